@@ -59,8 +59,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'forget between two passes what was seen',
     file: 'src/dispatcher/leadership/leadership.ts',
-    find: 'new RunWatch(identity.bootId, await store.dispatcherMemory(machine), {',
-    replace: 'new RunWatch(identity.bootId, null, {',
+    find: 'new RunWatch(bootId, await store.dispatcherMemory(machine), {',
+    replace: 'new RunWatch(bootId, null, {',
   },
   {
     name: 'close a run that is still starting',

@@ -2,6 +2,7 @@
 import { DEFAULT_BOARD } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Identity } from '../../core/run.ts'
+import type { InputOf } from '../../core/transitions/index.ts'
 import type { Store } from '../../storage/store.ts'
 import { hashToken, newToken } from '../../util/mint.ts'
 import { ownIdentity, sightOf, systemOf } from '../../processes/identity.ts'
@@ -40,53 +41,33 @@ interface Candidate {
 
 const address = { board: DEFAULT_BOARD, actor: DISPATCHER } as const
 
-/** The lead, kept by a timer until `leave`; or who has it. */
+/** Takes the leadership of this machine, and renews it by a timer until `release`; or returns why it cannot. */
 export async function takeLeadership(candidate: Candidate): Promise<Leadership | BoardError> {
-  const { store, host, leaseMs } = candidate
-  const { hostname } = host.machine
-  const identity = { ...ownIdentity(host), ...(hostname === undefined ? {} : { hostname }) }
-  const { machine } = identity
-  const tokenHash = hashToken(newToken())
-  const own = { machine, tokenHash, identity, leaseMs }
-  const leadership = async (how: { deadHolder: string | null } | { renews: true; memory: string }) =>
-    store.decide({ ...address, verb: 'lead_dispatch', input: { ...own, ...how } })
-
-  const elsewhere = await otherMachine(store, machine)
-  if (elsewhere !== null) return elsewhere
-  const holder = await store.dispatcher(machine)
-  const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
-  const sentAt = performance.now()
-  const taken = await leadership({ deadHolder: isDead ? holder.tokenHash : null })
-  if (!taken.ok) return holder === null ? taken.error : (unseenHolderError(candidate, holder) ?? taken.error)
-
-  // Read after the lead is taken: only the leader writes the memory.
-  const runWatch = new RunWatch(identity.bootId, await store.dispatcherMemory(machine), {
-    system: systemOf(host),
-    hostname: hostname ?? null,
-    pid: identity.pid,
-  })
-  const leave = async (): Promise<void> => {
-    const input = { machine, tokenHash, memory: runWatch.toMemory() }
-    await store.decide({ ...address, verb: 'leave_dispatch', input })
-  }
+  const { store, leaseMs } = candidate
+  const claim = claimOf(candidate)
+  const taken = await takeLease(candidate, claim)
+  if (taken instanceof BoardError) return taken
+  const runWatch = await readRunWatch(candidate, claim.identity)
+  const release = (): Promise<void> => releaseLease(store, claim, runWatch)
   // A SQLite store belongs to one machine, so another boot is always a restart.
   const later = store.engine === 'sqlite' ? null : runWatch.laterLeader()
   if (later !== null) {
     runWatch.noteRefusal()
-    await tryBriefly(leave)
-    return sharedIdError(candidate, { ...later, machine })
+    await tryBriefly(release)
+    return sharedIdError(candidate, { ...later, machine: claim.machine })
   }
-  let { since } = taken.result
+  const { sentAt } = taken
+  let { since } = taken
   const renew = async (isBroken: boolean): Promise<boolean> => {
-    const renewed = await leadership({ renews: true, memory: runWatch.toMemory() })
+    const renewed = await decideLease(store, claim, { renews: true, memory: runWatch.toMemory() })
     if (renewed.ok) since = Math.max(renewed.result.since, isBroken ? renewed.now : since)
     return renewed.ok
   }
-  const { stop, ...kept } = keepUp(renew, { sentAt, leaseMs })
+  const { stop, ...kept } = keepRenewing(renew, { sentAt, leaseMs })
   return {
-    machine,
-    tokenHash,
-    identity,
+    machine: claim.machine,
+    tokenHash: claim.tokenHash,
+    identity: claim.identity,
     since: () => since,
     runWatch,
     ...kept,
@@ -94,10 +75,57 @@ export async function takeLeadership(candidate: Candidate): Promise<Leadership |
       const stopped = stop()
       return tryBriefly(async () => {
         await stopped
-        await leave()
+        await release()
       })
     },
   }
+}
+
+type LeaseClaim = Pick<InputOf<'lead_dispatch'>, 'machine' | 'tokenHash' | 'identity' | 'leaseMs'>
+
+function claimOf({ host, leaseMs }: Candidate): LeaseClaim {
+  const { hostname } = host.machine
+  const identity = { ...ownIdentity(host), ...(hostname === undefined ? {} : { hostname }) }
+  return { machine: identity.machine, tokenHash: hashToken(newToken()), identity, leaseMs }
+}
+
+type LeaseStep = { readonly deadHolder: string | null } | { readonly renews: true; readonly memory: string }
+
+const decideLease = (store: Store, claim: LeaseClaim, step: LeaseStep) =>
+  store.decide({ ...address, verb: 'lead_dispatch', input: { ...claim, ...step } })
+
+interface TakenLease {
+  /** By the store's clock. */
+  readonly since: number
+  /** In running time, before the store was asked. */
+  readonly sentAt: number
+}
+
+/** An error says why another dispatcher keeps the lease. */
+async function takeLease(candidate: Candidate, claim: LeaseClaim): Promise<TakenLease | BoardError> {
+  const { store, host } = candidate
+  const elsewhere = await otherMachine(store, claim.machine)
+  if (elsewhere !== null) return elsewhere
+  const holder = await store.dispatcher(claim.machine)
+  const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
+  const sentAt = performance.now()
+  const taken = await decideLease(store, claim, { deadHolder: isDead ? holder.tokenHash : null })
+  if (taken.ok) return { since: taken.result.since, sentAt }
+  return holder === null ? taken.error : (unseenHolderError(candidate, holder) ?? taken.error)
+}
+
+/** Read after the lease is taken: only the leader writes this memory. */
+async function readRunWatch({ store, host }: Candidate, { machine, bootId, pid }: Identity): Promise<RunWatch> {
+  return new RunWatch(bootId, await store.dispatcherMemory(machine), {
+    system: systemOf(host),
+    hostname: host.machine.hostname ?? null,
+    pid,
+  })
+}
+
+async function releaseLease(store: Store, { machine, tokenHash }: LeaseClaim, runWatch: RunWatch): Promise<void> {
+  const input = { machine, tokenHash, memory: runWatch.toMemory() }
+  await store.decide({ ...address, verb: 'leave_dispatch', input })
 }
 
 interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
@@ -106,7 +134,7 @@ interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
 }
 
 /** Renews a lease until told to stop. The lead also counts as broken by running time, in case a clock was set. */
-function keepUp(
+function keepRenewing(
   renew: (isBroken: boolean) => Promise<boolean>,
   { sentAt, leaseMs }: { sentAt: number; leaseMs: number },
 ): Kept {
