@@ -466,7 +466,7 @@ test('what is asked is checked as everywhere, and what nobody knows is said', as
   await expect(ask('show', null)).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(ask('create', { title: 'x', commandsApproved: true })).rejects.toMatchObject({
     code: 'invalid_input',
-    message: 'create knows no commandsApproved: leave it out.',
+    message: 'create has no field commandsApproved: remove it.',
   })
   expect(await ask('show', { task: id, later: null })).toMatchObject({ id })
   await expect(ask('fly', {})).rejects.toMatchObject({ code: 'not_supported' })

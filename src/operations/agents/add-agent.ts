@@ -13,21 +13,21 @@ type NewAgent = InputOf<typeof schemas>
 
 const schemas = ({ z, duration, line, name, text, agentView }: SchemaKit) => ({
   input: z.object({
-    name: name.describe('Its name, and that of its file'),
-    harness: z.enum(HARNESS_NAMES).default('command').describe('How it becomes a process'),
+    name: name.describe('Its name, and the name of its file'),
+    harness: z.enum(HARNESS_NAMES).default('command').describe('The adapter that starts it'),
     args: z.array(text).readonly().default([]).describe('The program and its arguments, after --'),
     description: line.optional().describe('What it is good for'),
-    env: z.array(text).readonly().default([]).describe('A variable that it may see'),
-    account: name.optional().describe('Whose quota it spends'),
-    maxRuntimeMs: duration.min(1).optional().describe('Longest run'),
-    maxConcurrent: z.int().min(1).optional().describe('Runs at once'),
+    env: z.array(text).readonly().default([]).describe('An environment variable that it may read'),
+    account: name.optional().describe('The account whose quota it uses'),
+    maxRuntimeMs: duration.min(1).optional().describe('The longest a run may take'),
+    maxConcurrent: z.int().min(1).optional().describe('How many runs at a time'),
     permissions: z.enum(PERMISSIONS).optional().describe('What it may do'),
-    model: line.optional().describe('Which model, in the words of its program'),
-    provider: line.optional().describe('Who serves that model'),
-    effort: line.optional().describe('How hard it thinks'),
-    skills: z.array(text).readonly().default([]).describe('A skill that it works with'),
+    model: line.optional().describe('The model, by the name its CLI uses'),
+    provider: line.optional().describe('The provider of that model'),
+    effort: line.optional().describe('The reasoning effort'),
+    skills: z.array(text).readonly().default([]).describe('A skill that it always uses'),
     onExit: z.enum(ON_EXIT).optional().describe('Whether exit 0 completes the card'),
-    instruction: text.default('').describe('What it is told every time'),
+    instruction: text.default('').describe('Its standing instructions'),
   }),
   output: agentView,
 })
@@ -37,7 +37,7 @@ export const addAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Write the file of a new agent; one that is there stays as it is.',
+  summary: 'Add an agent by writing its file; an existing one is not overwritten.',
   schemas,
   run: async ({ options: { home }, env }, input) => {
     const yaml = await import('yaml')
@@ -59,7 +59,7 @@ export const addAgent = defineOperation({
   },
 })
 
-/** Only what was said: what was not has its default, and a default may get better. */
+/** Only the given fields, so that a later version can improve the defaults. */
 const frontMatter = (input: NewAgent): Readonly<Record<string, unknown>> => {
   const { description, harness, args, env, account, maxRuntimeMs, maxConcurrent, permissions, onExit } = input
   const { model, provider, effort, skills } = input
@@ -84,7 +84,7 @@ const instruction = ({ instruction: text }: NewAgent): string => (text.trim() ==
 
 type Faults = Exclude<ReturnType<typeof readAgent>, { name: string }>
 
-/** A file has lines and fields; whoever types a command has typed neither. */
+/** Faults in terms of flags: the user typed a command, not a file. */
 function unfit({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
   const field = fault?.field ?? 'file'
   const told =

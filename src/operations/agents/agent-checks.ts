@@ -8,9 +8,8 @@ type Looking = Pick<BoardContext, 'options'> & { readonly store: Pick<BoardConte
   >
 
 /**
- * What the file of a card's agent asks for beside the card's own checks. A run that is open is held to what it asked for
- * when that began, whatever it says by now. Where the agent is not known here, what it asked for last is taken; so it is
- * for who asks inside a run: a supervisor does not read the files of agents.
+ * The checks that the agent file adds to the card's own. An open run keeps the checks it started with. For an agent that
+ * is unknown here, and inside a run, the checks of its last run count: a supervisor does not read agent files.
  */
 export async function checksOfAgent(
   { store, options, actor }: Looking,
@@ -26,7 +25,7 @@ export async function checksOfAgent(
   return (await readRoster(options.home)).agents.get(assignee)?.checks ?? last
 }
 
-/** The same command is run once, whoever asks for it. */
+/** A command that both name runs once. */
 export const withChecks = (task: TaskView, checks: readonly string[]): TaskView => ({
   ...task,
   checks: [...new Set([...task.checks, ...checks])],

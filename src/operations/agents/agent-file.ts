@@ -1,4 +1,4 @@
-/** Writing agent files: whole or not at all, and one that is there stays as it is unless it is said otherwise. */
+/** Writes agent files atomically. An existing file is replaced only on request. */
 import { randomBytes } from 'node:crypto'
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { writeFault } from '../../util/write-fault.ts'
 export interface WrittenAgent {
   readonly name: string
   readonly file: string
-  /** False: there is one of this name, and it stays as it is. */
+  /** False: an agent of this name exists and was not changed. */
   readonly written: boolean
 }
 
@@ -24,7 +24,7 @@ export async function writeAgentFile(
 ): Promise<WrittenAgent> {
   await makePrivateFolder(inHome.agents(home))
   const file = agentFile(home, name)
-  // Nobody takes a file that begins with a dot for an agent.
+  // A file that begins with a dot is not read as an agent.
   const part = join(inHome.agents(home), `.${name}.${randomBytes(4).toString('hex')}.tmp`)
   try {
     await writeFile(part, text, { flag: 'wx', mode: 0o600 })

@@ -1,4 +1,4 @@
-/** Agents as they stand here: what their files say, whether they could work, and who waits for them. */
+/** The agents on this machine: their files, their problems, and the number of cards that wait for them. */
 import { basename, dirname } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -14,10 +14,10 @@ import { SkillFinder } from '../../agents/skills/skill-finder.ts'
 import type { AgentView } from './views.ts'
 import type { LocalContext } from '../shared/operation.ts'
 
-/** Nobody reads a number further than this, and a lane may have a million. */
+/** An exact count would be slow: a million cards may wait. */
 export const MOST_WAITING = 1000
 
-/** Who tells of agents does not take a folder that cannot be read for an empty one. */
+/** Fails if the agents folder cannot be read, instead of listing none. */
 export async function requireRoster({
   options: { home },
   env,
@@ -30,7 +30,7 @@ export async function requireRoster({
   })
 }
 
-/** All who have a file, are built in or are waited for, by name. */
+/** All agents that have a file, are built in, or are named by waiting cards; by name. */
 export async function viewAgents(
   home: string,
   roster: Roster,
@@ -84,7 +84,7 @@ function problemsOf(name: string, roster: Roster): readonly string[] {
   return 'code' in found ? [agentFaultText(found)] : []
 }
 
-/** What its own repository brings counts too, though only for cards that work there. */
+/** Includes the skills of its repository, which only cards in that repository get. */
 async function skillProblems(
   home: string,
   agent: Enlisted | undefined,
@@ -96,14 +96,14 @@ async function skillProblems(
   return missing === null ? [] : [`${missingText(missing)} Cards wait for that, unless their repository has it.`]
 }
 
-/** What it starts, without what its adapter adds; null where no program of its own is known. */
+/** The command line without the arguments of its adapter; null if it has no program. */
 export function commandOf({ harness, program, args }: AgentView): readonly string[] | null {
   const isNamed = harness === 'command' || harness === 'acp'
   const found = program ?? (isNamed ? args[0] : null) ?? null
   return found === null ? null : [found, ...(isNamed ? args.slice(1) : args)]
 }
 
-/** Before there is a board nobody waits for anybody. */
+/** Empty before the first board exists. */
 export async function countWaiting({ openStore }: LocalContext): Promise<ReadonlyMap<string, number>> {
   const store = await openStore('read').catch((error: unknown) => {
     if (error instanceof BoardError && error.code === 'store_missing') return null
@@ -127,7 +127,7 @@ async function countLanes(store: Store): Promise<ReadonlyMap<string, number>> {
   return waiting
 }
 
-/** Somebody who looks for `coder` wants to see what is wrong with `Coder.md`, too. */
+/** `coder` also matches the invalid file `Coder.md`, so that its problem is shown. */
 export const isSpelled =
   (name: string) =>
   (agent: Pick<AgentView, 'name'>): boolean =>

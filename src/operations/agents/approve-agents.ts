@@ -29,13 +29,13 @@ const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
         agentRights.extend({
           file: z.string(),
           instruction: z.string(),
-          /** Of what was shown here. */
+          /** Of the file as shown here. */
           sha256: z.string(),
           isApproved: z.boolean(),
         }),
       )
       .readonly(),
-    /** Those that cannot be approved, and why. */
+    /** Agents that cannot be approved, and why. */
     unfit: z
       .array(z.object({ name: z.string(), file: z.string(), problems: z.array(z.string()).readonly() }))
       .readonly(),
@@ -44,13 +44,13 @@ const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
 
 export type RepositoryAgents = OutputOf<typeof schemas>
 
-/** What is approved is what is answered: each file is read once. One that cannot be used keeps no other from working. */
+/** Each file is read once, so the approved text is the one that was shown. */
 export const approveAgents = defineOperation({
   name: 'agents approve',
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Show the agents that a repository brings, and let them work here.',
+  summary: 'Show the agents that a repository defines, and approve them.',
   schemas,
   run: async (context, { folder: asked, yes }) => {
     const { home } = context.options

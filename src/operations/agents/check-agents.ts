@@ -8,7 +8,7 @@ import { checkClis } from './check-clis.ts'
 import { checkSpoken, cliBehind } from './check-spoken.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** An agent takes longer to be ready to speak than to say its version: so many times as long. */
+/** An agent takes longer to answer by ACP than to print its version: this many times as long. */
 const SPOKEN = 3
 
 export const checkAgents = defineOperation({
@@ -16,7 +16,7 @@ export const checkAgents = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Check agent files, and say what each agent and its CLI can do here.',
+  summary: 'Check agent files, and show what each agent and its CLI can do on this machine.',
   schemas: ({ z, count, name, checkedAgent, checkedCli }) => ({
     input: z.object({ name: name.optional().describe('Only this agent') }),
     output: z.object({
@@ -45,7 +45,7 @@ export const checkAgents = defineOperation({
   },
 })
 
-/** It lies beside the command line, as it lies beside the supervisor of a run. */
+/** The shim is in the folder of the command line. */
 const shimOf = (commandLine: readonly string[] | undefined): readonly string[] | null =>
   commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
 

@@ -1,4 +1,4 @@
-/** What each agent CLI can do on this machine, as far as that is known without spending anything. */
+/** What each agent CLI can do on this machine, as far as it can be checked free of charge. */
 import type { Environment } from '../../config/environment.ts'
 import { seeLogIn } from '../../harnesses/detect/cli-log-in.ts'
 import type { LogIn } from '../../harnesses/detect/cli-log-in.ts'
@@ -14,12 +14,12 @@ import { cliBehind } from './check-spoken.ts'
 interface Question {
   readonly env: Environment
   readonly agents: readonly AgentView[]
-  /** The harnesses that are asked about; null: all. */
+  /** The harnesses to check; null: all. */
   readonly only: readonly (string | null)[] | null
   readonly forMs: number
 }
 
-/** All at once: each may take its time. */
+/** Checks all CLIs at the same time, as each may be slow. */
 export const checkClis = (question: Question): Promise<readonly CheckedCli[]> =>
   Promise.all(
     findClis(question.env)
@@ -51,7 +51,7 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Que
   }
 }
 
-/** A key that is set here helps no agent whose file does not name it. */
+/** Agents that cannot see a key that is set here, because their files do not name it. */
 function blindAgents(cli: CliName, { file, variables }: LogIn, agents: readonly AgentView[]): readonly string[] {
   if (file !== null || variables.length === 0) return []
   return agents

@@ -1,4 +1,4 @@
-/** What an agent that is spoken with by ACP says of itself, and what is proved of its program. */
+/** What an ACP agent reports about itself, and what was tested with its program. */
 import { basename } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { CAPABILITIES, CLIS, CLI_NAMES } from '../../harnesses/detect/clis.ts'
@@ -6,11 +6,11 @@ import type { CliName } from '../../harnesses/detect/clis.ts'
 import type { AgentView } from './views.ts'
 import type { AcpReport } from './views.ts'
 
-/** The CLI that an ACP agent runs; null: another program, or it is no such agent. */
+/** The CLI that an ACP agent runs; null: another program, or not an ACP agent. */
 export const cliBehind = ({ harness, args: [named = ''] }: Pick<AgentView, 'harness' | 'args'>): CliName | null =>
   harness === 'acp' ? (CLI_NAMES.find((name) => name === basename(named)) ?? null) : null
 
-/** Null where there is nobody to ask. */
+/** Null if the agent does not use ACP or is not installed. */
 export async function checkSpoken(
   agent: AgentView,
   { env, forMs }: { readonly env: Environment; readonly forMs: number },

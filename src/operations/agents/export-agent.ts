@@ -12,7 +12,7 @@ export const exportAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Write one agent as a single file, for another machine or home.',
+  summary: 'Write an agent as one file, for use on another machine.',
   schemas: ({ z, absolutePath, name }) => ({
     input: z.object({
       name: name.describe('The agent'),
@@ -20,9 +20,9 @@ export const exportAgent = defineOperation({
     }),
     output: z.object({
       name: z.string(),
-      /** The whole agent, its name included, as `agents import` takes it. */
+      /** The whole agent with its name, as `agents import` reads it. */
       text: z.string(),
-      /** Where it was written; null: nowhere. */
+      /** The written file; null: not written. */
       path: z.string().nullable(),
     }),
   }),
@@ -44,12 +44,12 @@ export const exportAgent = defineOperation({
 const refused = (name: string, why: string): BoardError =>
   new BoardError('invalid_input', `Agent ${name} is not exported: ${why}.`, { details: { name } })
 
-/** In the home the name of the file is the agent's; elsewhere a file may be called anything. */
+/** Adds the name: the exported file may have any file name. */
 function named(text: string, name: string, yaml: Parameters<typeof readFrontMatter>[1]): string {
   const front = readFrontMatter(text, yaml)
   const entry = 'entries' in front ? front.entries.get('name') : undefined
   const lines = text.split('\n')
-  // One that is there and says something is this name: the file could not be used otherwise.
+  // A name in the file equals this one, or the file would not be valid.
   if (entry === undefined) lines.splice(1, 0, `name: ${name}`)
   else lines[entry.lineOf() - 1] = `name: ${name}`
   return lines.join('\n')

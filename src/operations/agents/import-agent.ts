@@ -10,7 +10,7 @@ import { noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { systemWords } from '../../util/system-words.ts'
 
-/** An instruction is read by people and paid for at every start. */
+/** People read an instruction, and every start pays for its tokens. */
 const MOST_BYTES = 1024 ** 2
 
 export const importAgent = defineOperation({
@@ -18,11 +18,11 @@ export const importAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Take an agent from a single file, as agents export writes it.',
+  summary: 'Add an agent from a file that agents export wrote.',
   schemas: ({ z, absolutePath, agentView }) => ({
     input: z.object({
-      from: absolutePath.describe('The file of the agent'),
-      force: z.boolean().default(false).describe('Write over an agent of the same name'),
+      from: absolutePath.describe('The agent file'),
+      force: z.boolean().default(false).describe('Overwrite an agent of the same name'),
     }),
     output: agentView,
   }),
@@ -46,7 +46,7 @@ export const importAgent = defineOperation({
 async function readWhole(path: string): Promise<string> {
   try {
     const file = await stat(path)
-    // A pipe would never end, and a device has no end.
+    // Reading a pipe or a device may never end.
     if (!file.isFile()) throw unreadable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
     if (file.size > MOST_BYTES) throw unreadable(path, 'it is longer than 1 MiB, which no agent is')
     return (await readNamed(path)).toString()

@@ -9,17 +9,17 @@ import { writeAgentFile } from './agent-file.ts'
 import type { WrittenAgent } from './agent-file.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Installing twice changes nothing: who is missing is added, and who is there stays. */
+/** Adds missing agents only, so a second call changes nothing. */
 export const installAgents = defineOperation({
   name: 'agents install',
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Add a team of agents for one agent CLI; who is there already stays.',
+  summary: 'Add a team of agents for one agent CLI; existing agents are not overwritten.',
   schemas: ({ z }) => ({
     input: z.object({
       set: z.enum(AGENT_SETS).describe('Which agents'),
-      harness: z.enum(CLI_NAMES).optional().describe('The CLI they run; without it the one that is installed'),
+      harness: z.enum(CLI_NAMES).optional().describe('The CLI they run; default: the installed one'),
     }),
     output: z.object({
       harness: z.enum(CLI_NAMES),
@@ -28,7 +28,7 @@ export const installAgents = defineOperation({
           z.object({
             name: z.string(),
             file: z.string(),
-            /** False: there is one of this name, and it stays as it is. */
+            /** False: an agent of this name exists and was not changed. */
             written: z.boolean(),
           }),
         )

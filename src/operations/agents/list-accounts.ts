@@ -8,15 +8,15 @@ import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 const schemas = ({ z, PAUSE_CAUSES, count, line, runId, text, time }: SchemaKit) => {
   const accountView = z.object({
     name: line,
-    /** The agents of this machine that spend from it. */
+    /** The agents of this machine that use it. */
     agents: z.array(line).readonly(),
     running: count,
-    /** `trying`: its pause is over, and one run finds out whether that is so; the others wait for it. */
+    /** `trying`: the pause is over and one run tests the quota; the other cards wait for it. */
     state: z.enum(['open', 'paused', 'trying']),
     cause: z.enum(PAUSE_CAUSES).nullable(),
     by: line.nullable(),
     since: time.nullable(),
-    /** When it is tried again; null: when somebody resumes it. */
+    /** When it is tried again; null: when a person resumes it. */
     until: time.nullable(),
     reason: text.nullable(),
     probeRunId: runId.nullable(),
@@ -34,7 +34,7 @@ export const listAccounts = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'store',
-  summary: 'List whose quota agents spend, and which of them are used up until when.',
+  summary: 'List the accounts that agents use, and which are out of quota until when.',
   schemas,
   run: async ({ store, options }) => {
     const [{ agents }, accounts, open, now] = await Promise.all([
@@ -68,7 +68,7 @@ const OPEN: Standing = {
   probeRunId: null,
 }
 
-/** A person's pause that is over by itself leaves nothing to find out; the wait for a quota does. */
+/** Only the end of a quota pause needs a test; a person's pause simply ends. */
 function standing(account: Account | undefined, now: number, running: readonly Pick<Run, 'id'>[]): Standing {
   if (account === undefined || account.pauseCause === null) return OPEN
   const paused = isPaused(account, now)
@@ -80,7 +80,7 @@ function standing(account: Account | undefined, now: number, running: readonly P
     since: account.updatedAt,
     until: account.pausedUntil,
     reason: account.pauseReason,
-    // One that is over and told nothing tries nothing any more.
+    // A test run that has ended without a result tests nothing any more.
     probeRunId: running.find(({ id }) => id === account.probeRunId)?.id ?? null,
   }
 }

@@ -1,13 +1,13 @@
 import { countWaiting, requireRoster, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Local: whether an agent can work is a matter of this machine, and there is a roster before there is a board. */
+/** Local: agents belong to a machine and exist before the first board. */
 export const listAgents = defineOperation({
   name: 'agents list',
   kind: 'local',
   actor: 'orchestrator',
   scope: 'machine',
-  summary: 'List the agents, whether they can work here, and how many cards wait.',
+  summary: 'List the agents, whether they can run here, and how many cards wait for each.',
   schemas: ({ z, agentView }) => ({
     input: z.object({}),
     output: z.array(agentView).readonly(),

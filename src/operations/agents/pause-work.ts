@@ -10,17 +10,17 @@ export const pauseWork = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'store',
-  summary: 'Start nothing new on a board, of an agent or an account; what runs goes on.',
+  summary: 'Start nothing new for a board, an agent or an account; running cards continue.',
   schemas: ({ z, line, time, pause, pauseTarget }) => ({
     input: z.object({
       ...pauseTarget,
-      reason: line.nullable().default(null).describe('Why, for whoever wonders'),
-      until: time.nullable().default(null).describe('When it ends by itself'),
+      reason: line.nullable().default(null).describe('Why, for the history'),
+      until: time.nullable().default(null).describe('When the pause ends'),
     }),
     output: pause.extend({
-      /** False where this machine knows no such agent or account: it may be a typing error. */
+      /** False if this machine has no such agent or account: the name may be misspelled. */
       known: z.boolean(),
-      /** The one of this machine that may have been meant then. */
+      /** A known name that is similar. */
       meant: z.string().nullable(),
     }),
   }),
@@ -45,7 +45,7 @@ export const pauseWork = defineOperation({
   },
 })
 
-/** Other machines have agents of their own, so a name that is not known here is no error. */
+/** An unknown name is not an error: other machines have their own agents. */
 async function knownNames({ options }: BoardContext, kind: string): Promise<readonly string[] | null> {
   if (kind !== 'agent' && kind !== 'account') return null
   const { agents } = await readRoster(options.home)

@@ -1,4 +1,4 @@
-/** What can be paused, and what is. */
+/** What can be paused, and the current pauses. */
 import { isPaused, isSlotPaused } from '../../core/gates/admission.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
@@ -15,7 +15,7 @@ export interface Place {
   readonly name: string
 }
 
-/** Without a name the board that is meant anyway, or this machine; a name is needed for whom or whose. */
+/** The default is the current board, or this machine. Agents and accounts need a name. */
 export async function placeOf(
   { store, board }: Pick<BoardContext, 'store' | 'board'>,
   { kind = 'board', name }: { readonly kind?: Pausable; readonly name?: string },
@@ -30,7 +30,7 @@ export async function placeOf(
   return { kind, name: named }
 }
 
-/** Pauses whose time is over do not count, though nobody has cleared them. */
+/** Leaves out expired pauses that are still stored. */
 export async function pausesNow(store: Pick<Store, 'slots' | 'accounts' | 'now'>): Promise<readonly Pause[]> {
   const [slots, accounts, now] = await Promise.all([store.slots(), store.accounts(), store.now()])
   const places = slots

@@ -13,26 +13,26 @@ const schemas = ({ z, name }: SchemaKit) => ({
   input: z.object({ name: name.describe('The agent') }),
   output: z.object({
     name: z.string(),
-    /** The file that made it one. */
+    /** Its agent file. */
     file: z.string(),
-    /** Where that is kept; null: it belongs to a repository and stays where it is, no longer approved. */
+    /** The new path of the file; null: a repository agent, whose file stays but is no longer approved. */
     kept: z.string().nullable(),
-    /** Who has its name from here on: an agent of a repository, or the one that is built in (no file). */
+    /** The agent that now has its name: a repository agent, or the built-in one (no file). */
     successor: z.object({ file: z.string().nullable() }).nullable(),
-    /** Cards that it leaves. */
+    /** The number of cards that still wait for this name. */
     waiting: z.int().min(0),
   }),
 })
 
 export type RemovedAgent = OutputOf<typeof schemas>
 
-/** What somebody wrote is not thrown away: the file stays beside the others, under a name that makes nobody an agent. */
+/** The file is renamed, not deleted: a person wrote it. */
 export const removeAgent = defineOperation({
   name: 'agents remove',
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Remove an agent; its file is kept aside. One of a repository is no longer approved.',
+  summary: 'Remove an agent and keep its file aside, or withdraw the approval of a repository agent.',
   schemas,
   run: async (context, { name }) => {
     const { home } = context.options
@@ -51,7 +51,7 @@ export const removeAgent = defineOperation({
   },
 })
 
-/** One that was removed before gives way. */
+/** Replaces the file of an agent of the same name that was removed earlier. */
 async function setAside(file: string): Promise<string> {
   const kept = join(dirname(file), `.${basename(file)}.removed`)
   await rename(file, kept).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 const schemas = ({ z, name, agentView }: SchemaKit) => ({
   input: z.object({ name: name.describe('The agent') }),
   output: agentView.extend({
-    /** What its file tells it, every time. */
+    /** The standing instructions in its file. */
     instruction: z.string(),
   }),
 })
@@ -17,7 +17,7 @@ export const showAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Show one agent: how it runs, its limits, its instruction.',
+  summary: 'Show an agent: how it runs, its limits and its instructions.',
   schemas,
   run: async (context, { name }) => {
     const { home } = context.options

@@ -14,11 +14,11 @@ export const attachFile = defineOperation({
   kind: 'transfer',
   actor: 'worker',
   scope: 'card',
-  summary: 'Put a file on a card, for whoever works on it next.',
+  summary: 'Attach a file to a card, for its next worker.',
   schemas: ({ z, text, typedCard, attachmentView }) => ({
     input: z.object({
       task: typedCard,
-      name: text.describe('What the file is called on the card'),
+      name: text.describe('The name of the file on the card'),
       contentType: text
         .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as text/plain')
         .nullable()

@@ -13,7 +13,7 @@ export const detachFile = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Take a file off a card, and remove it.',
+  summary: 'Remove a file from a card and delete it.',
   schemas: ({ z, typedCard, attachmentView }) => ({
     input: z.object({
       task: typedCard,

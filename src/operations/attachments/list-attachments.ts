@@ -7,7 +7,7 @@ export const listAttachments = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'card',
-  summary: 'List the files of a card, and where they are.',
+  summary: 'List the files of a card and their paths.',
   schemas: ({ z, typedCard, attachmentView }) => ({
     input: z.object({ task: typedCard }),
     output: z.array(attachmentView).readonly(),

@@ -1,4 +1,4 @@
-/** Where backups are, and how they are called. */
+/** The folder and the names of backups. */
 import { existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ export interface BackupFile {
   readonly createdAt: number
 }
 
-/** In a folder of the home; the names sort as the moments do. */
+/** In the data folder. Names sort by time. */
 export async function newBackupPath(home: string, tail = ''): Promise<string> {
   const folder = inHome.backups(home)
   await makePrivateFolder(folder)
@@ -39,7 +39,7 @@ export async function backupsIn(home: string): Promise<BackupFile[]> {
   )
 }
 
-/** What somebody typed for a backup: a name in the folder of backups, or any path. */
+/** A backup by its name in the backups folder, or by its path. */
 export function findBackup(home: string, typed: string): string {
   const named = [typed, `${typed}.db`].map((name) => join(inHome.backups(home), name))
   const there = typed.includes('/') ? undefined : named.find((path) => existsSync(path))

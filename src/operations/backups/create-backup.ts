@@ -3,7 +3,7 @@ import { parseLocation } from '../../storage/location.ts'
 import { backupFile, newBackupPath } from './backups.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** The store only: files of cards are not in it. */
+/** A backup holds the store only, not the files of cards. */
 export const createBackup = defineOperation({
   name: 'backup create',
   kind: 'local',
@@ -12,15 +12,15 @@ export const createBackup = defineOperation({
   summary: 'Copy the whole store to a file, and check the copy.',
   schemas: ({ z, absolutePath, backupView }) => ({
     input: z.object({
-      to: absolutePath.nullable().default(null).describe('Where to put it, instead of the folder of backups'),
+      to: absolutePath.nullable().default(null).describe('The file to write, instead of one in the backups folder'),
     }),
-    /** It was read back and checked before it got its name. */
+    /** The copy was checked before it got its name. */
     output: backupView.extend({ verified: z.literal(true) }),
   }),
   run: async ({ options, openStore }, { to }) => {
     const location = parseLocation(options.store)
     requireBackups(location)
-    // Before a folder is made for it: a store that is not there has its own sentence.
+    // Opened before the folder is created, so that a missing store is reported as such.
     await (await openStore('read')).close()
     const path = to ?? (await newBackupPath(options.home))
     await backUpStore(location, path)

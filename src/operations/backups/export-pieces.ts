@@ -1,11 +1,11 @@
-/** Everything in a store as one JSON document, in pieces: a large store is longer than a string can be. */
+/** Exports a store as one JSON document, in pieces: a large store exceeds the longest possible string. */
 import type { ExportedRow, Store } from '../../storage/store.ts'
 
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * Writes what `JSON.stringify({ format, version, tables }, null, 2)` would be, and a newline. Nothing in it depends on
- * when or where it is made, so equal stores give equal bytes. Returns how many rows each table has.
+ * Writes the text of `JSON.stringify({ format, version, tables }, null, 2)` and a newline. It contains no time or place,
+ * so equal stores give equal bytes. Returns the number of rows of each table.
  */
 export async function writeExport(
   store: Pick<Store, 'exportPages'>,
@@ -36,5 +36,5 @@ export async function writeExport(
   return rows
 }
 
-/** A newline inside a text is escaped, so every one here is of the layout. */
+/** A newline inside a string is escaped, so every newline here belongs to the layout. */
 const indented = (row: ExportedRow): string => JSON.stringify(row, null, 2).replaceAll('\n', '\n      ')

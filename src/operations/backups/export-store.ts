@@ -8,7 +8,7 @@ import { fileFault, syncFolder } from '../../workspaces/managed-folder.ts'
 import { writeExport } from './export-pieces.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Whole, or not at all: the file gets its name when all of it is on the disk. */
+/** The file gets its name when all of it is on the disk. */
 export const exportStore = defineOperation({
   name: 'backup export',
   kind: 'local',
@@ -16,11 +16,11 @@ export const exportStore = defineOperation({
   scope: 'store',
   summary: 'Write everything in the store as one JSON document.',
   schemas: ({ z, absolutePath, count }) => ({
-    input: z.object({ to: absolutePath.describe('The file to write; it must not be there yet') }),
+    input: z.object({ to: absolutePath.describe('The file to write; it must not exist yet') }),
     output: z.object({
       path: z.string(),
       bytes: count,
-      /** How many rows each table has. */
+      /** The number of rows of each table. */
       rows: z.record(z.string(), count),
     }),
   }),
@@ -41,7 +41,7 @@ export const exportStore = defineOperation({
   },
 })
 
-/** At once and not later: what waited to be written would be held in memory. */
+/** Writes synchronously, so that pending output does not pile up in memory. */
 async function writeToFile(store: Store, path: string): Promise<{ bytes: number; rows: Record<string, number> }> {
   const file = openSync(path, 'wx', 0o600)
   try {

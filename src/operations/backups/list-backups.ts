@@ -8,7 +8,7 @@ export const listBackups = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'store',
-  summary: 'List the backups of the home, the newest first.',
+  summary: 'List the backups, newest first.',
   schemas: ({ z, backupView }) => ({
     input: z.object({}),
     output: z.array(backupView),

@@ -18,20 +18,20 @@ type Present = NonNullable<Restoration['replaces']>
 const schemas = ({ z, count, typedBackup, findings }: SchemaKit) => ({
   input: z.object({
     backup: typedBackup,
-    yes: z.boolean().default(false).describe('Do it; without it only say what would happen'),
-    force: z.boolean().default(false).describe('Also while a dispatcher or runs are alive'),
+    yes: z.boolean().default(false).describe('Restore it; without this flag only show what would happen'),
+    force: z.boolean().default(false).describe('Even while Muster or runs are active'),
   }),
   output: z.object({
     restored: z.boolean(),
     from: z.string(),
     boards: count,
     cards: count,
-    /** Runs that were open in the backup: they end as interrupted. */
+    /** Runs that were open in the backup; they end as interrupted. */
     interruptedRuns: count,
     findings,
-    /** What it replaces; null when there is nothing, or nothing that can be read. */
+    /** What it replaces; null if there is no readable store. */
     replaces: z.object({ boards: count, cards: count, openRuns: count, dispatcher: z.boolean() }).nullable(),
-    /** Where what was there before has been put. */
+    /** The path of the copy of the replaced store. */
     saved: z.string().nullable(),
   }),
 })
@@ -43,7 +43,7 @@ export const restoreBackup = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'store',
-  summary: 'Replace the whole store by a backup of it.',
+  summary: 'Replace the whole store with a backup.',
   schemas,
   run: async ({ options, openStore }, { backup, yes, force }): Promise<Restoration> => {
     const location = parseLocation(options.store)
@@ -64,7 +64,7 @@ export const restoreBackup = defineOperation({
   },
 })
 
-/** A store that cannot be read is what backups are for. */
+/** Null if the store cannot be read: a restore must still work then. */
 const UNREADABLE: readonly ErrorCode[] = ['store_missing', 'store_corrupt', 'store_not_ours']
 const isUnreadable = (error: unknown): boolean => error instanceof BoardError && UNREADABLE.includes(error.code)
 
@@ -94,7 +94,7 @@ async function describe(store: Store): Promise<Present> {
   }
 }
 
-/** Whoever works on the store would go on with rows that are not there any more. */
+/** Refuses while processes use the store: they would continue with rows that no longer exist. */
 function refuseInUse(present: Present | null, live: readonly RunId[]): void {
   const { dispatcher, openRuns } = present ?? { dispatcher: false, openRuns: 0 }
   const who = [
@@ -113,7 +113,7 @@ function refuseInUse(present: Present | null, live: readonly RunId[]): void {
   )
 }
 
-/** What is damaged cannot be saved as a backup; its bytes are kept beside the store instead. */
+/** A damaged store cannot be backed up; its file is kept beside the store instead. */
 async function saveFirst(location: StoreLocation, home: string): Promise<string | null> {
   const path = await newBackupPath(home, '-before-restore')
   try {

@@ -8,14 +8,14 @@ export const verifyBackup = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'store',
-  summary: 'Check a backup: its pages, and every rule that holds on a board.',
+  summary: 'Check that a backup is complete and its data is consistent.',
   schemas: ({ z, count, backupView, typedBackup, findings }) => ({
     input: z.object({ backup: typedBackup }),
     output: backupView.extend({
       ok: z.boolean(),
       boards: count,
       cards: count,
-      /** Runs that were open when it was made. */
+      /** Runs that were open when the backup was made. */
       openRuns: count,
       findings,
     }),

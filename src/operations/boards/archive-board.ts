@@ -8,7 +8,7 @@ export const archiveBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'board',
-  summary: 'Put a board out of use: nothing new starts there.',
+  summary: 'Archive a board: nothing new starts on it.',
   schemas: ({ z, slug, boardView }) => ({
     input: z.object({ slug: slug.describe('The board') }),
     output: boardView,

@@ -7,13 +7,13 @@ export const createBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'store',
-  summary: 'Make a board; one that is there already stays as it is.',
+  summary: 'Create a board; an existing one is not changed.',
   schemas: ({ z, settingsPatchSchema, line, slug, text, boardView }) => ({
     input: z.object({
       slug: slug.describe('Its short name: a-z, 0-9, _ and -'),
-      name: line.nullable().default(null).describe('Its name for people; null: made from the slug'),
+      name: line.nullable().default(null).describe('Its display name; null: derived from the slug'),
       description: text.default('').describe('What it is for'),
-      settings: settingsPatchSchema.default({}).describe('What differs from the defaults'),
+      settings: settingsPatchSchema.default({}).describe('Settings that differ from the defaults'),
     }),
     output: boardView.extend({
       /** False when it was there already; then nothing was changed. */

@@ -11,9 +11,9 @@ export const deleteBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'board',
-  summary: 'Remove an archived or empty board and all its cards, for good.',
+  summary: 'Delete an archived or empty board and all its cards.',
   schemas: ({ z, slug }) => ({
-    input: z.object({ slug: slug.describe('The board: an archived or an empty one') }),
+    input: z.object({ slug: slug.describe('An archived or empty board') }),
     output: z.object({
       slug,
       name: z.string(),

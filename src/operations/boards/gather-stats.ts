@@ -34,7 +34,7 @@ export const gatherStats = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'board',
-  summary: 'Count the cards of a board by status and by assignee, and how its reviews went.',
+  summary: 'Count the cards of a board by status and assignee, and summarize its reviews.',
   schemas,
   run: async ({ store, board }) => {
     const [groups, readySince, reviews, now] = await Promise.all([

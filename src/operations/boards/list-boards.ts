@@ -6,7 +6,7 @@ export const listBoards = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'store',
-  summary: 'List the boards, and how many cards stand where.',
+  summary: 'List the boards, with card counts by status.',
   schemas: ({ z, boardView }) => ({
     input: z.object({ archived: z.boolean().default(false).describe('Archived boards too') }),
     output: z.array(boardView).readonly(),

@@ -6,11 +6,11 @@ export const renameBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'board',
-  summary: 'Give a board another name for people; its slug stays.',
+  summary: 'Change the display name of a board; its slug stays.',
   schemas: ({ z, line, slug, boardView }) => ({
     input: z.object({
       slug: slug.describe('The board'),
-      name: line.describe('Its new name for people; the slug stays'),
+      name: line.describe('Its new display name; the slug stays'),
     }),
     output: boardView,
   }),

@@ -6,11 +6,11 @@ export const setBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'board',
-  summary: 'Change settings of a board.',
+  summary: 'Change the settings of a board.',
   schemas: ({ z, settingsPatchSchema, slug, text, boardView }) => ({
     input: z.object({
       slug: slug.describe('The board'),
-      description: text.nullable().default(null).describe('What it is for; null: as it was'),
+      description: text.nullable().default(null).describe('What it is for; null: unchanged'),
       settings: settingsPatchSchema.default({}).describe('The settings to change'),
     }),
     output: boardView.extend({

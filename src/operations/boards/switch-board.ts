@@ -9,9 +9,9 @@ export const switchBoard = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Make a board the one that is meant when none is named.',
+  summary: 'Set the default board.',
   schemas: ({ z, slug, boardView }) => ({
-    input: z.object({ slug: slug.describe('The board that is meant from now on') }),
+    input: z.object({ slug: slug.describe('The new default board') }),
     output: boardView,
   }),
   run: async ({ options, openStore }, { slug }) => {

@@ -7,7 +7,7 @@ export const unarchiveBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'board',
-  summary: 'Bring an archived board back into use.',
+  summary: 'Restore an archived board.',
   schemas: () => archiveBoard.schemas(),
   run: async (context, { slug }) => {
     const { changed: _, ...board } = await changeBoard(context, slug, { archived: false })

@@ -21,7 +21,7 @@ export const watchBoard = defineOperation({
       assignee: name.exactOptional().describe('Only cards of this agent'),
       tenant: line.exactOptional().describe('Only cards for this tenant'),
       kinds: z.array(z.string()).readonly().exactOptional().describe('Only events of these kinds'),
-      since: z.string().exactOptional().describe('Begin after this cursor, not now'),
+      since: z.string().exactOptional().describe('Start after this cursor instead of now'),
     }),
     output: followed,
   }),

@@ -7,7 +7,7 @@ export const archiveTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Put a card out of sight; cards that wait for it go on.',
+  summary: 'Archive a card; cards that depend on it can start.',
   schemas: ({ z, typedCard, taskView }) => ({
     input: z.object({ task: typedCard }),
     output: taskView,

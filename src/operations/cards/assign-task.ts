@@ -6,9 +6,9 @@ export const assignTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Give a card to an agent, or to nobody.',
+  summary: 'Assign a card to an agent, or unassign it.',
   schemas: ({ z, name, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, assignee: name.nullable().describe('An agent; null: nobody') }),
+    input: z.object({ task: typedCard, assignee: name.nullable().describe('An agent; null: unassigned') }),
     output: taskView,
   }),
   run: (context, { task, ...said }) =>

@@ -8,12 +8,12 @@ export const blockTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Stop a card until a person lets it go on.',
+  summary: 'Block a card until a person unblocks it.',
   schemas: ({ z, line, typedCard, taskView }) => ({
     input: z.object({
       task: typedCard,
-      reason: line.describe('What must happen before it can go on'),
-      kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input').describe('What kind of obstacle it is'),
+      reason: line.describe('What must happen before it can continue'),
+      kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input').describe('The kind of obstacle'),
     }),
     output: taskView,
   }),

@@ -22,11 +22,11 @@ export const briefTask = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'card',
-  summary: 'Print exactly what a worker would be told about a card.',
+  summary: 'Print the briefing that a worker of this card would get.',
   schemas: ({ z, text, taskView }) => ({
     input: z.object({
       task: z.string().describe('The id of a card, or the beginning of one'),
-      role: z.enum(['work', 'review']).exactOptional().describe('Whom to tell: who works, or who reviews'),
+      role: z.enum(['work', 'review']).exactOptional().describe('For a worker, or for a reviewer'),
     }),
     output: z.object({ task: taskView, text }),
   }),

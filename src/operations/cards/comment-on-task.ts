@@ -11,12 +11,12 @@ export const commentOnTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Say something on a card; its next worker reads it.',
+  summary: 'Comment on a card; its next worker reads the comment.',
   schemas: ({ z, commentSchema, line, typedCard }) => ({
     input: z.object({
       task: typedCard,
-      body: line.describe('What there is to say'),
-      maxLength: z.int().min(1).nullable().default(null).describe('Trim it to so many characters, visibly'),
+      body: line.describe('The comment'),
+      maxLength: z.int().min(1).nullable().default(null).describe('Cut it to this many characters, with a mark'),
     }),
     output: commentSchema,
   }),

@@ -9,24 +9,16 @@ export const completeTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Say that a card is finished.',
+  summary: 'Complete a card.',
   schemas: ({ z, absolutePath, json, line, text, typedCard, taskView }) => ({
     input: z.object({
       task: typedCard,
-      summary: text.nullable().default(null).describe('What changed, for whoever works on the next card'),
-      result: text.nullable().default(null).describe('What came out of it'),
+      summary: text.nullable().default(null).describe('What changed, for the workers of later cards'),
+      result: text.nullable().default(null).describe('The result'),
       metadata: json.nullable().default(null).describe('A JSON object to keep with the card'),
-      artifacts: z
-        .array(absolutePath)
-        .max(100)
-        .exactOptional()
-        .describe('Files of this machine to attach with the completion'),
-      createdCards: z
-        .array(z.string())
-        .max(1000)
-        .exactOptional()
-        .describe('Cards that were made while it was worked on'),
-      force: line.nullable().default(null).describe('Why its checks are skipped'),
+      artifacts: z.array(absolutePath).max(100).exactOptional().describe('Files on this machine to attach'),
+      createdCards: z.array(z.string()).max(1000).exactOptional().describe('Cards that were created during the work'),
+      force: line.nullable().default(null).describe('Skip the checks, for this reason'),
     }),
     output: taskView,
   }),

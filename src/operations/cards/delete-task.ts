@@ -6,7 +6,7 @@ export const deleteTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Throw a card away; undelete brings it back for a week.',
+  summary: 'Move a card to the trash; undelete restores it within a week.',
   schemas: ({ z, typedCard, taskView }) => ({
     input: z.object({ task: typedCard }),
     output: taskView,

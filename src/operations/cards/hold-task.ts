@@ -6,7 +6,7 @@ export const holdTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Keep a card from starting; a run that is live goes on.',
+  summary: 'Put a card on hold; a live run continues.',
   schemas: ({ z, reason, typedCard, taskView }) => ({
     input: z.object({ task: typedCard, reason }),
     output: taskView,

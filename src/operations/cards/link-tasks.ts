@@ -8,11 +8,11 @@ export const linkTasks = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Make a card wait for another.',
+  summary: 'Make a card depend on another.',
   schemas: ({ z, typedCard, taskView }) => ({
     input: z.object({
-      parent: typedCard.describe('The card that must be done first'),
-      child: typedCard.describe('The card that waits for it'),
+      parent: typedCard.describe('The card that must finish first'),
+      child: typedCard.describe('The card that depends on it'),
     }),
     /** The child, with its parents. */
     output: taskView,

@@ -15,7 +15,7 @@ export const previewPromote = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'card',
-  summary: 'Say whether a card could be promoted, and change nothing.',
+  summary: 'Check whether a card could be promoted, without changing it.',
   schemas: async ({ z, taskId, taskView }) => ({
     input: (await promoteTask.schemas()).input,
     output: z.object({

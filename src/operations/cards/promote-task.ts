@@ -11,7 +11,7 @@ export const promoteTask = defineOperation({
     input: z.object({
       task: typedCard,
       reason: answer,
-      force: z.boolean().default(false).describe('Even though a parent is open: that link no longer counts'),
+      force: z.boolean().default(false).describe('Start even if a parent is unfinished (removes that dependency)'),
     }),
     output: taskView,
   }),

@@ -8,12 +8,12 @@ export const reassignTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Give a card to another agent, even while it runs.',
+  summary: 'Assign a card to another agent, even while it runs.',
   schemas: ({ z, name, reason, typedCard, taskView }) => ({
     input: z.object({
       task: typedCard,
-      assignee: name.describe('The agent that does it from now on'),
-      reclaim: z.boolean().default(false).describe('Take it from its worker if it is running'),
+      assignee: name.describe('The new assignee'),
+      reclaim: z.boolean().default(false).describe('Stop its run first, if it is running'),
       reason,
     }),
     output: taskView,

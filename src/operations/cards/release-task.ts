@@ -6,7 +6,7 @@ export const releaseTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Let a card on hold start again.',
+  summary: 'Release a card from hold.',
   schemas: ({ z, typedCard, taskView }) => ({
     input: z.object({ task: typedCard }),
     output: taskView,

@@ -6,7 +6,7 @@ export const reopenTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Work on a finished card again, or on one in review.',
+  summary: 'Reopen a finished card, or one in review.',
   schemas: ({ z, answer, typedCard, taskView }) => ({
     input: z.object({ task: typedCard, reason: answer }),
     output: taskView,

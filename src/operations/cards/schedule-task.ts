@@ -8,11 +8,11 @@ export const scheduleTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Park a card until a time, or until somebody unblocks it.',
+  summary: 'Park a card until a time, or until a person unblocks it.',
   schemas: ({ z, time, reason, typedCard, taskView }) => ({
     input: z.object({
       task: typedCard,
-      at: time.nullable().default(null).describe('When it goes on by itself; without it, when somebody unblocks it'),
+      at: time.nullable().default(null).describe('When it continues; default: when a person unblocks it'),
       reason,
     }),
     output: taskView,

@@ -7,12 +7,12 @@ export const tailTask = defineOperation({
   kind: 'stream',
   actor: 'person',
   scope: 'card',
-  summary: 'Print the events of a card, then those that come, until you press Ctrl-C.',
+  summary: 'Print the events of a card and follow new ones until you press Ctrl-C.',
   schemas: ({ z, followed }) => ({
     input: z.object({
       task: z.string().describe('The id of a card, or the beginning of one'),
       since: z.string().exactOptional().describe('Only events after this cursor'),
-      follow: z.boolean().default(true).describe('Go on with what comes'),
+      follow: z.boolean().default(true).describe('Continue with new events'),
     }),
     output: followed,
   }),

@@ -6,7 +6,7 @@ export const unarchiveTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Bring an archived card back to where it stood.',
+  summary: 'Restore an archived card with its earlier status.',
   schemas: ({ z, typedCard, taskView }) => ({
     input: z.object({ task: typedCard }),
     output: taskView,

@@ -11,7 +11,7 @@ export const unblockTask = defineOperation({
     input: z.object({
       task: typedCard,
       reason: answer,
-      reset: z.boolean().default(false).describe('Also forget the attempts of the last 24 hours; only a person may'),
+      reset: z.boolean().default(false).describe('Also reset the attempts of the last 24 hours; people only'),
     }),
     output: taskView,
   }),

@@ -6,7 +6,7 @@ export const undeleteTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Take a card out of the trash, with its files and history.',
+  summary: 'Restore a card from the trash, with its files and history.',
   schemas: ({ z, typedCard, taskView }) => ({
     input: z.object({ task: typedCard }),
     output: taskView,

@@ -9,7 +9,7 @@ export const unlinkTasks = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Let a card no longer wait for another.',
+  summary: 'Remove a dependency between two cards.',
   schemas: () => linkTasks.schemas(),
   run: async ({ store, actor }, typed) => {
     const { board, parent, child } = await resolveFamily(store, typed)

@@ -11,13 +11,13 @@ export const dispatchOnce = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Make one pass: settle what was lost, wake what is due, start what may start.',
+  summary: 'Make one pass: settle lost runs, wake cards that are due, start cards that are ready.',
   schemas: ({ z, slug, dispatchReport }) => ({
     input: z.object({
-      dryRun: z.boolean().default(false).describe('Only say what would happen'),
-      wait: z.boolean().default(false).describe('Return when the runs that were started have settled'),
-      max: z.int().min(0).nullable().default(null).describe('Start at most so many cards in this pass'),
-      nudge: z.boolean().default(false).describe('Only tell the running dispatcher to look now'),
+      dryRun: z.boolean().default(false).describe('Only show what would happen'),
+      wait: z.boolean().default(false).describe('Wait until the runs it started have ended'),
+      max: z.int().min(0).nullable().default(null).describe('Start at most this many cards'),
+      nudge: z.boolean().default(false).describe('Only wake the running Muster'),
       board: slug.nullable().default(null).describe('Only cards of this board'),
     }),
     output: dispatchReport,

@@ -15,7 +15,7 @@ import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 
 const schemas = ({ z, slug }: SchemaKit) => ({
-  input: z.object({ board: slug.describe('A board to make besides the first one').optional() }),
+  input: z.object({ board: slug.describe('Another board to create').optional() }),
   output: z.object({
     home: z.string(),
     /** Where the store is, without a password. */
@@ -52,7 +52,7 @@ export const initHome = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Make the home, a board, and an agent for each agent CLI that is here.',
+  summary: 'Create the data folder, a board, and an agent for each installed agent CLI.',
   schemas,
   run: async (context, { board = DEFAULT_BOARD }) => {
     const { home, store: location } = context.options

@@ -26,15 +26,13 @@ export const installTools = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Give your own assistant the tools of the board, or take them away again.',
+  summary: 'Add Muster’s tools to your own assistant, or remove them.',
   schemas: ({ z, slug }) => ({
     input: z.object({
-      assistant: z.enum(ASSISTANT_NAMES).describe('Who gets the tools'),
-      board: slug
-        .optional()
-        .describe('The board they are for; without one, the one that is current when the assistant starts'),
-      print: z.boolean().default(false).describe('Show the change and make none'),
-      remove: z.boolean().default(false).describe('Take out what was put in'),
+      assistant: z.enum(ASSISTANT_NAMES).describe('The assistant'),
+      board: slug.optional().describe('The board of the tools; default: the current board when the assistant starts'),
+      print: z.boolean().default(false).describe('Show the change without making it'),
+      remove: z.boolean().default(false).describe('Remove the tools again'),
     }),
     output: z.object({
       assistant: z.enum(ASSISTANT_NAMES),

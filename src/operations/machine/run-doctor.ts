@@ -15,7 +15,7 @@ export const runDoctor = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Check the store and the home; with fix, mend what can be mended.',
+  summary: 'Check the store and the data folder; with fix, repair what can be repaired.',
   schemas: ({ z, findings }) => ({
     input: z.object({ fix: z.boolean().default(false) }),
     output: findings,

@@ -11,7 +11,7 @@ export const approveCommands = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Let the commands run that an agent wrote on a card.',
+  summary: 'Approve the commands that an agent wrote on a card.',
   schemas: ({ z, typedCard, cardCommands }) => ({
     input: z.object({
       task: typedCard,

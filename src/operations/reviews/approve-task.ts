@@ -7,12 +7,12 @@ export const approveTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Accept a card in review: it is done.',
+  summary: 'Accept a card in review and mark it done.',
   schemas: ({ z, line, text, typedCard, taskView }) => ({
     input: z.object({
       task: typedCard,
-      summary: text.nullable().default(null).describe('What was found good'),
-      force: line.nullable().default(null).describe('Why its checks are skipped'),
+      summary: text.nullable().default(null).describe('The result of the review'),
+      force: line.nullable().default(null).describe('Skip the checks, for this reason'),
     }),
     output: taskView,
   }),

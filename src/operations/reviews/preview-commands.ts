@@ -7,7 +7,7 @@ export const previewCommands = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'card',
-  summary: 'Show what a card would run and by whom, and change nothing.',
+  summary: 'Show the commands that a card would run, without approving them.',
   schemas: ({ z, typedCard, cardCommands }) => ({
     input: z.object({ task: typedCard }),
     output: cardCommands,

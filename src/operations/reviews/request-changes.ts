@@ -7,9 +7,9 @@ export const requestChanges = defineOperation({
   kind: 'command',
   actor: 'orchestrator',
   scope: 'card',
-  summary: 'Send a card in review back to whoever did the work.',
+  summary: 'Send a card in review back to its worker.',
   schemas: ({ z, line, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, reason: line.describe('What has to change') }),
+    input: z.object({ task: typedCard, reason: line.describe('What must change') }),
     output: taskView,
   }),
   run: (context, { task, ...said }) =>

@@ -11,7 +11,7 @@ export const requestReview = defineOperation({
   schemas: ({ z, json, name, text, typedCard, taskView }) => ({
     input: z.object({
       task: typedCard,
-      summary: text.nullable().default(null).describe('What there is to review'),
+      summary: text.nullable().default(null).describe('What to review'),
       metadata: json.nullable().default(null).describe('A JSON object to keep with the run'),
       reviewer: name.nullable().default(null).describe('The agent that reviews it'),
     }),

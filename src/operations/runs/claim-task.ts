@@ -11,7 +11,7 @@ export const claimTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Take a card to work on it yourself; a verb ends it.',
+  summary: 'Claim a card for yourself. Finish with complete, block or reclaim.',
   schemas: ({ z, typedCard, runView, taskView }) => ({
     input: z.object({ task: typedCard }),
     output: z.object({ task: taskView, run: runView }),

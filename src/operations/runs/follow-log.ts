@@ -8,7 +8,7 @@ export const followLog = defineOperation({
   kind: 'stream',
   actor: 'person',
   scope: 'card',
-  summary: 'Print what an agent prints as it comes, until its run ends.',
+  summary: 'Print the output of a run as it comes, until the run ends.',
   schemas: ({ z, runId, followFields }) => ({
     input: z.object(followFields),
     output: z.object({ run: runId, text: z.string() }),

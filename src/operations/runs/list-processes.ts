@@ -63,7 +63,7 @@ export const listProcesses = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'machine',
-  summary: 'Show what runs now: processes, memory, CPU, last words.',
+  summary: 'Show what is running: processes, memory, CPU, last output.',
   schemas,
   run: async ({ store }, { board }) => {
     if (board !== undefined) await requireBoard(store, board)

@@ -7,7 +7,7 @@ export const listRuns = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'card',
-  summary: 'List the attempts at a card, oldest first.',
+  summary: 'List the runs of a card, oldest first.',
   schemas: ({ z, runState, runView }) => ({
     input: z.object({
       task: z.string().describe('The id of a card, or the beginning of one'),

@@ -8,7 +8,7 @@ export const readLog = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'card',
-  summary: 'Print what the agent of a card printed in its latest run, or in another.',
+  summary: 'Print the output of the latest run of a card, or of another run.',
   schemas: ({ z, runId, text, logFields }) => ({
     input: z.object(logFields),
     output: z.object({

@@ -16,7 +16,7 @@ export const readTranscript = defineOperation({
   kind: 'stream',
   actor: 'person',
   scope: 'card',
-  summary: 'Tell what an agent said and did, from what it printed.',
+  summary: 'Show a transcript of a run: what the agent wrote and did.',
   schemas: ({ z, runId, followFields }) => {
     const tokens = z.int().min(0).nullable()
     const usage = z.object({ inputTokens: tokens, outputTokens: tokens, costUsd: z.number().min(0).nullable() })

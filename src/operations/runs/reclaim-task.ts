@@ -6,7 +6,7 @@ export const reclaimTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Take a running card back from its worker, with a clean slate.',
+  summary: 'Stop the run of a card and make the card ready again.',
   schemas: ({ z, reason, typedCard, taskView }) => ({
     input: z.object({ task: typedCard, reason }),
     output: taskView,

@@ -8,11 +8,11 @@ export const recordHeartbeat = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Show that a card you claimed goes on, with a note if you like.',
+  summary: 'Report progress on a card that you claimed.',
   schemas: ({ z, line, typedCard, taskView }) => ({
     input: z.object({
       task: typedCard,
-      note: line.nullable().default(null).describe('How far it has come'),
+      note: line.nullable().default(null).describe('A note on the progress'),
     }),
     output: taskView,
   }),

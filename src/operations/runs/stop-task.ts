@@ -6,7 +6,7 @@ export const stopTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'End the live run of a card and put the card on hold; it counts as no failure.',
+  summary: 'Stop the run of a card and put the card on hold; this is not counted as a failure.',
   schemas: ({ z, reason, typedCard, taskView }) => ({
     input: z.object({ task: typedCard, reason }),
     output: taskView,

@@ -1,4 +1,4 @@
-/** One verb on one card, for everybody who types the beginning of an id and may meet a live run. */
+/** Changes one card: finds it by its id, decides, and waits for a live run that must end first. */
 import type { GivenAnswer } from '../../core/briefing/answer.ts'
 import { unwrap } from '../../core/command.ts'
 import type { InputOf, ResultOf, VerbName } from '../../core/transitions/index.ts'
@@ -18,7 +18,7 @@ import type { TaskAddress } from './resolve-task.ts'
 
 const LOOK_MS = 1_000
 
-/** The verbs that answer with the card, and perhaps with a live run that must end first. */
+/** The decisions that return a card, and a live run that must end first. */
 type CardVerb = {
   [N in VerbName]: ResultOf<N> extends TaskResult ? N : never
 }[VerbName]
@@ -28,18 +28,18 @@ export interface Act<N extends CardVerb> {
   readonly input: Omit<InputOf<N>, 'task'>
   /** As in "Card t_… was not completed". */
   readonly participle: string
-  /** Whether what was asked is what happened once a live run has ended: somebody else's word may have come later. */
+  /** Whether the change was applied when the live run ended; a later command may have replaced it. */
   readonly applied?: (task: TaskView, run: Run) => boolean
-  /** Whether it is a card in the trash that is meant. */
+  /** Whether to look for the card in the trash. */
   readonly deleted?: boolean
-  /** The run that this verb itself may open, and what must be started then. */
+  /** The run that this decision may open, and the function that starts it. */
   readonly opens?: RunId
   readonly begin?: (address: TaskAddress) => Promise<void>
 }
 
 /**
- * The card as it is afterwards. A live run is ended by its own supervisor, which takes a moment: if it takes longer
- * than `intentWaitMs` the answer is `pending`, and what was asked happens later.
+ * Returns the changed card. The supervisor of a live run ends the run first; if that takes longer than `intentWaitMs`,
+ * the error is `pending` and the change is applied later.
  */
 export async function actOnCard<N extends CardVerb>(
   context: BoardContext,
@@ -59,7 +59,7 @@ export async function actOnCard<N extends CardVerb>(
   return task
 }
 
-/** The run's own supervisor ends it and applies what was asked. */
+/** Waits until the supervisor has ended the run and applied the change. */
 async function awaitSettlement(
   { store, options }: BoardContext,
   { id }: TaskAddress,
@@ -85,7 +85,7 @@ async function awaitSettlement(
 const hintFor = async (store: Store, run: Run): Promise<string> =>
   (await import('../machine/inactive-dispatcher-hint.ts')).inactiveDispatcherHint(store, run)
 
-/** Somebody else's word came later and counts, or its checks did not pass. */
+/** A later command replaced the change, or the checks failed. */
 function notApplied({ id, status, blockReason }: TaskView, run: Run, participle: string): BoardError {
   if (run.outcome === 'checks_failed')
     return new BoardError('checks_failed', `Card ${id} was not ${participle}: ${firstLine(run.error, 400)}.`, {
@@ -99,7 +99,7 @@ function notApplied({ id, status, blockReason }: TaskView, run: Run, participle:
   )
 }
 
-/** What a verb did is read back, not assumed. Deleted cards too: that may be what was asked. */
+/** Reads the card after a change. A deleted card is found too, as the change may have deleted it. */
 export async function cardNow(store: Pick<Store, 'task'>, { board, id }: TaskAddress): Promise<TaskView> {
   const task = await store.task(board, id, { deleted: true })
   if (task === null) throw new BoardError('task_not_found', `Card ${id} was removed meanwhile.`, { details: { id } })

@@ -1,7 +1,4 @@
-/**
- * Each thing a caller may do, defined once; the surfaces are projections of the table. Schemas are loaded only by
- * those who check or publish them: a read at the command line runs without the schema library.
- */
+/** What an operation is: one thing that a caller may do. Command line, tools and documentation are generated from it. */
 import type * as z from 'zod'
 import type { Environment } from '../../config/environment.ts'
 import type { Options } from '../../config/load.ts'
@@ -12,46 +9,46 @@ import type { CheckPort } from '../../supervisor/checks/port.ts'
 import type { DispatchPort, PassListener } from '../machine/dispatch-port.ts'
 import type * as kit from './schema-kit.ts'
 
-/** What every operation on a board is given. A query's store is opened for reading only. */
+/** What every operation on a board gets. The store of a query is read-only. */
 export interface BoardContext {
   readonly store: Store
   readonly board: string
   readonly actor: Actor
   readonly options: Options
-  /** Called when what was asked is on record, and only the end of a live run is waited for. */
+  /** Called when the change is stored and waits only for the end of a live run. */
   readonly onPending?: () => void
-  /** Who can run checks here; without one, a card with checks cannot be finished by a person's word alone. */
+  /** Runs checks; without it, a person cannot complete a card that has checks. */
   readonly checker?: () => Promise<CheckPort>
 }
 
 export interface StreamContext extends BoardContext {
   /** Ends the stream. */
   readonly signal: AbortSignal
-  /** Told when the store does not answer and is asked again; null: it answers. */
+  /** Called when the store does not respond and is retried; null: it responds again. */
   readonly onTrouble?: (error: BoardError | null) => void
-  /** Told when there is nothing to give yet, in a sentence: what is waited for. */
+  /** Called when there is nothing to yield yet, with a sentence that names what it waits for. */
   readonly onWait?: (what: string) => void
 }
 
-/** For what belongs to this machine and not to the board: such an operation opens the store itself. */
+/** For operations on this machine, not on a board. They open the store themselves. */
 export interface LocalContext {
   readonly options: Options
-  /** Where programs and folders are found, and what is set for them. */
+  /** The variables that locate and configure programs. */
   readonly env: Environment
   readonly actor: Actor
   readonly openStore: (mode: 'create' | 'write' | 'read') => Promise<Store>
   readonly dispatcher: () => Promise<DispatchPort>
-  /** Who hears of a pass while it goes on. */
+  /** Receives the progress of a pass. */
   readonly passListener?: PassListener
-  /** What starts the command line from anywhere: a program and its first arguments. */
+  /** The program and first arguments that start the command line from any folder. */
   readonly commandLine?: readonly string[]
-  /** Ends what it does before its time. */
+  /** Cancels the operation. */
   readonly signal?: AbortSignal
   /** Reports the progress of a long operation, in a sentence. */
   readonly onProgress?: (text: string) => void
 }
 
-/** The kinds of operation, with what each is given. */
+/** The kinds of operation, with the context that each gets. */
 interface Contexts {
   /** Reads; changes nothing, not even a file. */
   readonly query: BoardContext

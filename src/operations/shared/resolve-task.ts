@@ -1,4 +1,4 @@
-/** What a person typed for a card → the card. */
+/** Finds the card that an id, or the beginning of one, names. */
 import { BoardError } from '../../core/errors.ts'
 import { TASK_PREFIX, isTaskId } from '../../core/ids.ts'
 import type { TaskId } from '../../core/ids.ts'
@@ -9,7 +9,7 @@ export interface TaskAddress {
   readonly id: TaskId
 }
 
-/** Ids are unique in the store, so the card is found whatever the current board is. */
+/** Ids are unique in the store, so the current board does not matter. */
 export async function resolveTask(
   store: Pick<Store, 'tasksByPrefix'>,
   typed: string,
@@ -36,7 +36,7 @@ export async function resolveTask(
   return { board: task.board, id: task.id }
 }
 
-/** Whoever looks for a card that was thrown away is told how to get it back. */
+/** For a card in the trash, the error names the command that restores it. */
 async function goneOrUnknown(store: Pick<Store, 'tasksByPrefix'>, prefix: string): Promise<BoardError> {
   const [gone, second] = await store.tasksByPrefix(prefix, { deleted: true })
   if (gone === undefined || second !== undefined) return notFound(prefix)

@@ -1,6 +1,6 @@
 /**
  * The parts that operations build their schemas from. It is loaded only to check or publish a schema: the command line
- * runs without it (docs/decisions/0006-a-fast-start.md).
+ * runs without it (docs/contributing/decisions/0006-a-fast-start.md).
  */
 import * as zod from 'zod'
 

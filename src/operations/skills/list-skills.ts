@@ -1,16 +1,16 @@
 import { defineOperation } from '../shared/operation.ts'
 import { viewSkills } from './skill-view.ts'
 
-/** Local: what is installed is a matter of this machine, and there are skills before there is a board. */
+/** Local: skills are installed on a machine and exist before the first board. */
 export const listSkills = defineOperation({
   name: 'skills list',
   kind: 'local',
   actor: 'orchestrator',
   scope: 'machine',
-  summary: 'List the skills that cards can name here, and what is wrong with any.',
+  summary: 'List the skills on this machine, and the problems of each.',
   schemas: ({ z, absolutePath, skillView }) => ({
     input: z.object({
-      folder: absolutePath.nullable().default(null).describe('A folder whose repository counts too'),
+      folder: absolutePath.nullable().default(null).describe('A folder whose repository skills are included'),
     }),
     output: z.array(skillView).readonly(),
   }),

@@ -1,16 +1,16 @@
-/** Skills are refused where they are named, if they are not here: a card would wait for them without anybody watching. */
+/** Refuses an unknown skill when a card names it. Otherwise the card would wait for it unnoticed. */
 import { BoardError } from '../../core/errors.ts'
 import type { Workspace } from '../../core/task.ts'
 import { nearestOf } from '../../util/nearest.ts'
 import type { BoardContext } from '../shared/operation.ts'
 
-/** What this machine knows decides, though another may run the card: who names a skill has it, or can get it here. */
+/** Looks on this machine, although another may run the card. */
 export async function requireSkills(
   { store, board, options: { home } }: Pick<BoardContext, 'store' | 'board' | 'options'>,
   names: readonly string[] | null | undefined,
   place: Pick<Workspace, 'kind' | 'path' | 'repo'>,
 ): Promise<void> {
-  // Most cards name none, and pay nothing for it.
+  // Most cards name no skill and skip the search.
   if (names == null || names.length === 0) return
   const { SkillFinder } = await import('../../agents/skills/skill-finder.ts')
   const { meantInstead, missingSkills, missingText, skillPlace } = await import('../../agents/skills/missing-skills.ts')
@@ -23,7 +23,7 @@ export async function requireSkills(
   const { unknown, broken } = missing
   const known = await finder.usable(folders)
   const toInstall = `A new one begins with ${skillPlace(home, '<name>')}.`
-  // Whoever stands in a repository sees its skills listed, and may not know that this card does not work there.
+  // `skills list` shows the skills of the current repository, which this card may not work in.
   const isStray = folders[0] === null && !unknown.some((name) => nearestOf(name, known).length > 0)
   const elsewhere = isStray ? ['Those of a repository are for cards that work there: workspace dir:/path.'] : []
   const words = unknown.length === 0 ? [] : [meantInstead(unknown, known), toInstall, ...elsewhere]

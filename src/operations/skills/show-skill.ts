@@ -7,10 +7,10 @@ import { viewSkills } from './skill-view.ts'
 const schemas = ({ z, absolutePath, skillView }: SchemaKit) => ({
   input: z.object({
     name: z.string().describe('The skill'),
-    folder: absolutePath.nullable().default(null).describe('A folder whose repository counts too'),
+    folder: absolutePath.nullable().default(null).describe('A folder whose repository skills are included'),
   }),
   output: skillView.extend({
-    /** The whole of its SKILL.md. */
+    /** The text of its SKILL.md. */
     text: z.string(),
   }),
 })
@@ -22,7 +22,7 @@ export const showSkill = defineOperation({
   kind: 'local',
   actor: 'orchestrator',
   scope: 'machine',
-  summary: 'Show one skill: where it lies, and what it tells an agent.',
+  summary: 'Show a skill: its folder and its instructions.',
   schemas,
   run: async ({ options }, { name, folder }) => {
     const skills = await viewSkills(options.home, folder)

@@ -1,4 +1,4 @@
-/** Skills as they stand here: what each is for, whose it is, and what is wrong with it. */
+/** The skills on this machine with their problems. */
 import { readFrontMatter } from '../../agents/front-matter.ts'
 import { isStandard, splitSkill } from '../../agents/skills/skill.ts'
 import type { Skill } from '../../agents/skills/skill.ts'
@@ -12,7 +12,7 @@ export interface Viewed {
   readonly text: string
 }
 
-/** Those of the home and of the repository around a folder, by name. */
+/** The skills of the data folder and of the repository around a folder, by name. */
 export async function viewSkills(home: string, folder: string | null): Promise<readonly Viewed[]> {
   const skills = await new SkillFinder(home).all([folder])
   const yaml = await import('yaml')
@@ -31,7 +31,7 @@ function viewSkill(skill: Skill, hiddenBy: Skill | null, yaml: Yaml): SkillView 
   return { name, description: head.description, from, folder, isUsable: problems.length === 0, problems, notes }
 }
 
-/** What keeps agent CLIs from knowing it by its name. */
+/** Reasons why an agent CLI cannot load the skill by its name. */
 function headOf(skill: Skill, yaml: Yaml): { readonly description: string | null; readonly notes: readonly string[] } {
   if (splitSkill(skill.text).head === null)
     return { description: null, notes: ['it has no head with name and description'] }

@@ -8,13 +8,13 @@ export const diffTask = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'card',
-  summary: 'Show what a worktree card changes, before and after it lands.',
+  summary: 'Show the changes of a worktree card, before or after it lands.',
   schemas: ({ z, count, taskId, typedCard }) => {
     const fileChange = z.object({ path: z.string(), added: count.nullable(), removed: count.nullable() })
     return {
       input: z.object({
         task: typedCard,
-        patch: z.boolean().default(true).describe('The changed lines too, not only the names and counts'),
+        patch: z.boolean().default(true).describe('Include the changed lines, not only names and counts'),
       }),
       output: z.object({
         id: taskId,

@@ -20,11 +20,8 @@ const schemas = ({ z, line, taskId, typedCard }: SchemaKit) => {
   return {
     input: z.object({
       task: typedCard,
-      strategy: strategy.nullable().default(null).describe('How the commits of the card become part of the branch'),
-      into: line
-        .nullable()
-        .default(null)
-        .describe('The branch to land on; otherwise the one that the worktree began from'),
+      strategy: strategy.nullable().default(null).describe('How to add the commits of the card to the branch'),
+      into: line.nullable().default(null).describe('The branch to land on; default: the one the worktree started from'),
     }),
     output: z.object({
       id: taskId,
@@ -45,7 +42,7 @@ export const landTask = defineOperation({
   kind: 'command',
   actor: 'orchestrator',
   scope: 'card',
-  summary: 'Put the finished work of a worktree card on a branch of its repository.',
+  summary: 'Land the finished work of a worktree card on a branch of its repository.',
   schemas,
   run: async ({ store, actor, options: { home } }, { task: typed, strategy: asked, into: branch }) => {
     const card = await worktreeCard(store, home, typed)

@@ -7,7 +7,7 @@ export const listSnapshotsOf = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'card',
-  summary: 'List the copies that were made of a card’s workspace before it went.',
+  summary: 'List the snapshots of a card’s removed workspaces.',
   schemas: ({ z, typedCard, snapshotView }) => ({
     input: z.object({ task: typedCard }),
     output: z.array(snapshotView).readonly(),

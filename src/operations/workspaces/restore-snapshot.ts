@@ -8,12 +8,12 @@ export const restoreSnapshotOf = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'card',
-  summary: 'Put a copy of a card’s earlier workspace into a folder.',
+  summary: 'Copy a snapshot of a card’s workspace into a folder.',
   schemas: ({ z, absolutePath, taskId, typedCard, snapshotView }) => ({
     input: z.object({
       task: typedCard,
-      to: absolutePath.describe('A folder that is not there yet, or is empty'),
-      snapshot: z.string().nullable().default(null).describe('Which one; the newest otherwise'),
+      to: absolutePath.describe('A new or empty folder'),
+      snapshot: z.string().nullable().default(null).describe('Which snapshot; default: the newest'),
     }),
     output: z.object({ id: taskId, to: z.string(), snapshot: snapshotView }),
   }),
