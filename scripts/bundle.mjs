@@ -1,4 +1,4 @@
-// Makes dist/, all of it CommonJS:
+// Makes dist/, and for tests dist-test/, all of it CommonJS:
 //   bin.js         starts the command line (src/entries/bin.ts)
 //   store-thread.js starts the thread that keeps the store of `muster up` (src/entries/store-thread.ts)
 //   <chunk>.js     the program in pieces: a command loads only what it uses
@@ -16,15 +16,31 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dist = path.join(root, 'dist')
 const weekMs = 7 * 24 * 3600 * 1000
 /** One for each stage of scripts/code-cache.ts; src/loader/chunk-loader.ts knows the first. */
 const packNames = ['start.pack', 'write.pack']
 
+/** @typedef {{ folder: string, plugins: esbuild.Plugin[] }} Output */
+
+const system = path.join(root, 'src/config/system.ts')
+/** @type {esbuild.Plugin} */
+const alterSystem = {
+  name: 'alter-system',
+  setup(build) {
+    build.onResolve({ filter: /\/system\.ts$/ }, ({ path: request, resolveDir }) =>
+      path.resolve(resolveDir, request) === system ? { path: path.join(root, 'test/helpers/altered-system.ts') } : null,
+    )
+  },
+}
+
+/** @type {Output} */
+const shipped = { folder: path.join(root, 'dist'), plugins: [] }
+/** The same program on a system that tests can alter; without packs, since its start need not be fast. @type {Output} */
+const altered = { folder: path.join(root, 'dist-test'), plugins: [alterSystem] }
+
 /** @type {esbuild.BuildOptions} */
 const shared = {
   absWorkingDir: root,
-  outdir: 'dist',
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -44,24 +60,32 @@ const shared = {
 
 export async function bundle() {
   writeManifest()
-  mkdirSync(dist, { recursive: true })
+  const { chunks, supervisor, starter } = await writeProgram(shipped)
+  pack(chunks, (loaded) => writeSupervisor(shipped, { chunks: supervisor, starter }, groupSupervisor(loaded)))
+}
+
+export const bundleForTests = () => writeProgram(altered)
+
+async function writeProgram(/** @type {Output} */ output) {
+  const { folder } = output
+  mkdirSync(folder, { recursive: true })
   const [chunks, entries, supervisor] = await Promise.all([
-    bundleChunks({ program: 'src/entries/program.ts', 'keep-store': 'src/entries/keep-store.ts' }),
-    bundleEntries(),
-    bundleChunks({ main: 'src/entries/supervisor-program.ts' }),
+    bundleChunks(output, { program: 'src/entries/program.ts', 'keep-store': 'src/entries/keep-store.ts' }),
+    bundleEntries(output),
+    bundleChunks(output, { main: 'src/entries/supervisor-program.ts' }),
   ])
   const starter = entries.get('supervisor.js') ?? ''
   entries.delete('supervisor.js')
-  rmSync(path.join(dist, '.built'), { force: true })
-  writeWhole('package.json', '{ "type": "commonjs" }\n')
-  for (const [name, code] of chunks) writeWhole(name, code)
-  for (const [name, code] of entries) writeWhole(name, code)
-  writeSupervisor(supervisor, starter, [])
+  rmSync(path.join(folder, '.built'), { force: true })
+  writeWhole(folder, 'package.json', '{ "type": "commonjs" }\n')
+  for (const [name, code] of chunks) writeWhole(folder, name, code)
+  for (const [name, code] of entries) writeWhole(folder, name, code)
+  writeSupervisor(output, { chunks: supervisor, starter }, [])
   if (!entries.get('bin.js')?.startsWith('#!'))
     throw new Error('src/entries/bin.ts must begin with #!/usr/bin/env node')
-  chmodSync(path.join(dist, 'bin.js'), 0o755)
-  removeOldFiles(new Set([...chunks.keys(), ...entries.keys(), 'supervisor.js']))
-  pack(chunks, (loaded) => writeSupervisor(supervisor, starter, groupSupervisor(loaded)))
+  chmodSync(path.join(folder, 'bin.js'), 0o755)
+  removeOldFiles(folder, new Set([...chunks.keys(), ...entries.keys(), 'supervisor.js']))
+  return { chunks, supervisor, starter }
 }
 
 /** What the command line knows of its verbs without loading them. */
@@ -70,9 +94,11 @@ function writeManifest() {
 }
 
 /** The bundler splits only ES modules; each piece then becomes a function of what a CommonJS module sees. */
-async function bundleChunks(/** @type {Record<string, string>} */ entryPoints) {
+async function bundleChunks(/** @type {Output} */ output, /** @type {Record<string, string>} */ entryPoints) {
   const { outputFiles = [] } = await esbuild.build({
     ...shared,
+    outdir: output.folder,
+    plugins: output.plugins,
     entryPoints,
     format: 'esm',
     splitting: true,
@@ -94,9 +120,11 @@ async function bundleChunks(/** @type {Record<string, string>} */ entryPoints) {
   return chunks
 }
 
-async function bundleEntries() {
+async function bundleEntries(/** @type {Output} */ output) {
   const { outputFiles = [] } = await esbuild.build({
     ...shared,
+    outdir: output.folder,
+    plugins: output.plugins,
     entryPoints: {
       bin: 'src/entries/bin.ts',
       'store-thread': 'src/entries/store-thread.ts',
@@ -116,8 +144,8 @@ const markFor = (/** @type {string} */ hex) => `/* ${hex.slice(0, 26)} */`
 
 /** What stands between the index of a supervisor's code and its chunks; src/entries/supervisor.ts reads it. */
 function writeSupervisor(
-  /** @type {Map<string, string>} */ chunks,
-  /** @type {string} */ starter,
+  /** @type {Output} */ { folder },
+  /** @type {{ chunks: Map<string, string>, starter: string }} */ { chunks, starter },
   /** @type {string[][]} */ groups,
 ) {
   const grouped = new Set(groups.flat())
@@ -135,9 +163,9 @@ function writeSupervisor(
   const hash = createHash('sha256').update(starter)
   for (const text of texts) hash.update(text)
   const mark = markFor(hash.digest('hex'))
-  writeWhole('supervisor.js.code', [mark, String(head.length).padStart(8, '0'), head, ...texts].join(''))
+  writeWhole(folder, 'supervisor.js.code', [mark, String(head.length).padStart(8, '0'), head, ...texts].join(''))
   // Named after all of it: a copy is made for each build (supervisor/start/library.ts).
-  writeWhole('supervisor.js', `${mark}\n${starter}`)
+  writeWhole(folder, 'supervisor.js', `${mark}\n${starter}`)
 }
 
 /** The chunks with which the second part of a run begins, and the third. */
@@ -154,6 +182,7 @@ function groupSupervisor(/** @type {string[]} */ loaded) {
 
 /** Without packs everything works, only later: a build that cannot run its program still leaves a program. */
 function pack(/** @type {Map<string, string>} */ chunks, /** @type {(loaded: string[]) => void} */ packSupervisor) {
+  const dist = shipped.folder
   for (const name of packNames) rmSync(path.join(dist, name), { force: true })
   run(['dist/code-cache.js', dist, 'trace'])
   const stages = /** @type {string[][]} */ (JSON.parse(readFileSync(path.join(dist, 'stages.json'), 'utf8')))
@@ -162,7 +191,7 @@ function pack(/** @type {Map<string, string>} */ chunks, /** @type {(loaded: str
   for (const [at, names] of stages.entries()) {
     const parts = names.map((name) => `${JSON.stringify(name)}: ${chunks.get(name)}`)
     if (at === 0) parts.push(`"": ${JSON.stringify(Object.fromEntries(elsewhere))}`)
-    writeWhole(packNames[at] ?? '', `${mark}({\n${parts.join(',\n')}\n})`)
+    writeWhole(dist, packNames[at] ?? '', `${mark}({\n${parts.join(',\n')}\n})`)
   }
   packSupervisor(JSON.parse(readFileSync(path.join(dist, 'supervisor.js.trace'), 'utf8')))
   run(['dist/code-cache.js', dist, 'keep'])
@@ -179,16 +208,16 @@ function run(/** @type {string[]} */ args) {
 }
 
 /** By rename: a process that starts during a build reads the old file or the new one, never half of one. */
-function writeWhole(/** @type {string} */ name, /** @type {string} */ text) {
-  const unfinished = path.join(dist, `${name}.${process.pid}.tmp`)
+function writeWhole(/** @type {string} */ folder, /** @type {string} */ name, /** @type {string} */ text) {
+  const unfinished = path.join(folder, `${name}.${process.pid}.tmp`)
   writeFileSync(unfinished, text)
-  renameSync(unfinished, path.join(dist, name))
+  renameSync(unfinished, path.join(folder, name))
 }
 
 /** A process that still runs may yet load a chunk of the build it started from; after a week it is gone. */
-function removeOldFiles(/** @type {Set<string>} */ current) {
-  for (const name of readdirSync(dist)) {
-    const file = path.join(dist, name)
+function removeOldFiles(/** @type {string} */ folder, /** @type {Set<string>} */ current) {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name)
     const isOurs = name.endsWith('.js') || name.endsWith('.tmp')
     if (isOurs && !current.has(name) && Date.now() - statSync(file).mtimeMs > weekMs) rmSync(file, { force: true })
   }

@@ -23,7 +23,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '1' },
     engine: { type: 'string', default: 'both' },
     seed: { type: 'string' },
-    /** Another build than dist/bin.js. */
+    /** Another build than dist-test/bin.js. */
     bin: { type: 'string' },
   },
 })

@@ -11,6 +11,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]
 
 const installStamp = path.join(root, 'node_modules/.muster-installed')
 const buildStamp = path.join(root, 'dist/.built')
+const testBuildStamp = path.join(root, 'dist-test/.built')
 const buildInputs = [
   'src',
   'package.json',
@@ -21,6 +22,7 @@ const buildInputs = [
   'scripts/toolset.ts',
   'scripts/code-cache.ts',
 ]
+const testBuildInputs = [...buildInputs, 'test/helpers/altered-system.ts']
 
 /** A failure whose message says everything: shown without a stack. */
 export class SetupError extends Error {}
@@ -49,13 +51,24 @@ export async function ensureInstalled() {
 }
 
 export async function ensureBuilt({ always = false } = {}) {
-  const wanted = sourceHash()
+  const wanted = sourceHash(buildInputs)
   if (!always && readStamp(buildStamp) === wanted) return say('build', 'up to date')
   await timed('build', async () => {
     const { bundle } = await import('./bundle.mjs')
     await bundle().catch(explainBuildFailure)
   })
   writeFileSync(buildStamp, wanted)
+}
+
+/** The build that tests run when they alter the system: dist-test/. */
+export async function ensureTestBuilt({ always = false } = {}) {
+  const wanted = sourceHash(testBuildInputs)
+  if (!always && readStamp(testBuildStamp) === wanted) return say('for tests', 'up to date')
+  await timed('for tests', async () => {
+    const { bundleForTests } = await import('./bundle.mjs')
+    await bundleForTests().catch(explainBuildFailure)
+  })
+  writeFileSync(testBuildStamp, wanted)
 }
 
 /** False after `npm install --omit=dev` and while only a lock file is being made: there is nothing to build with. */
@@ -140,9 +153,9 @@ function dependencyHash() {
     .digest('hex')
 }
 
-function sourceHash() {
+function sourceHash(/** @type {string[]} */ inputs) {
   const hash = createHash('sha256')
-  for (const file of buildInputs.flatMap((input) => listFiles(path.join(root, input)))) {
+  for (const file of inputs.flatMap((input) => listFiles(path.join(root, input)))) {
     hash
       .update(`${path.relative(root, file)}\0`)
       .update(readFileSync(file))
@@ -175,11 +188,11 @@ function readJson(/** @type {string} */ file) {
 /** The name appears at once and the seconds when it is over, so a long wait shows what it waits for. */
 async function timed(/** @type {string} */ name, /** @type {() => Promise<void>} */ work) {
   const started = performance.now()
-  process.stdout.write(name.padEnd(9))
+  process.stdout.write(name.padEnd(10))
   await work()
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
 }
 
 function say(/** @type {string} */ name, /** @type {string} */ what) {
-  process.stdout.write(`${name.padEnd(9)}${what}\n`)
+  process.stdout.write(`${name.padEnd(10)}${what}\n`)
 }

@@ -13,7 +13,7 @@ import { ENOUGH, notice } from './notice.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const COPIED = ['src', 'test', 'scripts', 'bench', 'package.json', 'tsconfig.json', 'vitest.config.ts']
-const LINKED = ['node_modules', 'dist']
+const LINKED = ['node_modules', 'dist', 'dist-test']
 
 const wanted = process.argv.slice(2).join(' ')
 const isWanted = ({ name }: Pick<Mutation, 'name'>): boolean => name.includes(wanted)

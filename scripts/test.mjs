@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ensureBuilt, ensureInstalled, runCommand, SetupError } from './ensure.mjs'
+import { ensureBuilt, ensureInstalled, ensureTestBuilt, runCommand, SetupError } from './ensure.mjs'
 import { showTool, stopSignals } from './run-tool.mjs'
 
 /**
@@ -29,7 +29,10 @@ const runsOnSources = new Set(['check', 'unit', 'simulation'])
 await runCommand(async () => {
   const { chosen, vitestArgs } = readArguments(process.argv.slice(2))
   await ensureInstalled()
-  if (chosen.some((group) => !runsOnSources.has(group.name))) await ensureBuilt()
+  if (chosen.some((group) => !runsOnSources.has(group.name))) {
+    await ensureBuilt()
+    await ensureTestBuilt()
+  }
   /** @type {Result[]} */
   const results = []
   let interrupted = false

@@ -1,7 +1,7 @@
 /** Opens the store for one command, at most once per mode, and creates the data folder if the command may. */
 import { statSync } from 'node:fs'
 import type { Options } from '../config/load.ts'
-import { clockShift } from '../config/test-world.ts'
+import { clockShiftMs } from '../config/system.ts'
 import { BoardError } from '../core/errors.ts'
 import { describeLocation, parseLocation } from '../storage/location.ts'
 import type { StoreLocation } from '../storage/location.ts'
@@ -44,7 +44,7 @@ export class StoreAccess {
     const location = parseLocation(this.#host.options.store)
     const thread = this.#needs.longRunning ? this.#host.thread : undefined
     try {
-      return await openStore(location, { mode, shift: clockShift, ...(thread !== undefined && { thread }) })
+      return await openStore(location, { mode, shift: clockShiftMs, ...(thread !== undefined && { thread }) })
     } catch (error) {
       if (!isMissing(error)) throw error
       const message = (await this.#lostStore(location)) ?? noBoardYet(location)

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { Descriptor } from '../cli/descriptor.ts'
 import { main } from '../cli/main.ts'
 import { terminalOf } from '../cli/terminal.ts'
-import { clockShift } from '../config/test-world.ts'
+import { clockShiftMs } from '../config/system.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 
@@ -20,7 +20,7 @@ export async function run(argv: readonly string[], folder: string): Promise<void
     stderr: new Descriptor(2, () => process.stderr),
     terminal: isTerminal() ? terminalOf(process.stdout, { colors: !process.env['NO_COLOR'] }) : null,
     endsAfter: true,
-    now: () => Date.now() + clockShift(),
+    now: () => Date.now() + clockShiftMs(),
     commandLine: [process.execPath, join(folder, 'bin.js')],
     storeThread: join(folder, 'store-thread.js'),
     readStdin: () => buffer(process.stdin),

@@ -1,10 +1,9 @@
 /** Who a process is, and whether it still lives. A reused pid, a reboot or a zombie is not the same process alive. */
 import { ownEnvironment } from '../config/environment.ts'
 import { homeOf } from '../config/home.ts'
-import { testWorld } from '../config/test-world.ts'
+import { machineSource, processTable } from '../config/system.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Identity } from '../core/run.ts'
-import { alteredMachine, alteredProcesses } from './altered-host.ts'
 import { linuxProcesses } from './linux-processes.ts'
 import { macProcesses } from './mac-processes.ts'
 import type { Machine, MachineSource } from './machine.ts'
@@ -52,8 +51,8 @@ function ownHome(): string | null {
 }
 
 const hostOf = (source: MachineSource, processes: ProcessTable): Host => ({
-  machine: describeMachine(alteredMachine(source, testWorld)),
-  processes: alteredProcesses(processes, testWorld),
+  machine: describeMachine(machineSource(source)),
+  processes: processTable(processes),
 })
 
 export function identify(host: Host, pid: number): Identity | null {

@@ -3,7 +3,7 @@
  * needs; the rest comes when the run is known to be ours.
  */
 import type { Environment } from '../config/environment.ts'
-import { clockShift } from '../config/test-world.ts'
+import { clockShiftMs } from '../config/system.ts'
 import { parseLocation } from '../storage/location.ts'
 import { openStore } from '../storage/open.ts'
 import { hashToken } from '../util/mint.ts'
@@ -30,7 +30,7 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
   const ticket = readTicket(directory)
   if (ticket === null) return
   const location = parseLocation(ticket.store)
-  const store = await retryUntilAvailable(() => openStore(location, { mode: 'write', shift: clockShift }), {
+  const store = await retryUntilAvailable(() => openStore(location, { mode: 'write', shift: clockShiftMs }), {
     forMs: OPEN_MS,
   })
   try {

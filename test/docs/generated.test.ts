@@ -18,7 +18,7 @@ test.each([
 })
 
 /** Read by tests and by Muster's own processes, never set by a user. */
-const INTERNAL = ['MUSTER_TEST_WORLD', 'MUSTER_CARRIED_', 'MUSTER_CHECK', 'MUSTER_MACHINE_CAP']
+const INTERNAL = ['MUSTER_CARRIED_', 'MUSTER_CHECK', 'MUSTER_MACHINE_CAP']
 
 test('the reference lists every variable that Muster reads or sets', () => {
   const page = readFileSync(join(ROOT, 'docs/reference/config-and-environment.md'), 'utf8')

@@ -33,6 +33,7 @@ import type { RunDirectory } from '../../src/runs/files/run-directory.ts'
 import { terminateGroup } from '../../src/processes/terminate.ts'
 import { waitUntil } from '../../src/processes/wait-until.ts'
 import { readLeader } from '../../src/runs/wrapper.ts'
+import { WORLD_VARIABLE } from './altered-system.ts'
 import { runLine } from './in-process.ts'
 import type { WhenOver } from './in-process.ts'
 import { placeHome } from './store-template.ts'
@@ -40,6 +41,8 @@ import { testSchema } from './stores.ts'
 import type { Engine } from './stores.ts'
 
 export const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
+/** The build whose system a test can alter (altered-system.ts). */
+export const TEST_BIN = fileURLToPath(new URL('../../dist-test/bin.js', import.meta.url))
 
 const host = thisHost()
 const PATIENCE_MS = 60_000
@@ -108,9 +111,9 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     return running
   }
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
-  // Only other processes live in a world that the test has altered.
+  // An altered system is seen only by processes of the test build.
   const say = (...args: string[]): Promise<CliResult> =>
-    'MUSTER_TEST_WORLD' in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
+    WORLD_VARIABLE in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
   // Called only by `create` below: other tests examine how the first command makes a home.
   const placeHomeIfMissing = async (): Promise<void> => {
     if (schema === null && !existsSync(home)) await placeHome(home, env)
@@ -184,7 +187,10 @@ export function makeCommandHome(engine: Engine): TestHome {
 }
 
 function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: string): Running {
-  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [WORLD_VARIABLE in env ? TEST_BIN : BIN, ...args], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

@@ -1,11 +1,12 @@
-/** The world as the real processes of a test see it: its clock, its machine, its processes (config/test-world.ts). */
+/** Alters the system that the processes of a test home see. They run the test build (altered-system.ts). */
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestWorld } from '../../src/config/test-world.ts'
+import { WORLD_VARIABLE } from './altered-system.ts'
+import type { TestWorld } from './altered-system.ts'
 import type { TestHome } from './cli.ts'
 
 export interface AlteredWorld {
-  /** What is named is so from now on, for every process of this home. */
+  /** Applies to every process of this home from now on. */
   set(change: TestWorld): void
 }
 
@@ -18,6 +19,6 @@ export function alterWorld({ home, env }: TestHome): AlteredWorld {
     renameSync(`${path}.tmp`, path)
   }
   set({})
-  env['MUSTER_TEST_WORLD'] = path
+  env[WORLD_VARIABLE] = path
   return { set }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
 import { replaceFile } from '../../util/replace-file.ts'
 import { inHome, makePrivateFolder } from '../../config/home.ts'
-import { testWorld } from '../../config/test-world.ts'
+import { beforeWrite } from '../../config/system.ts'
 import type { RunId } from '../../core/ids.ts'
 
 export interface RunDirectory {
@@ -102,22 +102,14 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
 
 /** Not for files that must survive a power failure: a run ends with its machine, and so does the use of these. */
 export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
-  requireDisk(path)
+  beforeWrite(path)
   await replaceFile(path, content, { mode })
 }
 
 /** For files that are read after a power failure. */
 export async function writeDurably(path: string, content: string): Promise<void> {
-  requireDisk(path)
+  beforeWrite(path)
   await replaceFile(path, content, { flush: true })
-}
-
-/** The one place where a test can fill the disk (config/test-world.ts). */
-function requireDisk(path: string): void {
-  const { disk = 'writable' } = testWorld()
-  if (disk === 'writable') return
-  const [code, words] = disk === 'full' ? ['ENOSPC', 'no space left on device'] : ['EDQUOT', 'disk quota exceeded']
-  throw Object.assign(new Error(`${code}: ${words}, open '${path}'`), { code })
 }
 
 /** Tells the supervisor of a run on this machine to look at its row now. It looks by itself too, only later. */

@@ -1,6 +1,6 @@
 /** Starts the process that owns one run. It outlives whoever started it. */
 import type { Environment } from '../../config/environment.ts'
-import { testWorldEnvironment } from '../../config/test-world.ts'
+import { passedVariables } from '../../config/system.ts'
 import type { Host } from '../../processes/identity.ts'
 import { storeEnvironment, supervisorEnvironment } from '../../processes/environment.ts'
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
@@ -36,7 +36,7 @@ export async function startSupervisor(
     env: {
       ...supervisorEnvironment(env, passEnvironment),
       ...(remoteStore ? storeEnvironment(env) : {}),
-      ...testWorldEnvironment(env),
+      ...passedVariables(env),
     },
     log: directory.supervisorLog,
   })

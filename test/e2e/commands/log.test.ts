@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { followLog } from '../../../src/operations/runs/follow-log.ts'
 import { readLog } from '../../../src/operations/runs/read-log.ts'
+import { WORLD_VARIABLE } from '../../helpers/altered-system.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
 import type { Running, TestHome } from '../../helpers/cli.ts'
@@ -81,7 +82,7 @@ describe('log', () => {
     })
     const world = join(home.home, 'world.json')
     writeFileSync(world, JSON.stringify({ systemId: 'another machine' }))
-    const { code, stderr } = await home.start(['log', card.id], { env: { MUSTER_TEST_WORLD: world } }).ended
+    const { code, stderr } = await home.start(['log', card.id], { env: { [WORLD_VARIABLE]: world } }).ended
     expect(code).toBe(3)
     expect(stderr).toContain(`is of machine ${run?.machine}: its log is there, at ${run?.logPath}`)
   })

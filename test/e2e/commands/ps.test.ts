@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listProcesses } from '../../../src/operations/runs/list-processes.ts'
+import { WORLD_VARIABLE } from '../../helpers/altered-system.ts'
 import { answerOf, refusalOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, isLiving, makeCommandHome } from '../../helpers/cli.ts'
 
@@ -71,7 +72,7 @@ describe('ps and stop', () => {
 
     const world = join(home.home, 'world.json')
     writeFileSync(world, JSON.stringify({ systemId: 'another machine' }))
-    const elsewhere = await home.start(['ps', '--json'], { env: { MUSTER_TEST_WORLD: world } }).ended
+    const elsewhere = await home.start(['ps', '--json'], { env: { [WORLD_VARIABLE]: world } }).ended
     expect(output.parse(JSON.parse(elsewhere.stdout))).toMatchObject([
       { condition: 'elsewhere', machine: run.machine, processes: [], supervisor: null, lastLine: null },
     ])

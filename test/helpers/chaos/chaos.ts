@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import type { BoardSettings } from '../../../src/core/board.ts'
 import { DEFAULT_BOARD } from '../../../src/core/ids.ts'
 import type { StoreLocation } from '../../../src/storage/location.ts'
+import { WORLD_VARIABLE } from '../altered-system.ts'
 import type { BoardState } from '../invariants.ts'
 import { startOutageProxy } from '../outage-proxy.ts'
 import { withPlace } from '../places.ts'
@@ -57,7 +58,8 @@ export interface ChaosReport extends Pick<Scene, 'blows' | 'verbs' | 'passesOnly
 }
 
 const ADA = { kind: 'person', name: 'ada' } as const
-const BIN = fileURLToPath(new URL('../../../dist/bin.js', import.meta.url))
+/** The test build: the machines of a storm have ids and boot ids of their own (altered-system.ts). */
+const BIN = fileURLToPath(new URL('../../../dist-test/bin.js', import.meta.url))
 
 /** Kills are not the cards' fault, yet a killed worker counts: nothing is to be given up for that here. */
 const SETTINGS: Partial<BoardSettings> = {
@@ -137,7 +139,7 @@ function makeScene(folder: string, { location, store, proxy }: Place, { seed, bi
 function makeMachine(hostname: string, { folder, home, env }: { folder: string; home: string; env: object }): Machine {
   const world = join(folder, `${hostname}.json`)
   writeFileSync(world, JSON.stringify({ systemId: 'copied', bootId: `boot of ${hostname}`, hostname }))
-  return { home, hostname, env: { ...env, MUSTER_HOME: home, MUSTER_TEST_WORLD: world } }
+  return { home, hostname, env: { ...env, MUSTER_HOME: home, [WORLD_VARIABLE]: world } }
 }
 
 function storeVariable(location: StoreLocation, proxy: Scene['proxy']): { MUSTER_STORE?: string } {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { TestWorld } from '../../src/config/test-world.ts'
-import { alteredMachine, alteredProcesses } from '../../src/processes/altered-host.ts'
 import { describeMachine } from '../../src/processes/machine.ts'
+import { alterMachine, alterProcesses } from '../helpers/altered-system.ts'
+import type { TestWorld } from '../helpers/altered-system.ts'
 import { tableOf } from './process-table.ts'
 
 const source = {
@@ -10,33 +10,33 @@ const source = {
   bootId: () => 'boot-1',
   pidNamespace: () => null,
 }
-const machineIn = (world: TestWorld) => describeMachine(alteredMachine(source, () => world))
+const machineIn = (world: TestWorld) => describeMachine(alterMachine(source, () => world))
 const plain = describeMachine(source)
 
-test('a world that names nothing changes nothing', () => {
+test('an empty world alters nothing', () => {
   expect(machineIn({})).toEqual(plain)
 })
 
-test('another name in the network is the same machine; a reboot is too (scenario 66)', () => {
+test('a new host name or a reboot does not change the machine id (scenario 66)', () => {
   expect(machineIn({ hostname: 'elsewhere' })).toEqual({ ...plain, hostname: 'elsewhere' })
   expect(machineIn({ bootId: 'boot-2' })).toEqual({ ...plain, bootId: 'boot-2' })
 })
 
-test('another system, or another pid namespace, is another machine', () => {
+test('another system id or pid namespace is another machine', () => {
   expect(machineIn({ systemId: 'xyz' }).id).not.toBe(plain.id)
   expect(machineIn({ pidNamespace: '4026532999' }).id).not.toBe(plain.id)
 })
 
-test('without an id of its own a system is known by its name', () => {
+test('a system without an id is identified by its host name', () => {
   const nameless = { ...source, systemId: () => null }
-  const id = (hostname: string) => describeMachine(alteredMachine(nameless, () => ({ hostname }))).id
+  const id = (hostname: string) => describeMachine(alterMachine(nameless, () => ({ hostname }))).id
   expect(id('a')).not.toBe(id('b'))
 })
 
-test('processes vanish, become others and survive signals as the world says', () => {
+test('a world hides processes, changes them and drops signals', () => {
   const table = tableOf([{ pid: 7 }, { pid: 8 }, { pid: 9 }])
   let world: TestWorld = { processes: { 7: null, 8: { startTime: 'later' } }, signals: 'lost' }
-  const altered = alteredProcesses(table, () => world)
+  const altered = alterProcesses(table, () => world)
   expect(altered.read(7)).toBeNull()
   expect(altered.read(8)).toMatchObject({ startTime: 'later' })
   expect(altered.list().map(({ pid }) => pid)).toEqual([8, 9])
