@@ -1,15 +1,15 @@
 /**
- * Whether the agent gets on: it printed something, or said so by a heartbeat. Silence is counted in running time, so
- * neither a clock that is set nor a machine that sleeps makes an agent stale.
+ * Whether the agent makes progress: output or a heartbeat. Silence is counted in running time, so neither a changed clock
+ * nor a sleeping machine makes an agent stale.
  */
 import { statSync } from 'node:fs'
 
-/** Of the time that an agent may be silent, so much counts once nobody could hear it for a whole lease. */
+/** The share of the silence limit that applies after the store was unreachable for a whole lease. */
 const LAPSED_SHARE = 1 / 4
 
 export interface Renewal {
   readonly leaseMs: number
-  /** Silence that ends the run; 0: none does. */
+  /** Silence that ends the run; 0: never. */
   readonly staleMs: number
   readonly lastActivityAt: number | null
 }
@@ -31,12 +31,12 @@ export class Activity {
     this.#renewedAt = this.#movedAt
   }
 
-  /** An agent starts: what was before is not its silence. */
+  /** An agent starts: its silence is counted from now. */
   begin(): void {
     this.#move()
   }
 
-  /** Whether something was printed since the last look. */
+  /** Whether the agent printed something since the last call. */
   hasPrinted(): boolean {
     const mark = markOf(this.#log)
     const moved = mark !== this.#printed
@@ -45,7 +45,7 @@ export class Activity {
     return moved
   }
 
-  /** What a renewal told; whether the agent has been silent for too long. */
+  /** Takes the result of a renewal; returns whether the agent has been silent for too long. */
   isStale({ leaseMs, staleMs, lastActivityAt }: Renewal): boolean {
     const now = this.#clock()
     if (now - this.#renewedAt > leaseMs) this.#lapsed = true
@@ -64,7 +64,7 @@ export class Activity {
   }
 }
 
-/** Changes with every output, also with one that replaces an older one. */
+/** Changes with every output, even if it replaces an older one. */
 function markOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.size}:${found.mtimeMs}`

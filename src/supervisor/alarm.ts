@@ -19,8 +19,7 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
 }
 
 /**
- * Counted from the guard, in this process's running time: a clock that is set ends no run, whenever it is set. However
- * many turns a run has, it is their time together.
+ * Counted from the guard over all turns, in this process's running time, so setting the clock ends no run.
  */
 export function runtimeAlarm(
   { run, guardedAt }: Pick<SupervisedRun, 'run' | 'guardedAt'>,

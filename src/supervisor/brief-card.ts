@@ -1,4 +1,4 @@
-/** Everything that a worker is told about its card, put together. */
+/** Builds the briefing of a card from the store, its parents' results and its files. */
 import { isAbsolute, join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { renderBriefing, renderResumed } from '../core/briefing/render-briefing.ts'
@@ -18,16 +18,16 @@ import type { RunDirectory } from '../runs/files/run-directory.ts'
 
 export interface Briefed {
   readonly home: string
-  /** The machine of the reader: files on other machines are left out. Absent: unknown. */
+  /** The machine of the agent: files on other machines are left out. Absent: unknown. */
   readonly machine?: string | null
   readonly task: TaskView
   readonly role: BriefingInput['role']
-  /** Who will read it. */
+  /** The agent that reads the briefing. */
   readonly agent: string | null
-  /** What its file says to it and of it; absent where that is not known. */
+  /** From the agent's file; absent if unknown. */
   readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
   readonly skills?: readonly BriefingSkill[]
-  /** Where the run keeps files for its agent. Absent: there is no run. */
+  /** The files of the run for its agent. Absent: no run exists yet. */
   readonly directory?: Pick<RunDirectory, 'bodyText' | 'answersText'>
 }
 
@@ -39,7 +39,7 @@ export interface Briefing {
   readonly answeredAt: number | null
   /** The full versions of texts that the briefing cuts. The caller writes them before the agent starts. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
-  /** The folders of the archives of earlier workspaces that it names. */
+  /** The folders of the snapshots that the briefing names. */
   readonly copyFolders: readonly string[]
 }
 
@@ -96,7 +96,7 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<Briefin
   }
 }
 
-/** The texts that a briefing cuts, as files of the run. */
+/** The full texts of what the briefing cuts, as files of the run. */
 const wholeTexts = (
   input: BriefingInput,
   { bodyText, answersText }: Pick<RunDirectory, 'bodyText' | 'answersText'>,
@@ -106,20 +106,20 @@ const wholeTexts = (
 ]
 
 /**
- * By the ids of the cards, not by what the description of a copy contains. A copy in a repository is a ref, not a path.
+ * Derived from the ids of the cards. A snapshot in a repository is a ref, not a path.
  */
 const foldersOfCopies = ({ task, snapshotPath, parents }: BriefingInput, home: string): readonly string[] =>
   [{ id: task.id, copy: snapshotPath }, ...parents.map((parent) => ({ id: parent.task.id, copy: parent.snapshotPath }))]
     .filter(({ copy }) => copy != null && isAbsolute(copy))
     .map(({ id }) => join(inHome.snapshots(home, task.board), id))
 
-/** The newest copy of a workspace. One that cannot be read is no reason not to start. */
+/** The newest snapshot of a workspace. If it cannot be read, the run starts without it. */
 async function copyOf(place: CardLocation): Promise<string | null> {
   const newest = (await listSnapshots(place).catch(() => [])).at(-1)
   return newest === undefined ? null : snapshotPlace(newest)
 }
 
-/** What was swept before this card came to read it. */
+/** A parent whose workspace was already swept is shown with its snapshot. */
 const withCopy = async (home: string, board: string, parent: BriefingParent): Promise<BriefingParent> =>
   parent.task.workspace.state === 'gone'
     ? { ...parent, snapshotPath: await copyOf({ home, board, task: parent.task.id }) }

@@ -1,8 +1,8 @@
 /**
- * Runs the checks of this run's card and writes down what they said:
- *   idle → examining (whoever asks meanwhile gets the same answer) → recorded → idle
- *   stopped in between: its processes are ended and nothing is recorded
- *   closed: stopped, and whoever asks later is not answered
+ * Runs the checks of this run's card and records the outcome:
+ *   idle → checking (other callers get the same outcome) → recorded → idle
+ *   stopped in between: the processes of the checks are ended and nothing is recorded
+ *   closed: stopped, and later calls start no checks
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requiredChecks } from '../core/required-checks.ts'
@@ -22,16 +22,16 @@ import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
 export type CheckOutcome =
-  /** `overtaken`: nobody waits for the answer any more, as the verdict was replaced or the run is over. */
+  /** `overtaken`: the verdict was replaced or the run is over, so the outcome does not matter. */
   | { readonly kind: 'passed' | 'unneeded' | 'overtaken' }
   | { readonly kind: 'failed'; readonly summary: string; readonly output: string; readonly triesLeft: number }
-  /** An agent wrote the checks and nobody has read them: they do not run. */
+  /** An agent wrote the checks and no person has approved them: they do not run. */
   | { readonly kind: 'unapproved'; readonly summary: string }
 
 const OVERTAKEN: CheckOutcome = { kind: 'overtaken' }
 
 export class CheckRunner {
-  /** While it does, what is checked may change under the checks. */
+  /** A living agent may change the workspace during the checks. */
   agentLives = true
   readonly #owned: SupervisedRun
   #closed = false
@@ -41,7 +41,7 @@ export class CheckRunner {
     this.#owned = owned
   }
 
-  /** `onExit`: the agent ended without a word, and that means complete. */
+  /** `onExit`: the agent exited without a verdict, which counts as complete. */
   check({ onExit = false } = {}): Promise<CheckOutcome> {
     if (this.#closed) return Promise.resolve(OVERTAKEN)
     if (this.#underWay !== null) return this.#underWay.answer
@@ -52,7 +52,7 @@ export class CheckRunner {
         throw error
       })
       .finally(() => (this.#underWay = null))
-    answer.catch(() => {}) // Whoever asked may have stopped waiting.
+    answer.catch(() => {}) // The caller may have stopped waiting.
     this.#underWay = { answer, cut }
     return answer
   }
@@ -117,7 +117,7 @@ export class CheckRunner {
     }
   }
 
-  /** A refusal means that what was checked is not asked any more. */
+  /** A refusal means that the verdict was replaced or the run is over. */
   async #record(
     { passed, results, contentHash }: WorkspaceChecks,
     checks: readonly string[],
@@ -130,7 +130,7 @@ export class CheckRunner {
     const recorded = await retryUntilAvailable(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
     if (!recorded.ok) return OVERTAKEN
     if (passed) return { kind: 'passed' }
-    // Withdrawn in the row, it must not be found beside it either.
+    // The verdict is withdrawn in its row, so its file must go, too.
     await removeVerdict(directory)
     return { kind: 'failed', summary: failureSummary(results), output, triesLeft: recorded.result.triesLeft }
   }

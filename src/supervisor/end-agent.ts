@@ -1,4 +1,4 @@
-/** What a run comes to when there is a cause to end it. An agent that ended by itself first is judged by how it ended. */
+/** Ends the agent of a run for a given cause. If the agent had already exited, its own exit decides how the run ended. */
 import { readExit, wasCutOff } from '../runs/files/exit-file.ts'
 import type { ProcessExit } from '../processes/spawn.ts'
 import { endedByShutdown } from '../processes/shutdown.ts'
@@ -11,20 +11,20 @@ import { endGroup } from './end-group.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import type { Ending } from './settle.ts'
 
-/** Why a run is ended, whatever its agent is about. */
+/** Why a supervisor ends a run while its agent may be working. */
 export type Cut =
   | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
-  /** It waits out a limit of its account, for longer than a slot is kept for that; or it repeats what must fail. */
+  /** The agent waits too long for a limit of its account, or repeats a request that must fail. */
   | { readonly kind: 'walled'; readonly failure: Failure }
 
-/** Why a turn is over. How its agent exited belongs to that turn alone. */
+/** Why a turn is over. */
 export type Cause =
   | Cut
   | { readonly kind: 'exited'; readonly exit: ProcessExit }
-  /** It has given its verdict, and did not end. */
+  /** The agent reported its verdict and did not exit. */
   | { readonly kind: 'overdue' }
 
-/** How the run ended, once nothing of it is left. `wrapper` null: no agent was started. */
+/** Returns how the run ended, once its processes are gone. `wrapper` null: no agent was started. */
 export async function endAgent(owned: SupervisedRun, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
   switch (cause.kind) {
     case 'exited':
@@ -56,15 +56,15 @@ export async function endAgent(owned: SupervisedRun, wrapper: Leader | null, cau
   }
 }
 
-/** It ended because we ended it: there is no status of its own. */
+/** The supervisor ended the agent, so there is no exit status of its own. */
 const NO_EXIT = { exitCode: null, signal: null }
 
 const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode' | 'signal'> => ({ exitCode, signal })
 
-/** By us, or by the watchdog while we could not: whatever the exit status says, it was not the agent's own end. */
+/** Ended by the supervisor or by its watchdog, so the exit status is not the agent's own. */
 const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was not reached for most of a lease' }
 
-/** What had happened before we came to end anything counts: the agent ended by itself, or the watchdog ended it. */
+/** The cause, unless the agent exited or the watchdog ended it before. */
 export async function earlierCause({ directory, fence }: SupervisedRun, cause: Cause): Promise<Cause> {
   if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
   if (await wasCutOff(directory)) return { kind: 'cut_off' }
@@ -82,7 +82,7 @@ export async function shutdownCause({ ticket }: SupervisedRun, cause: Cause, cau
   return (await causes.arrivesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause
 }
 
-/** Where there was nothing left to end, the agent has ended by itself after all. */
+/** If no process was left to end, the agent had exited by itself. */
 async function cutShort(
   owned: SupervisedRun,
   wrapper: Leader | null,

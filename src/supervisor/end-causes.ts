@@ -1,43 +1,43 @@
-/** Why a run may come to its end, as it becomes known. Several causes may come; who waits says which concern it. */
+/** The causes to end a run, collected as they arise. A caller waits for the first cause that concerns it. */
 export class EndCauses<Cause extends { readonly kind: string }> {
-  readonly #told: Cause[] = []
+  readonly #known: Cause[] = []
   readonly #waiting = new Set<(cause: Cause) => void>()
 
   add(cause: Cause): void {
-    if (this.#told.some(({ kind }) => kind === cause.kind)) return
-    this.#told.push(cause)
-    for (const hear of this.#waiting) hear(cause)
+    if (this.#known.some(({ kind }) => kind === cause.kind)) return
+    this.#known.push(cause)
+    for (const receive of this.#waiting) receive(cause)
   }
 
-  /** The first one, known already or still to come, that is none of these. */
+  /** The first cause, known or still to come, of another kind than these. */
   next(...except: readonly Cause['kind'][]): Promise<Cause> {
     const concerns = ({ kind }: Cause): boolean => !except.includes(kind)
-    const known = this.#told.find(concerns)
+    const known = this.#known.find(concerns)
     if (known !== undefined) return Promise.resolve(known)
     return new Promise((resolve) => {
-      const hear = (cause: Cause): void => {
+      const receive = (cause: Cause): void => {
         if (!concerns(cause)) return
-        this.#waiting.delete(hear)
+        this.#waiting.delete(receive)
         resolve(cause)
       }
-      this.#waiting.add(hear)
+      this.#waiting.add(receive)
     })
   }
 
   /** Whether a cause of this kind is known already, or arrives within this time. */
   async arrivesWithin(kind: Cause['kind'], ms: number): Promise<boolean> {
-    if (this.#told.some((cause) => cause.kind === kind)) return true
+    if (this.#known.some((cause) => cause.kind === kind)) return true
     return new Promise((resolve) => {
-      const hear = (cause: Cause): void => {
+      const receive = (cause: Cause): void => {
         if (cause.kind === kind) end(true)
       }
       const end = (came: boolean): void => {
         clearTimeout(timer)
-        this.#waiting.delete(hear)
+        this.#waiting.delete(receive)
         resolve(came)
       }
       const timer = setTimeout(end, ms, false)
-      this.#waiting.add(hear)
+      this.#waiting.add(receive)
     })
   }
 }

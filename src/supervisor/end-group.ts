@@ -1,4 +1,4 @@
-/** Makes sure that nothing of a run is left, however it came to its end. */
+/** Ends all processes of a run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markCutOff } from '../runs/files/exit-file.ts'
 import { groupMembers } from '../processes/group.ts'
@@ -11,13 +11,13 @@ import { tryBriefly } from './retry.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 
-/** What cannot be killed keeps its card: no second worker starts while the first one lives. */
+/** A process that cannot be killed keeps its card: no second worker starts while the first one lives. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Whether there was anything left to end. `why` null: the run is not ours any more, or nobody can be told; there is no
- * row left to mark.
+ * Returns whether a process was left to end. `why` null: the run is another's, or the store cannot be reached, so no row
+ * is marked.
  */
 export async function endGroup(
   owned: SupervisedRun,
@@ -40,8 +40,8 @@ export async function endGroup(
 }
 
 /**
- * The mark precedes the signal, but a store that does not answer saves no process. A refusal means that the run is
- * another's by now; its processes end all the same.
+ * Recorded before the signal, but the processes end even if the store does not answer, or refuses because another
+ * process owns the run.
  */
 async function markTerminating(
   { store, ticket, fence }: SupervisedRun,

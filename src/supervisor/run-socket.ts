@@ -1,24 +1,24 @@
-/** The way from a run's own processes to its board: the socket, and the nonce without which it says nothing. */
+/** Opens the socket through which the processes of a run reach their board, with a nonce that they must know. */
 import { inHome } from '../config/home.ts'
 import { newToken } from '../util/mint.ts'
 import { serveRun } from '../runs/socket/server.ts'
 import type { CheckRunner } from './check-runner.ts'
 import type { RunSocket, SupervisedRun } from './supervised-run.ts'
 
-/** The run whose processes ask, and who can judge what they say of it. */
+/** The run whose processes send requests, with what their verdicts need. */
 export interface Requester {
   readonly owned: Pick<SupervisedRun, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
   readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
-  /** Told when a verdict of the worker is on record. */
+  /** Started when a verdict of the worker is recorded. */
   readonly turnTimeout: { start(): void }
 }
 
-/** Who answers what a run's own processes ask of their board; the program brings the real one. */
+/** Answers the requests of a run's processes; the entry supplies the implementation (src/worker-api). */
 export type AnswerWorker = (requester: Requester, op: string, input: unknown) => Promise<unknown>
 
 /**
- * Null when there can be no socket here, as on some shared folders. The work goes on all the same: whoever asks inside
- * the run is told that there is no way to its board.
+ * Null if no socket can be made here, as on some shared folders. The run continues without one, and requests fail with
+ * `run_over`.
  */
 export async function openRunSocket(requester: Requester, answer: AnswerWorker): Promise<RunSocket | null> {
   const path = requester.owned.socketPath

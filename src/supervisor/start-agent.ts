@@ -28,7 +28,7 @@ import { enterWorkspace } from './workspace/enter-workspace.ts'
 import { writeRunFiles } from './write-run-files.ts'
 import type { ConnectedRun } from './supervised-run.ts'
 
-/** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
+/** The workspace or the agent of the card cannot be started. Any other failure is Muster's own. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
@@ -38,10 +38,10 @@ const cannotStart = (cause: unknown): never => {
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
-/** How an agent is started, and what of its surroundings is kept as it is. */
+/** How to start an agent, and the user's files to restore after it. */
 export type AgentRequest = StartRequest & Pick<Launch, 'keeps'>
 
-/** An agent that is ready to be started, and what a later turn of it is made of. */
+/** An agent that is ready to start, with what its later turns need. */
 export interface PreparedAgent {
   readonly request: AgentRequest
   readonly harness: Harness
@@ -52,12 +52,12 @@ export interface PreparedAgent {
   readonly answeredAt: number | null
 }
 
-/** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
+/** Prepares the workspace, the files and the environment. No process of the agent runs yet, so this may be aborted. */
 export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Promise<PreparedAgent> {
   const { store, ticket, directory, task } = owned
   const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  // Written after the claim had looked: it waits, as it would have.
+  // The commands may have been written after the claim checked for approval.
   if (harness.runsTheCard && !task.commandsApproved)
     throw new BoardError('gate_closed', `An agent wrote what ${ticket.agent} would run, and nobody has approved it.`)
   if (owned.run.attempt > 1) {
@@ -131,7 +131,7 @@ function requestOf(owned: ConnectedRun, { harness, job, launch, parents }: Ready
   }
 }
 
-/** What the agent goes on with in a later turn; null where it cannot. */
+/** The launch of a later turn; null if the harness cannot resume a session. */
 export function launchResumed({ harness, job }: PreparedAgent, turn: number, said: Turn): Launch | null {
   return launchOf(() => harness.resume({ ...job, turn }, said))
 }
@@ -140,7 +140,7 @@ export function launchResumed({ harness, job }: PreparedAgent, turn: number, sai
 export const launchAnew = ({ harness, job }: PreparedAgent, turn: number): Launch =>
   launchOf(() => harness.launch({ ...job, turn }))
 
-/** The same place and the same environment, but for the number of the turn. */
+/** The first turn's request with the launch and the number of this turn. */
 export async function prepareTurn(
   { directory, fence }: ConnectedRun,
   { request }: PreparedAgent,
@@ -209,7 +209,7 @@ const jobOf = (
   env: agentEnvironment(env, ticket),
 })
 
-/** Without keys that the agent's CLI would send to the wrong host. */
+/** Leaves out keys that the agent's CLI would send to the wrong host. */
 function agentEnvironment(
   env: ConnectedRun['env'],
   { passEnvironment, harness, args }: ConnectedRun['ticket'],
@@ -218,7 +218,7 @@ function agentEnvironment(
   return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))
 }
 
-/** The log explains why such an agent cannot log in. */
+/** Explains in the log why the agent cannot log in. */
 async function noteWithheldKeys({ ticket, env, directory }: ConnectedRun): Promise<void> {
   const allowed = allowedEnvironment(env, ticket.passEnvironment)
   const words = programNames(ticket.harness, ticket.args, env['PATH'])
@@ -226,10 +226,10 @@ async function noteWithheldKeys({ ticket, env, directory }: ConnectedRun): Promi
     await noteInLog(directory.log, withheldText(withheld, ticket.agent))
 }
 
-/** It reads and writes lines for as long as its agent works: of its 25 MB this saves 3. */
+/** Saves 3 of the 25 MB of a process that lives as long as its agent. */
 const THRIFTY = ['--single-threaded-gc', '--v8-pool-size=1', '--max-semi-space-size=1']
 
-/** A program that came with this one. */
+/** A program in the same folder as this one. */
 const beside = (name: string, flags: readonly string[] = []): readonly string[] => [
   process.execPath,
   ...flags,
@@ -241,7 +241,7 @@ interface Skilled {
   readonly told: readonly BriefingSkill[]
 }
 
-/** Most runs have none, and load nothing for it. */
+/** Loaded on use: most runs have no skills. */
 async function skillsOf(
   { store, ticket, task, run }: ConnectedRun,
   { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },
@@ -255,7 +255,7 @@ async function skillsOf(
   const found = await findRunSkills({ home: ticket.home, asked, place: task.workspace, workspace })
   if (found.missing !== null) {
     const { missingText } = await import('../agents/skills/missing-skills.ts')
-    // It was there when the card was claimed. Not the agent's failure; the next pass finds out what is missing.
+    // The skill existed when the card was claimed. Not the agent's failure: the next pass reports what is missing.
     throw new BoardError('skill_not_found', missingText(found.missing))
   }
   return { skills: found.skills, told: briefingSkills(found, harness.nativeSkill?.bind(harness)) }

@@ -1,4 +1,4 @@
-/** Keeps the watchdog of a run quiet while this supervisor lives. An embedded store needs none: nobody else can claim. */
+/** Starts the watchdog of a run and feeds it. SQLite needs none: no other machine can claim the run. */
 import { writeFileSync } from '../util/guarded-files.ts'
 import { writeWhole } from '../runs/files/run-directory.ts'
 import { startDetached } from '../processes/spawn.ts'
@@ -7,7 +7,7 @@ import type { SupervisedRun } from './supervised-run.ts'
 import { CUT_OFF_SHARE } from './lease.ts'
 
 export interface Watchdog {
-  /** The lease was renewed: another stretch of silence begins. */
+  /** Called when the lease was renewed. */
   beat(): void
   stop(): void
 }
@@ -29,7 +29,7 @@ export async function startWatchdog({
     try {
       writeFileSync(directory.beat, `${count}\n`, { mode: 0o600 })
     } catch {
-      // A full disk is no reason to end the agent while we live to do it ourselves; the next beat may be written.
+      // On a full disk the next beat may succeed; meanwhile this supervisor can still end the agent itself.
     }
   }
   beat()
@@ -45,7 +45,6 @@ export async function startWatchdog({
   release()
   let lives = true
   void exited.then(() => (lives = false))
-  // Our own child: as long as we were not told of its end, its number cannot be another's. It leads a group with its
-  // sleep.
+  // The pid of a child is not reused before its exit is reported. It leads a group with its `sleep`.
   return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
 }

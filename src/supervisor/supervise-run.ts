@@ -1,8 +1,8 @@
 /**
- * One run, from its guard (begin.ts) to its settlement:
- *   guarded → working, in turns (turns.ts) → ended (by itself, late, by a person's word, asked to, cut off) → group gone
+ * One run, from its guard (supervise.ts) to its settlement:
+ *   guarded → working, in turns (turns.ts) → ended (exit, timeout, person, shutdown, cut-off) → group gone
  *     → checked → settled
- * A run that is superseded ends without settlement: it is another's to close.
+ * A superseded run ends without settlement: another process closes it.
  */
 import { Activity } from './activity.ts'
 import { commitChanges } from './workspace/commit-changes.ts'
@@ -38,7 +38,7 @@ export async function superviseRun(
     isActive: () => activity.hasPrinted(),
     onRenewed: (held) => {
       watchdog.beat()
-      // Whoever has ended may be silent: the checks that follow have a time of their own.
+      // Silence counts only while the agent is alive: the checks after it have their own timeout.
       if (activity.isStale(held) && checkRunner.agentLives) end('stale')
     },
     onSuperseded: () => end('superseded'),
@@ -55,7 +55,6 @@ export async function superviseRun(
       { causes, checkRunner, activity, turnTimeout, monitor },
       answer,
     )
-    // Nothing is said of a run that is over.
     await socket?.close()
     if (ending !== null) await settleChecked(owned, ending, { causes, monitor })
     await endSessions(owned)
@@ -68,10 +67,10 @@ export async function superviseRun(
   }
 }
 
-/** A bound, so that a person who keeps adding checks does not keep the run open for ever. */
+/** So that a person who keeps adding checks does not keep the run open forever. */
 const CHECK_ROUNDS = 3
 
-/** Settles the run; checks that were added after the others passed run first. */
+/** Settles the run. Checks that were added after the others passed run first. */
 async function settleChecked(
   owned: SupervisedRun,
   first: Ending,

@@ -1,6 +1,6 @@
 /**
- * The beginning of a supervisor: ticket, store, guard. The next card waits for it, so it loads nothing but what it
- * needs; the rest comes when the run is known to be ours.
+ * Starts a supervisor: ticket, store, guard. The next card waits for this, so the rest of the code is loaded only
+ * after the guard has succeeded.
  */
 import type { Environment } from '../config/environment.ts'
 import { clockShiftMs } from '../config/system.ts'
@@ -25,7 +25,7 @@ export interface SupervisorPorts {
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: SupervisorPorts): Promise<void> {
-  // First of all, so that a supervisor that is stopped while it starts still closes its run.
+  // First, so that a supervisor that is stopped while it starts still closes its run.
   const asked = untilAskedToStop()
   const ticket = readTicket(directory)
   if (ticket === null) return
@@ -41,7 +41,7 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
     const { superviseRun } = await import('./supervise-run.ts')
     await superviseRun(owned, { answer, asked })
   } finally {
-    // The process ends next, and the next card may be starting: what it holds is given back by its end.
+    // The process ends next, which frees everything; the next card may be starting.
     await store.close({ exiting: true })
   }
 }

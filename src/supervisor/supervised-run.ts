@@ -1,4 +1,4 @@
-/** What a supervisor holds once it knows that the run is its own. */
+/** A run and what its supervisor needs to work on it. */
 import type { Actor } from '../core/actor.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Fence, Run } from '../core/run.ts'
@@ -14,7 +14,7 @@ export interface ClaimedRun {
   readonly host: Host
   readonly env: Environment
   readonly fence: Fence
-  /** Where the run's own processes will find us. */
+  /** The socket on which the processes of the run reach this supervisor. */
   readonly socketPath: string
 }
 
@@ -22,21 +22,21 @@ export interface SupervisedRun extends ClaimedRun {
   readonly task: TaskView
   readonly run: Run
   readonly leaseMs: number
-  /** When the guard let us in, in this process's running time. */
+  /** When the guard succeeded, in this process's running time. */
   readonly guardedAt: number
   /** The last nudge before `run` was read: a later one may be about something that `run` does not show. */
   readonly nudgedAt: number | null
 }
 
-/** How the run's own processes reach their board. */
+/** How the processes of the run reach their board. */
 export interface RunSocket {
   readonly path: string
   readonly nonce: string
   /** Where a process of the run saves its writes once the socket is gone. */
   readonly lateFolder: string
-  /** What was being said has been heard to its end, or for a moment at least. */
+  /** Waits for requests under way, for a moment at most. */
   idle(): Promise<void>
-  /** The same; from now on nothing is heard any more. */
+  /** Waits likewise, and refuses new requests. */
   close(): Promise<void>
 }
 

@@ -1,30 +1,30 @@
 /**
- * Why a run's processes are being ended. The word stands on the run before the first signal, so whoever finishes the
- * job, this process or a later one, knows what the exit status of a killed agent is worth.
+ * Why a run's processes are being ended. The reason is recorded before the first signal, so the process that finishes
+ * the job, this one or a later one, can interpret the exit status of a killed agent.
  */
 import type { Run } from '../core/run.ts'
 
 export const TERMINATIONS = {
-  /** It ran longer than it may. */
+  /** It exceeded its runtime limit. */
   timed_out: 'timed_out',
-  /** Its agent was silent for longer than it may be. */
+  /** Its agent printed nothing for too long. */
   stale: 'stale',
-  /** It waited out a limit of its account by itself, for too long. */
+  /** It waited too long for a limit of its account. */
   rate_limited: 'rate_limited',
   /** Its conversation was too long and did not get shorter. */
   overflowing: 'overflowing',
-  /** A person's verb on the live run. */
+  /** A person ended the live run. */
   intent: 'intent',
   /** The supervisor was asked to stop, or lost the store. */
   interrupted: 'interrupted',
-  /** The agent had ended and left processes behind: its exit status stands. */
+  /** The agent exited and left processes behind: its exit status counts. */
   leftovers: 'leftovers',
 } as const
 export type Termination = keyof typeof TERMINATIONS
 
-/** What is said of a run that was ended for its length. */
+/** The error of a run that exceeded its runtime limit. */
 export const overtime = ({ maxRuntimeMs }: Pick<Run, 'maxRuntimeMs'>): string =>
   `ran longer than the ${(maxRuntimeMs ?? 0) / 1000} s it may`
 
-/** What is said of a run that was ended for its silence. */
+/** The error of a run whose agent was silent for too long. */
 export const SILENT = 'its agent was silent for longer than it may be'

@@ -1,4 +1,4 @@
-/** Puts into the run directory what an agent needs there before it starts. */
+/** Writes the files and links that an agent needs in its run directory. */
 import { symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makePrivateFolder } from '../config/home.ts'
@@ -17,7 +17,7 @@ export async function writeRunFiles(
   for (const { path, target } of links) await symlink(target, path).catch(unlessThere)
 }
 
-/** An earlier turn has made it, or its agent has put something of its own there. */
+/** An earlier turn or its agent may have made the link. */
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

@@ -1,4 +1,4 @@
-/** The checks, and what they judged. */
+/** Runs the checks of a workspace, with a hash of the content that they checked. */
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
@@ -13,13 +13,13 @@ export interface CheckedWorkspace extends CheckPlace {
 export interface WorkspaceChecks {
   readonly passed: boolean
   readonly results: readonly CheckResult[]
-  /** Of what the workspace held when they were over; null where it could not be told. */
+  /** The content of the workspace after the checks; null if it could not be hashed. */
   readonly contentHash: string | null
 }
 
 /**
- * Content that changes under the checks while somebody is at work may never have been checked as a whole: then they
- * run once more. When nobody else is there, it was the checks themselves.
+ * If the content changed during the checks while the agent works, they run once more, because no single state was checked
+ * as a whole. Without an agent, the checks themselves changed it.
  */
 export async function checkWorkspace(
   checks: readonly string[],

@@ -1,4 +1,4 @@
-/** What a check sees: who and where it is. No way to the supervisor: a check judges the card and does not speak for it. */
+/** The environment of a check: its card, run and workspace. No socket: a check must not report a verdict. */
 import type { Environment } from '../../config/environment.ts'
 import type { RunId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'

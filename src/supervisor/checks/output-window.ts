@@ -1,4 +1,4 @@
-/** The beginning and the end of an output of any length, in memory that does not grow with it. */
+/** Keeps the beginning and the end of an output, in bounded memory. */
 const HEAD_BYTES = 4 * 1024
 const TAIL_BYTES = 12 * 1024
 
@@ -30,7 +30,7 @@ export class OutputWindow {
     if (this.#tailLength > 2 * this.#tailBytes) this.#cutTail()
   }
 
-  /** Copied, so that what was left out is given back. */
+  /** Copied, so that the memory of the cut part is freed. */
   #cutTail(): void {
     const whole = Buffer.concat(this.#tail)
     const kept = Buffer.from(whole.subarray(Math.max(0, whole.length - this.#tailBytes)))

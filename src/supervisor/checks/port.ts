@@ -1,4 +1,4 @@
-/** Starts the supervisor of a run in which nobody works: the board's checks are all of it. */
+/** Starts the supervisor of a run without an agent, which only runs the board's checks. */
 import type { Environment } from '../../config/environment.ts'
 import type { Options } from '../../config/load.ts'
 import type { RunId, TaskId } from '../../core/ids.ts'
@@ -25,13 +25,13 @@ export interface Checker {
   start(run: CheckRun): Promise<void>
 }
 
-/** Who runs the checks of a card for a person who calls it finished. */
+/** Runs the checks of a card that a person calls finished. */
 export interface CheckPort {
   prepare(options: Options): Promise<Checker>
 }
 
 /** A ticket names an agent; here it is the board itself. */
-const NOBODY = {
+const BOARD_AS_AGENT = {
   agent: 'muster',
   harness: 'none',
   args: [],
@@ -62,7 +62,18 @@ async function start(
   const patience = { terminateGraceMs, killWaitMs, logMaxBytes }
   const host = thisHost({ home })
   const { id: machine } = host.machine
-  await writeTicket(directory, { version: 1, home, machine, store, board, task, run, token, ...NOBODY, ...patience })
+  await writeTicket(directory, {
+    version: 1,
+    home,
+    machine,
+    store,
+    board,
+    task,
+    run,
+    token,
+    ...BOARD_AS_AGENT,
+    ...patience,
+  })
   const remoteStore = parseLocation(store).engine === 'postgres'
   await startSupervisor({ program, directory, host, env, passEnvironment: [], remoteStore })
 }

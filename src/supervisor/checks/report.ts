@@ -1,8 +1,8 @@
-/** What is said of checks that failed: a line for the record, and the output for whoever mends it. */
+/** Describes failed checks: one line for the record, and the output for fixing them. */
 import { cut, cutFront } from '../../core/text.ts'
 import type { CheckResult } from './check.ts'
 
-/** With the reason before it, it fits what the card keeps of an error. */
+/** With the reason before it, this fits the error field of a card. */
 const TAIL = 300
 const NAME = 120
 /** For all of them together; each keeps its end. */
@@ -14,7 +14,7 @@ const named = ({ check }: CheckResult): string => (check.length > NAME ? `${cut(
 
 const headline = (result: CheckResult): string => `check failed: ${named(result)} (${result.fault ?? 'failed'})`
 
-/** The first that failed, with its last words. */
+/** The first failed check, with the end of its output. */
 export function failureSummary(results: readonly CheckResult[]): string {
   const [first, ...others] = failed(results)
   if (first === undefined) return 'the checks failed'
@@ -23,7 +23,7 @@ export function failureSummary(results: readonly CheckResult[]): string {
   return `${headline(first)}${more}${words === '' ? '' : `: ${words}`}`
 }
 
-/** All that failed, each with what it printed. */
+/** All failed checks, each with its output. */
 export function failureOutput(results: readonly CheckResult[]): string {
   const bad = failed(results)
   const share = Math.floor(OUTPUT / Math.max(1, bad.length))

@@ -1,4 +1,4 @@
-/** Runs the checks of a card, one at a time and all of them: whoever mends the first should know of the second. */
+/** Runs all checks of a card in order, even after a failure, so that the agent can fix all of them at once. */
 import { stat } from 'node:fs/promises'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { isShortage } from '../retry.ts'
@@ -7,7 +7,7 @@ import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
 import { runCommand } from './command-check.ts'
 
-/** Rejects with the signal's reason when it is aborted: half of the answers are no answer. */
+/** Rejects with the signal's reason when it is aborted. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = []
   for (const check of checks) {
@@ -23,7 +23,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
   const { workspace, signal } = place
   const check = parseCheck(text)
   try {
-    // Said here: a shell that cannot be started there is reported as a shell that does not exist.
+    // Node would report a missing folder as a missing shell.
     if (!(await stat(workspace)).isDirectory()) return probed(`${workspace} is no folder`)
     switch (check.kind) {
       case 'command':
@@ -37,7 +37,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
     }
   } catch (error) {
     place.signal.throwIfAborted()
-    // No answer, rather than a failed check.
+    // A shortage is not a failed check.
     if (isShortage(error)) throw error
     return probed(`could not be run: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,8 +1,7 @@
 /**
- * One suite at a time in a workspace, whoever runs it: the supervisor of a card, that of another card on the same
- * directory, or a person. Who wants to run one puts up a sign with its name, and goes ahead if it sees no other; of two
- * that do so at once, each sees the other's and takes its own down. The sign of a process that is gone counts for
- * nothing, so a crash leaves no lock behind.
+ * A lock that lets one process at a time run checks in a workspace. A process creates a lock file named after itself, and
+ * holds the lock if it sees no other; of two that do so at once, each sees the other's file and deletes its own. The file of
+ * a dead process is ignored, so a crash leaves no lock behind.
  */
 import { readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,8 +29,8 @@ export async function withSuite<T>(place: SuitePlace, work: () => Promise<T>): P
   const folder = inHome.locks(home)
   await makePrivateFolder(folder)
   const suite = await suiteOf(place.workspace)
-  const sign = join(folder, signOf(suite, host))
-  for (let waitMs = FIRST_WAIT_MS; !(await goesAhead(sign, { folder, suite, host }));) {
+  const file = join(folder, lockFileOf(suite, host))
+  for (let waitMs = FIRST_WAIT_MS; !(await tryLock(file, { folder, suite, host }));) {
     signal.throwIfAborted()
     await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => signal.throwIfAborted())
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
@@ -39,7 +38,7 @@ export async function withSuite<T>(place: SuitePlace, work: () => Promise<T>): P
   try {
     return await work()
   } finally {
-    await rm(sign, { force: true })
+    await rm(file, { force: true })
   }
 }
 
@@ -49,12 +48,12 @@ interface Gate {
   readonly host: Host
 }
 
-/** Looked at before, too: who waits puts up no sign that others would have to wait for. */
-async function goesAhead(sign: string, gate: Gate): Promise<boolean> {
-  if (await isTaken(sign, gate)) return false
-  await writeFile(sign, '', { flag: 'wx', mode: 0o600 })
-  if (!(await isTaken(sign, gate))) return true
-  await rm(sign, { force: true })
+/** Checked before, too, so that a waiting process creates no file that blocks others. */
+async function tryLock(file: string, gate: Gate): Promise<boolean> {
+  if (await isTaken(file, gate)) return false
+  await writeFile(file, '', { flag: 'wx', mode: 0o600 })
+  if (!(await isTaken(file, gate))) return true
+  await rm(file, { force: true })
   return false
 }
 
@@ -62,29 +61,29 @@ async function isTaken(own: string, { folder, suite, host }: Gate): Promise<bool
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     if (path === own || !name.startsWith(`${suite}.`)) continue
-    if (hangsThere(name, host)) return true
-    // Nobody else's sign ever has this name.
+    if (isHeld(name, host)) return true
+    // Its process is dead, and no other process uses this name.
     await rm(path, { force: true })
   }
   return false
 }
 
-/** By whatever way it is reached. */
+/** The same for every path that leads to the workspace. */
 const suiteOf = async (workspace: string): Promise<string> =>
   `checks-${sha256(await realpath(workspace).catch(() => workspace)).slice(0, 32)}`
 
-/** Which system it is that has such a process: after a reboot, or in another container, a number is another's. */
+/** A pid is valid only within one boot and one container. */
 const systemOf = ({ machine }: Host): string => sha256(`${machine.id} ${machine.bootId}`).slice(0, 16)
 
 const encoded = (text: string): string => Buffer.from(text).toString('hex')
 
-function signOf(suite: string, host: Host): string {
+function lockFileOf(suite: string, host: Host): string {
   const { pid, startTime } = ownIdentity(host)
   return [suite, systemOf(host), pid, encoded(startTime), newRunId()].join('.')
 }
 
-function hangsThere(sign: string, host: Host): boolean {
-  const [, system, pid, startTime] = sign.split('.')
+function isHeld(file: string, host: Host): boolean {
+  const [, system, pid, startTime] = file.split('.')
   const found = system === systemOf(host) ? host.processes.read(Number(pid)) : null
   return found !== null && !found.zombie && encoded(found.startTime) === startTime
 }

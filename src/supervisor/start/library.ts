@@ -1,7 +1,6 @@
 /**
- * A run must not lose its code to an upgrade: supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, of
- * what stands between it and its agent, and of the SQLite binary that is made once per build and goes when no open run
- * names it.
+ * Keeps the code of a run across upgrades: supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, its
+ * helper programs and the SQLite binary. It is made once per build and deleted when no open run names it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -13,21 +12,21 @@ import { FILE_HELPER } from '../../file-helper/use-helper-in.ts'
 import { BINDING_COPY, findBinding } from '../../loader/find-binding.ts'
 
 export interface Library {
-  /** As open runs name it; null when the program runs from where it is. */
+  /** The name in open runs; null when the program runs from its own folder. */
   readonly version: string | null
   readonly program: string
 }
 
-/** What serves an agent the tools of its board; it lies beside the supervisor. */
+/** Serves an agent the tools of its board; in the same folder as the supervisor. */
 export const SHIM = 'mcp.js'
-/** What speaks with agents of the Agent Client Protocol; likewise. */
+/** Talks to agents of the Agent Client Protocol; likewise. */
 export const ACP_CLIENT = 'acp.js'
 const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
 
-/** A copy that was not finished is nobody's after this long. */
+/** An unfinished copy of this age is abandoned. */
 const ABANDONED_MS = 60 * 60_000
 
-/** The copy of this build, made if it is not there. Where there is no binary to copy, the program itself. */
+/** The copy of this build, made if missing. Without a binary to copy: the program itself. */
 export async function installLibrary(home: string, program: string): Promise<Library> {
   const binding = bindingOf(program)
   if (binding === null) return { version: null, program }
@@ -37,7 +36,7 @@ export async function installLibrary(home: string, program: string): Promise<Lib
   return { version, program: join(folder, basename(program)) }
 }
 
-/** A built program comes with its code and that code compiled; scripts/bundle.mjs says why. */
+/** A built program has its code and compiled code in separate files (scripts/bundle.mjs). */
 async function filesOf(program: string): Promise<readonly (readonly [from: string, to: string])[]> {
   const names = [...['', '.code', '.cache'].map((end) => `${basename(program)}${end}`), ...BESIDE]
   const there = new Set(await readdir(dirname(program)))
@@ -52,7 +51,7 @@ function bindingOf(program: string): string | null {
   }
 }
 
-/** Two builds of one version are told apart by what they hold. */
+/** Two builds of one version differ by their content. */
 async function versionOf(program: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(program))
   for (const name of BESIDE) hash.update(await readFile(join(dirname(program), name)).catch(() => ''))
@@ -61,7 +60,7 @@ async function versionOf(program: string): Promise<string> {
 
 const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
 
-/** Whole under another name, then by rename: a folder that is there can be run from. */
+/** Copies under another name, then renames: a folder with the final name is complete. */
 async function copyInto(folder: string, ...files: readonly (readonly [from: string, to: string])[]): Promise<void> {
   await makePrivateFolder(dirname(folder))
   const unfinished = `${folder}.${randomBytes(4).toString('hex')}.tmp`
@@ -71,7 +70,7 @@ async function copyInto(folder: string, ...files: readonly (readonly [from: stri
     await rename(unfinished, folder)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    // Another dispatcher was first; its copy is as good.
+    // Another dispatcher made the same copy first.
     if (!(await isThere(folder))) throw error
   }
 }
@@ -80,7 +79,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
   await writeFile(to, await readFile(from), { flag: 'wx', flush: true })
 }
 
-/** Removes the copies that neither this build nor an open run needs; answers their names. */
+/** Removes the copies that neither this build nor an open run needs; returns their names. */
 export async function sweepLibraries(home: string, needed: ReadonlySet<string | null>): Promise<readonly string[]> {
   const folder = inHome.lib(home)
   const names = await readdir(folder).catch((): string[] => [])

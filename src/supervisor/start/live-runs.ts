@@ -49,7 +49,7 @@ async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<L
   return isLive ? { id, directory, ticket, supervisor, key } : null
 }
 
-/** Null as well for a wrapper of another boot or container: its pid may be anybody's here. */
+/** Null also for a wrapper of another boot or container, whose pid means nothing here. */
 async function leaderOf(
   directory: RunDirectory,
   { noted, ticket, host }: { noted: Identity | null; ticket: Ticket | null; host: Host },

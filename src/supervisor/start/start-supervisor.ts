@@ -1,4 +1,4 @@
-/** Starts the process that owns one run. It outlives whoever started it. */
+/** Starts the supervisor of one run. It outlives the process that starts it. */
 import type { Environment } from '../../config/environment.ts'
 import { passedVariables } from '../../config/system.ts'
 import type { Host } from '../../processes/identity.ts'
@@ -20,8 +20,8 @@ export interface SupervisorRequest {
 }
 
 /**
- * It has a small heap and lives beside many of its kind: threads that help to collect it cost more, in memory and in
- * waiting for a core, than they save. The build keeps code that was compiled under these very flags.
+ * A supervisor has a small heap and runs beside many others: threads for garbage collection cost more than they save. The
+ * build caches code that was compiled with these flags.
  */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
 

@@ -1,4 +1,4 @@
-/** What a supervisor is started with. It holds the claim's token, so only its owner may read it. */
+/** The file with which a supervisor starts. It holds the claim's token, so only its owner may read it. */
 import { readFileSync } from '../../util/guarded-files.ts'
 import { isRunId, isSlug, isTaskId } from '../../core/ids.ts'
 import type { RunId, TaskId } from '../../core/ids.ts'
@@ -31,7 +31,7 @@ export interface Ticket {
   /** Commands for a fresh workspace. */
   readonly setup: readonly string[]
   readonly skills: readonly string[]
-  /** Whether a run that ends without a word is complete when it exits 0. */
+  /** Whether a run that ends without a verdict is complete when it exits 0. */
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
   readonly passEnvironment: readonly string[]
@@ -40,13 +40,13 @@ export interface Ticket {
   readonly terminateGraceMs: number
   readonly killWaitMs: number
   readonly logMaxBytes: number
-  /** How long the agent may wait out a limit by itself. */
+  /** How long the agent may wait for a limit to end. */
   readonly quotaWaitMs: number
-  /** How long an agent that is spoken with may take to open its session. */
+  /** How long an ACP agent may take to open its session. */
   readonly sessionWaitMs: number
 }
 
-/** What older builds did not write yet. */
+/** Fields that older builds did not write. */
 const LATER = {
   machine: null,
   args: [],

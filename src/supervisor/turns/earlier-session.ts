@@ -1,5 +1,5 @@
 /**
- * A card that was answered resumes the session in which its agent asked, if that is still on this machine. The agent keeps
+ * After an answer, a card resumes the session in which its agent asked, if that is still on this machine. The agent keeps
  * its context and reads the answer as the next message.
  */
 import { dirname, join } from 'node:path'

@@ -1,13 +1,13 @@
 /**
- * Sessions of a terminal multiplexer that a run left: those whose environment names the run, and in which nothing lives
- * any more. A session with a pane that lives is somebody's, whatever it is called.
+ * Ends the tmux sessions that a run left behind: those whose environment names the run and whose panes are all dead. A
+ * session with a living pane may be in use.
  */
 import { runProgram } from '../../processes/run-program.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 
 const LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 5_000 }
 
-/** Does nothing where there is no tmux, or none that answers: a clean-up fails nobody. */
+/** Does nothing if tmux is missing or does not answer. */
 export async function endSessions({ env, fence }: Pick<SupervisedRun, 'env' | 'fence'>): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'TMUX_TMPDIR'].map((name) => [name, env[name]]))
   const tmux = async (...args: string[]): Promise<string[]> => {

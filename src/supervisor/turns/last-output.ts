@@ -1,4 +1,4 @@
-/** What an agent said or did last, from the end of its log. */
+/** Reads the last output of an agent from the end of its log. */
 import { cutFront } from '../../core/text.ts'
 import { beginsTurn } from '../../runs/log/log-note.ts'
 import { SETUP_ENDS, readLogTail } from '../../runs/log/log-tail.ts'
@@ -8,19 +8,19 @@ import { findReader } from './find-reader.ts'
 import { passageLine } from '../../harnesses/stream/passage-text.ts'
 import { makeTranscript } from '../../harnesses/stream/transcript.ts'
 
-/** Lines of a stream are long: so much of the end holds a few of them. */
+/** Lines of a stream are long: this holds a few of them. */
 const END_BYTES = 256 * 1024
 const PLAIN_BYTES = 4096
 const WORDS_LENGTH = 4096
 
-/** The last line of a log; of a program's stream, its last words or deed. */
+/** The last line of a log; of a CLI's stream, the last message or action. */
 export async function readLastLine(log: string): Promise<string | null> {
   const readLine = await findReader(log)
   if (readLine !== null) return (await lastLines(log, readLine)).at(-1) ?? null
   return (await readLogTail(log, PLAIN_BYTES))?.split('\n').at(-1) ?? null
 }
 
-/** The last lines of a log, as text that can be stored. Null when it says nothing. */
+/** The last lines of a log, as text that can be stored. Null if the log is empty. */
 export async function readLastOutput(log: string, readLine: ReadLine | null): Promise<string | null> {
   if (readLine === null) return readLogTail(log)
   const lines = await lastLines(log, readLine)
@@ -28,7 +28,7 @@ export async function readLastOutput(log: string, readLine: ReadLine | null): Pr
   return text === '' ? null : text
 }
 
-/** Those of its last turn, if it said or did anything in that. */
+/** Only those of the last turn, if it has any. */
 async function lastLines(log: string, readLine: ReadLine): Promise<readonly string[]> {
   const { first, end } = await logEnd(log)
   const start = Math.max(first, end - END_BYTES)

@@ -1,4 +1,4 @@
-/** What a run's agent tells of itself as it works: its session, what it spends, what keeps it from going on. */
+/** Reads the output of a run's agent for its session, its usage, and limits that stop it. */
 import { currentWait } from '../../harnesses/stream/turn-summary.ts'
 import type { TurnSummary } from '../../harnesses/stream/turn-summary.ts'
 import { classifyEnding } from '../../harnesses/stream/classify-ending.ts'
@@ -12,8 +12,8 @@ import { SUPERVISOR } from '../supervised-run.ts'
 import type { Ending } from '../settle.ts'
 
 /**
- * Programs shorten a conversation that is too long, and ask again. One that is still too long after so many times, with
- * nothing done in between, will be: OpenCode goes on for ever (1.18).
+ * CLIs shorten a conversation that is too long and retry. After this many overflows in a row it will not fit: OpenCode 1.18
+ * retries forever.
  */
 const OVERFLOWS = 5
 
@@ -30,8 +30,7 @@ export class OutputMonitor {
   #hasAnswered = false
 
   /**
-   * `onWall`: it does not come further by itself. It has waited out a limit for too long, which its account can wait for
-   * while its slot is free; or its conversation is too long and does not get shorter.
+   * `onWall` is called when the agent is stuck: it has waited too long for a limit, or its conversation stays too long.
    */
   constructor(owned: SupervisedRun, onWall: (failure: Failure) => void, lookMs?: number) {
     this.#owned = owned
@@ -39,7 +38,7 @@ export class OutputMonitor {
     this.#lookMs = lookMs
   }
 
-  /** As its program calls the conversation; null where it does not say. */
+  /** The CLI's own id of the session; null if it reports none. */
   get session(): string | null {
     return this.#session
   }
@@ -65,12 +64,11 @@ export class OutputMonitor {
     return this.#meter.spent
   }
 
-  /** The agent's last words; null where its output is not read. */
+  /** The agent's last message; null if its output is not parsed. */
   get said(): string | null {
     return this.#said
   }
 
-  /** A turn begins. */
   async beginTurn(readLine: ReadLine | null): Promise<void> {
     if (readLine === null) return
     const { LogFollower } = await import('../../harnesses/stream/log-follower.ts')
@@ -79,11 +77,11 @@ export class OutputMonitor {
     await this.#listener.begin()
   }
 
-  /** It is over, and nothing is printed any more: how it ended, in the light of what was heard. */
+  /** All output is written: returns how the turn ended, given what the output shows. */
   async endTurn(ending: Ending): Promise<Ending> {
     const heard = await this.#listener?.end()
     this.#listener = null
-    // Only now: the last that is heard may be that it waits.
+    // Only now: the last line may report that the agent waits.
     this.#calm()
     if (heard === undefined) return ending
     this.#session = heard.session ?? this.#session
@@ -113,7 +111,7 @@ export class OutputMonitor {
     if (waits !== null) this.#onWall(waits)
   }
 
-  /** The model answered: the account that this run was to try is open. The dispatcher finds out too, only later. */
+  /** The model answered, so the account that this run probes is open. The dispatcher would notice later. */
   async #reopen(): Promise<void> {
     const { store, ticket, run } = this.#owned
     if (!run.probe || run.account === null) return

@@ -1,7 +1,7 @@
 /**
- * The other way to say how a run went: a file in the root of the workspace, read when the agent has ended its turn
- * without a word. What it says is recorded like what is said through the board's tools. A file that lay there before
- * the turn began says nothing of it, and one that cannot be read as a verdict is none.
+ * The other way to report a verdict: a file in the root of the workspace, read when the agent ended its turn without a
+ * verdict. It is recorded like a verdict through the board's tools. A file from before the turn is ignored, and an invalid
+ * one is no verdict.
  */
 import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -13,9 +13,9 @@ import type { AnswerWorker } from '../run-socket.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-const HEAR_MS = 15_000
+const SUBMIT_MS = 15_000
 
-/** What each verdict is called among the operations. */
+/** The operation of each verdict. */
 const OPERATIONS: Readonly<Record<ResultVerdict['verdict'], string>> = {
   complete: 'complete',
   block: 'block',
@@ -23,13 +23,13 @@ const OPERATIONS: Readonly<Record<ResultVerdict['verdict'], string>> = {
   request_changes: 'request-changes',
 }
 
-/** Its agent has ended already. */
+/** The agent has already exited, so no timeout starts. */
 const OVER = { start: () => {} }
-/** The checks follow when it is known what was said: nobody waits for them here. */
+/** The checks run after the verdict is recorded, not here. */
 const LATER = { check: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
 
 export class ResultFileSubmitter {
-  /** Why the file of the last turn was no verdict, in a sentence; null when there was none, or it was one. */
+  /** Why the file of the last turn is not a valid verdict; null if there was no file, or it was valid. */
   fault: string | null = null
   readonly #owned: SupervisedRun
   readonly #answer: AnswerWorker
@@ -40,15 +40,14 @@ export class ResultFileSubmitter {
     this.#answer = answer
   }
 
-  /** A turn begins: what lies there now is not its word. It stays where it is, for it may be somebody's. */
+  /** Remembers the file that exists before the turn, which is not its verdict. It may be the user's, so it stays. */
   async begin(workspace: string): Promise<void> {
     const { directory, fence, task } = this.#owned
-    // What is not in a folder of ours is left alone.
     this.#turn = await noteTurn(directory, fence, { workspace, managed: task.workspace.kind !== 'dir' })
     this.fault = null
   }
 
-  /** The turn has ended. Does nothing when the agent has spoken for itself. */
+  /** Called after the turn. Does nothing if the agent reported a verdict itself. */
   async submit(): Promise<void> {
     const turn = this.#turn
     const { store, fence, directory } = this.#owned
@@ -60,8 +59,8 @@ export class ResultFileSubmitter {
       const { verdict, said } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }
       const requester = { owned: this.#owned, checkRunner: LATER, turnTimeout: OVER }
-      await retryUntilAvailable(() => this.#answer(requester, OPERATIONS[verdict], input), { forMs: HEAR_MS })
-      // Said and written down, it is no part of the work.
+      await retryUntilAvailable(() => this.#answer(requester, OPERATIONS[verdict], input), { forMs: SUBMIT_MS })
+      // Once recorded, the file is not part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error)
@@ -70,7 +69,7 @@ export class ResultFileSubmitter {
   }
 }
 
-/** Named from the workspace, where a path is not absolute. */
+/** Relative paths start at the workspace. */
 const artifactsOf = (named: unknown, { workspace }: TurnMark): { artifacts?: unknown } =>
   Array.isArray(named)
     ? { artifacts: named.map((path: unknown) => (typeof path === 'string' ? resolve(workspace, path) : path)) }

@@ -1,7 +1,7 @@
 /**
- * Whoever has given its verdict has said all there is to say, and ends its turn. One that does not is ended, and its
- * verdict stands; unless its checks have withdrawn it by then, and it works on.
- *   silent → said, checks over → overdue
+ * Ends a turn whose agent does not exit after its verdict. The verdict counts, unless its checks failed meanwhile: then the
+ * agent works on.
+ *   no verdict → verdict recorded, checks over → overdue
  */
 import type { Cause } from '../end-agent.ts'
 import { setAlarm } from '../alarm.ts'
@@ -20,12 +20,12 @@ export class TurnTimeout {
     this.#checkRunner = checkRunner
   }
 
-  /** A turn begins; the cause to end it, if there comes to be one. */
+  /** Resolves when the turn is overdue. */
   beginTurn(): Promise<Cause> {
     return new Promise((resolve) => (this.#overdue = resolve))
   }
 
-  /** A verdict is on record. Its checks, if it has any, take the time they take. */
+  /** A verdict is recorded: the timeout starts after its checks. */
   start(): void {
     const turn = this.#overdue
     void this.#checkRunner.idle().then(() => {
@@ -35,7 +35,6 @@ export class TurnTimeout {
     })
   }
 
-  /** The turn is over, however it came to that. */
   endTurn(): void {
     this.#alarm?.stop()
     this.#alarm = null

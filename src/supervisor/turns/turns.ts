@@ -1,9 +1,9 @@
 /**
- * The work of an agent that owes a verdict, in one turn or several:
- *   turn → ended by itself → heard (its result file) → checked → over
+ * The work of an agent that must report a verdict, in one turn or several:
+ *   turn → exited → result file submitted → checked → over
  *     ↑                                                   │
- *     └── told that its checks failed, or that it owes a verdict
- * A turn that was cut short is the last; so is every turn where the harness cannot go on from where an agent ended.
+ *     └── asked to fix failed checks, or for a verdict
+ * A turn that was cut short is the last, and so is the first turn of a harness that cannot resume a session.
  */
 import { NO_REMINDERS, nextTurnAfter, describeTurn, countReminder, turnMessage } from '../../core/briefing/turns.ts'
 import type { NextTurn, Reminders } from '../../core/briefing/turns.ts'
@@ -26,7 +26,7 @@ import type { Ending } from '../settle.ts'
 import { prepareTurn, prepareAgent, launchAnew, launchResumed } from '../start-agent.ts'
 import type { PreparedAgent, AgentRequest } from '../start-agent.ts'
 
-/** How the run ended, checked and ready to be settled; null when it is not ours to settle. */
+/** How the run ended, after its checks. Null: another process settles the run. */
 export const workInTurns = (
   owned: ConnectedRun,
   supervision: Supervision,
@@ -65,7 +65,7 @@ class Turns {
       try {
         const next = this.#restart(judged, turn) ?? (await this.#next(judged, turn))
         if (next === null) return judged
-        prepare = (signal) => this.#goOn(next, signal)
+        prepare = (signal) => this.#resume(next, signal)
       } catch (error) {
         return notStarted(error)
       }
@@ -109,7 +109,7 @@ class Turns {
     return { turn, call: { cause: 'session_lost', left: 0 }, launch: launchAnew(this.#prepared, turn) }
   }
 
-  /** Null when the run is over, or its agent cannot go on. */
+  /** Null when the run is over, or its agent cannot be resumed. */
   async #next({ how, exitCode = null, signal = null }: Ending, turn: number): Promise<Next | null> {
     const { store, ticket, fence, task } = this.#owned
     const look = () => Promise.all([store.run(fence.runId), store.board(ticket.board)])
@@ -128,8 +128,8 @@ class Turns {
     return { turn, call, launch }
   }
 
-  /** The files of the turn before go first: who finds the run without them takes it for interrupted, never for over. */
-  async #goOn({ turn, call, launch }: Next, signal: AbortSignal): Promise<AgentRequest | Cut> {
+  /** Removes the files of the last turn first: without them, a crash here counts as interrupted, never as finished. */
+  async #resume({ turn, call, launch }: Next, signal: AbortSignal): Promise<AgentRequest | Cut> {
     const { store, ticket, fence, directory } = this.#owned
     const { board, task } = ticket
     if (this.#prepared === null) throw new Error('a later turn needs a first')

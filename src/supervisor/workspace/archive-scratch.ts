@@ -1,4 +1,4 @@
-/** The scratch files of an attempt that failed, where the board's settings say that a retry begins without them. */
+/** Moves away the scratch files of a failed attempt, if the board's settings say that a retry starts empty. */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outcome } from '../../core/vocabulary.ts'
@@ -8,8 +8,8 @@ import { inHome } from '../../config/home.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-/** Ends that were somebody's word: what comes next goes on from there. After any other, an attempt begins anew. */
-const GOES_ON: readonly (Outcome | null)[] = [
+/** Outcomes after which the next attempt continues with the files. After any other it starts empty. */
+const KEEPS_FILES: readonly (Outcome | null)[] = [
   'completed',
   'blocked',
   'review_requested',
@@ -18,7 +18,7 @@ const GOES_ON: readonly (Outcome | null)[] = [
   'stopped',
 ]
 
-/** Moves them, whole and in one step, to the directory of the run that made them: they go when that goes. */
+/** Moves them in one step to the directory of the run that made them; they are deleted with it. */
 export async function archiveScratch({ store, ticket, task, run }: SupervisedRun, signal: AbortSignal): Promise<void> {
   if (task.workspace.kind !== 'scratch' || run.phase !== 'work' || run.attempt === 1) return
   const { home, board } = ticket
@@ -28,7 +28,7 @@ export async function archiveScratch({ store, ticket, task, run }: SupervisedRun
   const last = runs
     .filter(({ id, phase }) => id !== run.id && phase === 'work')
     .toSorted((a, b) => b.attempt - a.attempt)[0]
-  if (last === undefined || GOES_ON.includes(last.outcome)) return
+  if (last === undefined || KEEPS_FILES.includes(last.outcome)) return
   const root = await findFolder(home, 'boards', board, 'workspaces')
   if (root === null || (await findFolder(home, 'boards', board, 'workspaces', task.id)) === null) return
   const kept = join(inHome.runs(home), last.id, 'workspace')

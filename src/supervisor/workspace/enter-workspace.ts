@@ -1,4 +1,4 @@
-/** The folder of a run's card, made where the board makes it, and fit to be worked in. */
+/** Finds or makes the workspace folder of a run's card. */
 import { enterDirectory } from '../../workspaces/directory.ts'
 import { scratchPath } from '../../workspaces/workspace.ts'
 import { makeCardFolder } from '../../workspaces/workspaces-root.ts'
@@ -10,7 +10,7 @@ export interface Entered {
   readonly branch: string | null
 }
 
-/** Rejects with a sentence that says what is wrong with the place. */
+/** Rejects with a sentence about what is wrong with the folder. */
 export async function enterWorkspace(owned: SupervisedRun, signal: AbortSignal): Promise<Entered> {
   const { task, ticket } = owned
   const { home, board } = ticket

@@ -34,7 +34,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   await enterRoot(home, board)
   const { repo, owner } = task.workspace
   const path = scratchPath({ home, board, task: owner ?? task.id })
-  // With the mark of the run: whoever ends the run ends a git of it too.
+  // Marked with the run, so that ending the run also ends this git process.
   const git = gitWith({ home, env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
   const found = await findWorktree(git, { repo, path })
   if (found !== null) {
@@ -44,7 +44,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
       if (task.workspace.base === null && task.branch !== null) await requireBranch(git, place, task.branch)
     }
     await noteHead(owned, git, { repo, path })
-    await tell(owned, path, found, signal)
+    await recordWorktree(owned, path, found, signal)
     return { path, branch: found.branch }
   }
   const settings = (await retryUntilAvailable(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
@@ -52,11 +52,11 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const wish = { repo, path, branch, ignored }
   const made = await makeAndSetUp(owned, git, { wish, settings, signal }).catch(async (error: unknown) => {
-    // The error that is reported is the first one.
+    // Only the first error is reported.
     if (!signal.aborted) await discardUnfinished(git, wish, signal).catch(() => {})
     throw error
   })
-  await tell(owned, path, made, signal)
+  await recordWorktree(owned, path, made, signal)
   await markReady(git, { repo, path }, made)
   await noteHead(owned, git, { repo, path })
   return { path, branch }
@@ -85,15 +85,20 @@ async function noteHead(
   if (head !== null) await writeFile(directory.head, head, { mode: 0o600 })
 }
 
-/** On the card, once. The file beside the worktree is written after it: what was not told is told by the next run. */
-async function tell({ store, task, fence, ticket }: SupervisedRun, path: string, made: Worktree, signal: AbortSignal) {
+/** Records the worktree on the card, once. `markReady` follows, so after a crash the next run records it. */
+async function recordWorktree(
+  { store, task, fence, ticket }: SupervisedRun,
+  path: string,
+  made: Worktree,
+  signal: AbortSignal,
+) {
   if (task.workspace.base === made.base) return
   const { branch, base, baseBranch, notes } = made
   const { owner } = task.workspace
   const input = { task: task.id, fence, path, branch, owner, base, baseBranch, notes: [...notes] }
-  const told = await retryUntilAvailable(
+  const recorded = await retryUntilAvailable(
     () => store.decide({ verb: 'note_worktree', board: ticket.board, actor: SUPERVISOR, input }),
     { signal },
   )
-  if (!told.ok) throw told.error
+  if (!recorded.ok) throw recorded.error
 }

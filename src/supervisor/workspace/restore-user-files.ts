@@ -1,6 +1,6 @@
 /**
- * Files of others that an earlier attempt at this card left changed. Whoever settles a lost run puts them back, unless
- * that was another machine, which could not.
+ * Restores files of the user that an earlier attempt left changed. The process that settles a lost run does that, too,
+ * except on another machine.
  */
 import { dirname } from 'node:path'
 import { putBackKept } from '../../harnesses/keep-files.ts'

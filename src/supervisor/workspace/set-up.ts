@@ -1,4 +1,4 @@
-/** Commands that make a fresh workspace fit to be worked in. Their output stands in the log, before that of the agent. */
+/** Runs the commands that prepare a fresh workspace. Their output precedes the agent's in the log. */
 import { stat } from 'node:fs/promises'
 import { appendFile } from '../../util/guarded-files.ts'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
@@ -12,7 +12,7 @@ import { readIfExists } from '../../util/replace-file.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-/** What the file of the run's agent asks for, once in each workspace: a retry in the same one goes on from there. */
+/** Runs the setup of the agent's file, once in each workspace: a retry in the same one skips it. */
 export async function setUpForAgent(owned: SupervisedRun, workspace: string, signal: AbortSignal): Promise<void> {
   const { store, ticket, directory } = owned
   const mark = await markOf(workspace, ticket.setup)
@@ -23,30 +23,30 @@ export async function setUpForAgent(owned: SupervisedRun, workspace: string, sig
   await writeWhole(directory.setUp, mark)
 }
 
-/** Tells a folder from a later one of the same name. */
+/** Distinguishes a folder from a later one of the same name. */
 async function markOf(workspace: string, setup: readonly string[]): Promise<string> {
   const { ino, birthtimeMs } = await stat(workspace)
   return `${sha256(JSON.stringify([workspace, ino, birthtimeMs, setup]))}\n`
 }
 
-/** By another run of the card, on this machine. Where its files are gone by now, it is done again. */
+/** Whether another run of the card did it on this machine. If that run's files are gone, the setup runs again. */
 async function wasDone({ store, ticket }: SupervisedRun, mark: string, signal: AbortSignal): Promise<boolean> {
   const runs = await retryUntilAvailable(() => store.runs(ticket.board, ticket.task), { signal })
   for (const { id } of runs) if ((await readIfExists(runDirectory(ticket.home, id).setUp)) === mark) return true
   return false
 }
 
-const LAST_WORDS = 1_000
+const OUTPUT_CHARACTERS = 1_000
 
 interface SetupPlace {
   readonly workspace: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Whose setup it is, in words. */
+  /** What is set up, for the error message. */
   readonly of: string
 }
 
-/** One after the other. Rejects with a sentence when one fails. */
+/** Runs the commands in order. Rejects with a sentence when one fails. */
 export async function runSetup(owned: SupervisedRun, lines: readonly string[], place: SetupPlace): Promise<void> {
   for (const line of lines) await runOne(owned, line, place)
   await appendFile(owned.directory.log, SETUP_ENDS, { mode: 0o600 })
@@ -67,7 +67,7 @@ async function runOne(owned: SupervisedRun, line: string, place: SetupPlace): Pr
   })
   await appendFile(directory.log, `$ ${line}\n${result.output}`.replace(/\n*$/, '\n'), { mode: 0o600 })
   if (result.ok) return
-  const words = result.output.trim().slice(-LAST_WORDS)
+  const words = result.output.trim().slice(-OUTPUT_CHARACTERS)
   throw new WorkspaceFault(
     `The setup of ${of} failed: ${line} (${result.fault ?? '?'})${words === '' ? '' : `: ${words}`}`,
   )
