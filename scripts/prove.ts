@@ -15,6 +15,7 @@ import { proveHandles } from '../test/helpers/proofs/handles.ts'
 import { proveKeys } from '../test/helpers/proofs/keys.ts'
 import { proveKills } from '../test/helpers/proofs/kills.ts'
 import type { Proof } from '../test/helpers/proofs/proof.ts'
+import { showTool } from './run-tool.mjs'
 import { proveReads, proveReadsAfterKill } from '../test/helpers/proofs/reads.ts'
 
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
@@ -91,16 +92,26 @@ const PROOFS: Readonly<Record<string, { says: string; steps: readonly Step[] }>>
   },
 }
 
-const names = process.argv.slice(2).flatMap((name) => (name === 'all' ? Object.keys(PROOFS) : [name]))
-const unknown = names.filter((name) => !(name in PROOFS))
+/** Proofs that are tests of `npm test`, run at full size. */
+const TEST_RUNS: Readonly<Record<string, { says: string; env: Readonly<Record<string, string>> }>> = {
+  engines: {
+    says: 'commands, tools and workspaces on both engines (npm test runs them on SQLite)',
+    env: { MUSTER_TEST_ENGINES: 'both' },
+  },
+}
+
+const names = process.argv
+  .slice(2)
+  .flatMap((name) => (name === 'all' ? [...Object.keys(PROOFS), ...Object.keys(TEST_RUNS)] : [name]))
+const unknown = names.filter((name) => !(name in PROOFS) && !(name in TEST_RUNS))
 if (names.length === 0 || unknown.length > 0) {
   if (unknown.length > 0) console.error(`There is no proof ${unknown.join(', ')}.`)
-  for (const [name, { says }] of Object.entries(PROOFS)) console.log(`${name.padEnd(10)}${says}`)
+  for (const [name, { says }] of Object.entries({ ...PROOFS, ...TEST_RUNS })) console.log(`${name.padEnd(10)}${says}`)
   process.exitCode = unknown.length > 0 ? 2 : 0
 } else {
   const server = await startPostgres()
   try {
-    for (const name of names) await run(name, server.url)
+    for (const name of names) await (name in TEST_RUNS ? runTests(name) : run(name, server.url))
   } finally {
     await server.stop()
   }
@@ -119,4 +130,10 @@ async function run(name: string, postgresUrl: string): Promise<void> {
     if (faults.length > 10) console.log(`      and ${faults.length - 10} more`)
     if (faults.length > 0) process.exitCode = 1
   }
+}
+
+async function runTests(name: string): Promise<void> {
+  const { says, env } = TEST_RUNS[name] ?? { says: '', env: {} }
+  console.log(`${name}: ${says}`)
+  if ((await showTool('vitest', ['run', '--project', 'processes'], env)) !== 0) process.exitCode = 1
 }

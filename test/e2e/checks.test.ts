@@ -8,7 +8,7 @@ import { checkTask } from '../../src/operations/reviews/check-task.ts'
 import { thisHost } from '../../src/processes/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 
 const { output: checkOutput } = await checkTask.schemas()
 
@@ -36,7 +36,7 @@ const answerOf = async (home: TestHome, ...args: string[]) => {
   return { code, stderr, row: rows?.[0] ?? null }
 }
 
-describe.each(ENGINES)('checks (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
   test('a check that is added after the others passed runs before the card is done', async () => {
     const home = makeTestHome(engine)
     const passed = join(home.home, 'passed')

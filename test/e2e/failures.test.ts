@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
 import type { TaskView } from '../../src/storage/store.ts'
 import { isLiving, makeTestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from './dispatching.ts'
 
 const HOUR = 3_600_000
 
-describe.each(ENGINES)('what failures do (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('what failures do (%s)', (engine) => {
   test('exit 75, again and again: never blocked, nothing counted (scenarios 24, 27)', async () => {
     const home = makeTestHome(engine)
     // More often than any other end is let pass in a day; one engine is enough for the long way.

@@ -9,7 +9,7 @@ import { readTicket } from '../../src/supervisor/start/ticket.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 
 const OBEYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'obeys.mjs')
 const CLI = [process.execPath, BIN]
@@ -48,7 +48,7 @@ const overreaches = ({ events }: TaskDetails): readonly string[] =>
     .filter(({ kind }) => kind === 'overreached')
     .map(({ data }) => [data['asked'], data['target']].map(String).join(' '))
 
-describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('an agent that was talked into it (%s)', (engine) => {
   test('finds no token and no way to the store, and what it starts cannot end its card (scenario 77)', async () => {
     const home = makeTestHome(engine)
     await stage(home)

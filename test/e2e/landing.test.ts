@@ -3,13 +3,13 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BIN, appeared } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { makeGitTrap } from '../helpers/git-trap.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 import { openHome, shellCard, statusOf, writeAgent } from '../scenarios/stage.ts'
 import { WAITS } from './living.ts'
 
-test.each(ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
+test.each(SURFACE_ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
   const home = await openHome(engine)
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)

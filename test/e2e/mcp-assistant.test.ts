@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { connectTools } from './tools.ts'
 import type { Tools } from './tools.ts'
 
@@ -20,7 +20,7 @@ async function assistantOf(home: TestHome, ...flags: string[]): Promise<Tools> {
   return tools
 }
 
-describe.each(ENGINES)('an assistant (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
   test('steers the board: every tool acts at once, and what it wrote waits where agents wait', async () => {
     const home = makeTestHome(engine)
     await home.say('init')

@@ -6,7 +6,7 @@ import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { makeRepository } from '../helpers/repository.ts'
 import type { TestRepository } from '../helpers/repository.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { WAITS, openHome, outcomesOf, shellCard, statusOf } from '../scenarios/stage.ts'
 
 const COMMIT = 'git -c user.name=a -c user.email=a@example.org commit --quiet --all -m'
@@ -20,7 +20,7 @@ const onBranch = (repo: TestRepository, branch = 'feat/x'): string[] => [
 
 const whyOf = async (home: TestHome, id: TaskId): Promise<string> => (await home.muster('why', id)).stdout
 
-describe.each(ENGINES)('a branch that two cards name (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => {
   test('shares one worktree: the child continues in that of its parent', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()

@@ -11,7 +11,7 @@ import { BIN } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { makeRepository, testFolder } from '../helpers/repository.ts'
 import { person } from '../helpers/sample.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 
 const { processes } = thisHost()
 
@@ -20,7 +20,7 @@ const ids = (cards: readonly { readonly id: TaskId }[]): TaskId[] => cards.map((
 const eventOf = async (home: TestHome, id: TaskId, kind: string) =>
   (await (await home.store()).taskEvents('default', id)).find((event) => event.kind === kind)
 
-describe.each(ENGINES)('a directory (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('a directory (%s)', (engine) => {
   test('is worked in as it is, and named everywhere', async () => {
     const home = await openHome(engine)
     const folder = testFolder()

@@ -27,6 +27,12 @@ import { placeStore } from './store-template.ts'
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
 
+/**
+ * The engines for tests of commands, tools and workspaces. They reach the store only through its interface, which the
+ * contract tests prove on both engines, so `npm test` runs them on one; `npm run prove -- engines` runs them on both.
+ */
+export const SURFACE_ENGINES: readonly Engine[] = process.env['MUSTER_TEST_ENGINES'] === 'both' ? ENGINES : ['sqlite']
+
 export interface TestStore {
   readonly engine: Engine
   readonly location: StoreLocation

@@ -5,7 +5,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newTaskId } from '../../src/util/mint.ts'
 import { person } from '../helpers/sample.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { WAITS, begun, openHome, shellCard } from './stage.ts'
 
 const ids = (cards: readonly { readonly id: TaskId }[]): TaskId[] => cards.map(({ id }) => id)
@@ -17,7 +17,7 @@ async function createChildren(store: Store, parent: TaskId, count: number): Prom
   return ids(cards)
 }
 
-test.each(ENGINES)(
+test.each(SURFACE_ENGINES)(
   '500 children are promoted in one moment on %s, and start within the caps (scenario 83)',
   async (engine) => {
     const home = await openHome(engine)

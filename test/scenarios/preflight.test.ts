@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { writeSkill } from '../helpers/skills.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { openHome, startUp, untilStatus, writeAgent } from './stage.ts'
 
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
@@ -28,7 +28,7 @@ function install(home: TestHome): void {
   Object.assign(home.env, { PATH: [folder, process.env['PATH']].join(delimiter), HOME: folder })
 }
 
-test.each(ENGINES)(
+test.each(SURFACE_ENGINES)(
   'a skill that is missing on %s: the card waits unclaimed and says for what, and starts when it is there (scenario 52)',
   async (engine) => {
     const home = await openHome(engine)

@@ -7,7 +7,8 @@ import type { ReasonValue } from '../../src/cli/render/reasons.ts'
 import { gatherStats } from '../../src/operations/boards/gather-stats.ts'
 import { BIN } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
+import type { Engine } from '../helpers/stores.ts'
 import { WAITS, begun, letGo, openHome, startUp, untilStatus, writeAgent } from './stage.ts'
 
 const { output: statsOutput } = await gatherStats.schemas()
@@ -39,14 +40,14 @@ async function handedOver(home: TestHome, ...flags: string[]): Promise<TaskId> {
   return id
 }
 
-async function reviewHome(engine: (typeof ENGINES)[number]): Promise<TestHome> {
+async function reviewHome(engine: Engine): Promise<TestHome> {
   const home = await openHome(engine)
   writeAgent(home, 'author', 'harness: shell')
   writeAgent(home, 'critic', 'harness: shell')
   return home
 }
 
-describe.each(ENGINES)('review (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
   test('sent back with reasons, done again, approved: the right agent each time, in one workspace (scenario 72)', async () => {
     const home = await reviewHome(engine)
     const { id } = await home.create('two lines', '--assignee', 'author', '--reviewer', 'critic', '--body', TWO_LINES)

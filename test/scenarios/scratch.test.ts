@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { kindsOf, openHome, shellCard, startUp, untilStatus } from './stage.ts'
 
 const WARNING = /Scratch folders are temporary.*--artifact.*--workspace dir:/
 
-test.each(ENGINES)(
+test.each(SURFACE_ENGINES)(
   'on %s the first scratch card of a home, and no other, tells that scratch is temporary',
   async (engine) => {
     const home = await openHome(engine)

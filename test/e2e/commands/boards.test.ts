@@ -6,7 +6,7 @@ import type * as z from 'zod'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done'
 
@@ -18,7 +18,7 @@ async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, command
   return output.parse(JSON.parse(stdout)) as z.infer<Awaited<ReturnType<(typeof OPERATIONS)[N]['schemas']>>['output']>
 }
 
-describe.each(ENGINES)('boards (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('boards (%s)', (engine) => {
   test('a board from its first day to its last', async () => {
     const home = makeCommandHome(engine)
     const made = await answer(home, 'boards create', 'Work', '--name', 'The work', '--failure-limit', '5', '--switch')

@@ -8,7 +8,7 @@ import { thisHost } from '../../../src/processes/identity.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 /** Writes down its pid, then waits for a word that never comes. */
 const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.2; done'
@@ -17,7 +17,7 @@ const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.2; done'
 const isGone = (home: TestHome, id: TaskId): boolean =>
   thisHost().processes.read(Number(readFileSync(home.workspace(id, 'pid'), 'utf8')))?.zombie ?? true
 
-describe.each(ENGINES)('cards (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
   test('a card is given to an agent, to another, and to nobody', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { claimTask } from '../../../src/operations/runs/claim-task.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { makeCommandHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 import { strictOutput } from '../../helpers/strict-output.ts'
 
 const claimed = await strictOutput(claimTask)
 
-describe.each(ENGINES)('claims by hand (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('claims by hand (%s)', (engine) => {
   test('a card is claimed, reported on, given back, and done', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { BIN, makeTestHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 /** What readline does for a line that ends at the cursor, as far as a script can see it. */
 const PRESS_TAB = `
@@ -34,7 +34,7 @@ async function pressTab({ home, env }: TestHome, line: string): Promise<string[]
   return stdout.split('\n').filter((value) => value !== '')
 }
 
-describe.each(ENGINES)('Tab in bash (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('Tab in bash (%s)', (engine) => {
   test('offers commands, flags, choices, cards, agents and boards', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('A card')

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { taskView } from '../../../src/operations/shared/views.ts'
 import { BIN, makeTestHome } from '../../helpers/cli.ts'
 import { writeSkill } from '../../helpers/skills.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 import { giveTo, unprivilegedUser } from '../../helpers/unprivileged.ts'
 
-describe.each(ENGINES)('create (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
   test('the first card makes the home, for its owner alone, and says so once', async () => {
     const home = makeTestHome(engine)
     const first = await home.muster('create', 'Say hello', '--assignee', 'shell', '--body', 'echo hello')

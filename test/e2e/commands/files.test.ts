@@ -7,7 +7,7 @@ import type { TaskId } from '../../../src/core/ids.ts'
 import { attachmentView, taskView } from '../../../src/operations/shared/views.ts'
 import { BIN, makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 const MEGA = 1024 * 1024
 
@@ -30,7 +30,7 @@ async function attachments(home: TestHome, id: TaskId) {
   return z.array(attachmentView.strict()).parse(JSON.parse(stdout))
 }
 
-describe.each(ENGINES)('files of cards (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
   test('are attached, listed and taken off again', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')

@@ -11,7 +11,7 @@ import { followed } from '../../../src/operations/boards/views.ts'
 import { makeTestHome } from '../../helpers/cli.ts'
 import type { Running, TestHome } from '../../helpers/cli.ts'
 import { commentOf, person } from '../../helpers/sample.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 const lines = z.array(followed)
 type Line = z.infer<typeof followed>
@@ -42,7 +42,7 @@ async function listening(home: TestHome, running: Running, card: TaskId): Promis
   }
 }
 
-describe.each(ENGINES)('following (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
   test('tail replays, follows, ends with Ctrl-C, and goes on where it ended', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('A')

@@ -6,7 +6,7 @@ import type { TaskId } from '../../../src/core/ids.ts'
 import { taskDetails, taskView } from '../../../src/operations/shared/views.ts'
 import { BIN, isLiving, makeTestHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 /** A script in which `m` is the command line; `code` keeps what it exited with and said. */
 const script = (...lines: string[]): string =>
@@ -36,7 +36,7 @@ const readerOf = (home: TestHome, id: TaskId) => {
   }
 }
 
-describe.each(ENGINES)('inside a run (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
   test('a card works on its board, and what it blocks itself with is how it ends', async () => {
     const home = makeTestHome(engine)
     const shown = await ranCard(

@@ -13,7 +13,7 @@ import type { TaskView } from '../../../src/storage/store.ts'
 import { makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { card, person } from '../../helpers/sample.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 type Reading = 'list' | 'show' | 'runs' | 'context' | 'why' | 'stats'
 
@@ -34,7 +34,7 @@ async function deal(home: TestHome, ...cards: InputOf<'create'>['cards']): Promi
   unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input: { cards } }))
 }
 
-describe.each(ENGINES)('looking (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
   test('list finds by every filter, in any order, page by page', async () => {
     const home = makeCommandHome(engine)
     await deal(

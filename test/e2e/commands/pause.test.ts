@@ -5,14 +5,14 @@ import { pauseWork } from '../../../src/operations/agents/pause-work.ts'
 import { resumeWork } from '../../../src/operations/agents/resume-work.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
 import { makeCommandHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 import { strictOutput } from '../../helpers/strict-output.ts'
 
 const { output: listed } = await listPauses.schemas()
 const paused = await strictOutput(pauseWork)
 const resumed = await strictOutput(resumeWork)
 
-describe.each(ENGINES)('pause and resume (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('pause and resume (%s)', (engine) => {
   test('what is paused starts nothing, says so, and starts when it is resumed', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', 'echo ran')

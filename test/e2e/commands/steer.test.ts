@@ -12,7 +12,7 @@ import { rowsOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { orchestrator } from '../../helpers/sample.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 /** Writes down its pid, then waits for a word that never comes. */
 const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.2; done'
@@ -36,7 +36,7 @@ async function liveCard(home: TestHome, title: string): Promise<TaskId> {
   return card.id
 }
 
-describe.each(ENGINES)('steering (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
   test('cards are blocked, parked and held, and let go on', async () => {
     const home = makeCommandHome(engine)
     const [a, b] = [await home.create('A', '--assignee', 'coder'), await home.create('B')]

@@ -25,7 +25,7 @@ import { verifyBackup } from '../../../src/operations/backups/verify-backup.ts'
 import { connect } from '../../../src/storage/sqlite/connection.ts'
 import { makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 import { strictOutput } from '../../helpers/strict-output.ts'
 
 const backupOutput = await strictOutput(createBackup)
@@ -60,7 +60,7 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
   return card.id
 }
 
-describe.each(ENGINES)('gc (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
   test('gives up one workspace by a person’s word, and promises nothing that it would not do', async () => {
     const home = makeCommandHome(engine)
     const id = await finished(home, 'Parent')
@@ -387,7 +387,7 @@ describe('backup (sqlite)', () => {
   })
 })
 
-describe.each(ENGINES)('backup export (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('backup export (%s)', (engine) => {
   test('is one JSON document that depends on nothing but the store', async () => {
     const home = makeCommandHome(engine)
     const card = await furnished(home)
