@@ -1,4 +1,5 @@
 // No dispatcher stays: `muster dispatch` is started again and again, as cron does it, each time as a process of its own.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { monotonicMs } from '../../src/util/monotonic.ts'
@@ -15,6 +16,9 @@ interface Observed {
   readonly boots: readonly { readonly runs: Readonly<Record<string, object>> }[]
 }
 
+/** Between two passes: a pass that follows at once takes the processor from the run that it waits for. */
+const PAUSE_MS = 400
+
 type Begun = Awaited<ReturnType<typeof begin>>
 
 /** The agent works on; its supervisor does nothing any more. */
@@ -29,6 +33,7 @@ async function outcomesAfterPasses(home: TestHome, hung: readonly Begun[]): Prom
   const found = () => Promise.all(hung.map(async ({ run }) => (await store.run(run.id))?.outcome ?? null))
   await home.until('the runs are over', async () => {
     expect((await home.muster('dispatch')).code).toBe(0)
+    await sleep(PAUSE_MS)
     return !(await found()).includes(null)
   })
   for (const { key } of hung) expect(groupMembers(processes, key)).toEqual([])
@@ -39,7 +44,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
   test('end overdue and reclaimed runs of a hung supervisor', async () => {
     const home = makeTestHome(engine)
     Object.assign(home.env, { MUSTER_TAKE_OVER_MS: '200', MUSTER_INTENT_WAIT_MS: '0' })
-    const late = await beginAndHang(home, '--max-runtime', '10s')
+    const late = await beginAndHang(home, '--max-runtime', '5s')
     const reclaimed = await beginAndHang(home)
     expect(await home.muster('reclaim', reclaimed.card.id)).toMatchObject({
       code: 75,
