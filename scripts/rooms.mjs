@@ -8,7 +8,7 @@ export const ROOMS = {
   util: { is: 'one small idea per file', may: ['core'] },
   loader: { is: 'what makes programs start fast', may: ['util'] },
   config: { is: 'the data folder, options and the environment', may: ['core', 'util'] },
-  storage: { is: 'the store: one interface, two dialects', may: ['core', 'util', 'loader'] },
+  storage: { is: 'the store: one interface, two dialects', may: ['core', 'util'] },
   processes: {
     is: 'starting, identifying and ending processes',
     may: ['core', 'util', 'config', 'storage'],

@@ -2,7 +2,7 @@
  * Stands in the bundle for the package with which the SQLite driver looks for its binary: searching folders and reading
  * package files took 3 ms of every command.
  */
-import { findBinding } from './find-binding.ts'
+import { findBinding } from '../util/find-binding.ts'
 
 // oxlint-disable-next-line import/no-default-export -- so does the package that this stands for
 export default function loadBinding(): unknown {

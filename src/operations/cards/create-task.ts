@@ -13,7 +13,32 @@ export const createTask = defineOperation({
   actor: 'worker',
   scope: 'board',
   summary: 'Put a card on the board.',
-  schemas: () => import('./create-task.schema.ts'),
+  schemas: ({ z, createShape, checkTogether, askedWorkspace, taskView }) => ({
+    input: z
+      .object({
+        ...createShape,
+        parents: z
+          .array(z.string())
+          .default([])
+          .describe('Cards that must finish first, or the beginnings of their ids'),
+        workspace: askedWorkspace
+          .nullable()
+          .default(null)
+          .describe('The folder it works in; null: scratch, or inside a run the folder of the run’s card'),
+        triage: z.boolean().default(false).describe('A rough idea, to be specified before it starts'),
+        blocked: z.boolean().default(false).describe('Block it at once: it waits for a person'),
+      })
+      .superRefine(checkTogether),
+    output: z.object({
+      task: taskView,
+      /** False if a card with this idempotency key exists. */
+      created: z.boolean(),
+      /** The fields in which that card differs from the input. */
+      differs: z.array(z.string()).readonly(),
+      /** A warning for the author: the agent is unknown here. */
+      warning: z.string().nullable(),
+    }),
+  }),
   run: async (context, { parents, tenant, session, workspace, ...card }) => {
     const { store, board, actor } = context
     const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))

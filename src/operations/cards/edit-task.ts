@@ -15,7 +15,23 @@ export const editTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Change the fields of a card, correct its result, or reset its state.',
-  schemas: () => import('./edit-task.schema.ts'),
+  // Fields that are not given stay as they are; null empties a field.
+  schemas: ({ z, someEditShape, typedCard, text, json, taskView }) => ({
+    input: z.object({
+      ...someEditShape,
+      task: typedCard,
+      result: text.exactOptional().describe('The result of a finished card'),
+      summary: text.exactOptional().describe('The summary of a finished card'),
+      metadata: json.exactOptional().describe('A JSON object to keep with a finished card'),
+      resetFailures: z.boolean().default(false).describe('Reset its failure count'),
+      freshWorkspace: z
+        .boolean()
+        .default(false)
+        .describe('Start again without its files, which are on another machine'),
+      clearClaim: z.boolean().default(false).describe('Stop its run, as reclaim does'),
+    }),
+    output: taskView,
+  }),
   run: async (context, given): Promise<TaskView> => {
     const { task, clearClaim, resetFailures, freshWorkspace, result, summary, metadata, ...set } = given
     const edits = Object.keys(set).length > 0

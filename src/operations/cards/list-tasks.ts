@@ -1,5 +1,7 @@
 import { BoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
+import { STATUSES } from '../../core/vocabulary.ts'
+import { SORTS } from '../../storage/store.ts'
 import type { Store } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
@@ -14,7 +16,20 @@ export const listTasks = defineOperation({
   actor: 'worker',
   scope: 'board',
   summary: 'List the cards of a board.',
-  schemas: () => import('./list-tasks.schema.ts'),
+  schemas: ({ z, filterShape, line, listedTask }) => ({
+    input: z.object({
+      ...filterShape,
+      status: z.enum(STATUSES).exactOptional().describe('Only cards in this status'),
+      mine: z.boolean().exactOptional().describe('Only cards assigned to you; an assignee takes precedence'),
+      parent: z.string().exactOptional().describe('Only children of this card'),
+      text: line.exactOptional().describe('Only cards that contain this text'),
+      archived: z.boolean().exactOptional().describe('Archived cards too'),
+      sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
+      limit: z.int().min(1).exactOptional().describe('At most this many cards'),
+      after: z.string().exactOptional().describe('Only cards after this one in the order'),
+    }),
+    output: z.array(listedTask).readonly(),
+  }),
   run: async ({ store, board, actor }, { mine = false, parent, after, ...filter }) => {
     if (filter.text !== undefined && filter.text.length > TEXT_MAX)
       throw new BoardError('invalid_input', `The text to search for must be at most ${TEXT_MAX} characters long.`)

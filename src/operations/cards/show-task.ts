@@ -1,9 +1,13 @@
 import { BoardError } from '../../core/errors.ts'
+import type { Board } from '../../core/board.ts'
 import type { CommentId } from '../../core/ids.ts'
+import type { Task } from '../../core/task.ts'
+import type { CommentPage, Store } from '../../storage/store.ts'
 import { unlandedChanges } from '../../core/gates/unlanded-work.ts'
 import { checksOfAgent } from '../agents/agent-checks.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
+import type { TaskAddress } from '../shared/resolve-task.ts'
 import { runFilter, viewRun } from '../runs/run-view.ts'
 
 export const showTask = defineOperation({
@@ -12,18 +16,22 @@ export const showTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Show a card with its comments, runs and history.',
-  schemas: () => import('./show-task.schema.ts'),
+  schemas: ({ z, typedCard, runState, taskDetails }) => ({
+    input: z.object({
+      task: typedCard,
+      commentsBefore: z.string().exactOptional().describe('Show the comments before this one'),
+      ...runState,
+    }),
+    output: taskDetails,
+  }),
   run: async (context, { task: typed, commentsBefore, ...state }) => {
     const { store } = context
     const isAsked = runFilter(state)
-    const address = await resolveTask(store, typed)
-    const { board: slug, id } = address
-    // Not checked here: an id that is not a comment of this card is refused below.
-    const before = commentsBefore === undefined ? {} : { before: commentsBefore as CommentId }
-    const [task, board, page, given, events, runs, attachments] = await Promise.all([
+    const { board: slug, id } = await resolveTask(store, typed)
+    const [task, board, comments, answers, events, runs, attachments] = await Promise.all([
       store.task(slug, id),
       store.board(slug),
-      store.comments(slug, id, before),
+      commentsOf(store, { board: slug, id }, commentsBefore),
       store.answers(slug, id),
       store.taskEvents(slug, id),
       store.runs(slug, id),
@@ -31,33 +39,37 @@ export const showTask = defineOperation({
     ])
     if (task === null || board === null)
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
-    if (page === null)
-      throw new BoardError(
-        'invalid_input',
-        `Card ${id} has no comment ${commentsBefore}: muster show ${id} lists them.`,
-        {
-          details: { id, comment: commentsBefore ?? null },
-        },
-      )
-    const { comments, earlier: earlierComments } = page
-    const { answers, earlier: earlierAnswers } = given
-    const own = task.maxRetries
-    const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
-    const agentChecks = await checksOfAgent(context, task)
-    const shown = runs.filter(isAsked).map(viewRun)
-    const hasUnlandedWork = unlandedChanges(runs, task.landed) !== null
     return {
       ...task,
-      retryLimit,
-      agentChecks,
-      hasUnlandedWork,
-      comments,
-      earlierComments,
-      answers,
-      earlierAnswers,
+      retryLimit: retryLimitOf(task, board),
+      agentChecks: await checksOfAgent(context, task),
+      hasUnlandedWork: unlandedChanges(runs, task.landed) !== null,
+      comments: comments.comments,
+      earlierComments: comments.earlier,
+      answers: answers.answers,
+      earlierAnswers: answers.earlier,
       events,
-      runs: shown,
+      runs: runs.filter(isAsked).map(viewRun),
       attachments,
     }
   },
 })
+
+/** Failures in a row that open the breaker, and where the limit comes from. */
+const retryLimitOf = ({ maxRetries }: Task, { settings }: Board) => ({
+  value: maxRetries ?? settings.failureLimit,
+  from: maxRetries === null ? ('board' as const) : ('card' as const),
+})
+
+async function commentsOf(store: Store, { board, id }: TaskAddress, before: string | undefined): Promise<CommentPage> {
+  // The store refuses an id that is not a comment of this card.
+  const page = await store.comments(board, id, before === undefined ? {} : { before: before as CommentId })
+  if (page !== null) return page
+  throw new BoardError(
+    'invalid_input',
+    `Card ${id} has no comment ${before}. To list its comments: muster show ${id}`,
+    {
+      details: { id, comment: before ?? null },
+    },
+  )
+}

@@ -3,7 +3,7 @@
  * that is not in the file.
  */
 import { spawnSync } from 'node:child_process'
-import { findBinding } from '../../loader/find-binding.ts'
+import { findBinding } from '../../util/find-binding.ts'
 
 /** The check of a very large store takes minutes. */
 const JUDGE_MS = 10 * 60_000

@@ -9,7 +9,7 @@ import { readFile, writeFile } from '../../util/guarded-files.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { inHome, makePrivateFolder } from '../../config/home.ts'
 import { FILE_HELPER } from '../../file-helper/use-helper-in.ts'
-import { BINDING_COPY, findBinding } from '../../loader/find-binding.ts'
+import { BINDING_COPY, findBinding } from '../../util/find-binding.ts'
 
 export interface Library {
   /** The name in open runs; null when the program runs from its own folder. */
