@@ -10,13 +10,13 @@ import { supervise } from '../supervisor/supervise.ts'
 /** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
 const answer: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
-  const { answerShim, wishOf } = await import('../mcp/answer-shim.ts')
+  const { answerShim, describeRequest } = await import('../mcp/answer-shim.ts')
   const { notingOverreach } = await import('../worker-api/note-overreach.ts')
   const { task, board, tools } = requester.owned.ticket
   const role = boardRole(tools, requester.owned.run.phase)
   const ask = (name: string, said: unknown): Promise<unknown> => askForWorker(requester, name, said)
   const caller = { role, task, board, ask }
-  return notingOverreach(requester, wishOf(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
+  return notingOverreach(requester, describeRequest(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
 }
 
 useHelperIn(__dirname)

@@ -1,10 +1,10 @@
-/** What the shim of a run asks: the tools of its agent, and what can be read beside them. */
+/** Answers the shim of a run: tool calls and resources. */
 import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
 import { listResources, readResource } from './resources.ts'
-import { TOOL_REQUESTS } from './run-requests.ts'
+import { TOOL_REQUESTS } from './tool.ts'
 
-/** Null when it asks for something else. */
+/** Null if the request is of another kind. */
 export function answerShim(caller: Caller, op: string, input: unknown): Promise<unknown> | null {
   switch (op) {
     case TOOL_REQUESTS.role:
@@ -22,8 +22,8 @@ export function answerShim(caller: Caller, op: string, input: unknown): Promise<
   }
 }
 
-/** What is asked for, as the board calls it: a tool by its name. */
-export function wishOf(op: string, input: unknown): { readonly asked: string; readonly said: unknown } {
+/** The name and content of a request; a tool call goes by the name of the tool. */
+export function describeRequest(op: string, input: unknown): { readonly asked: string; readonly said: unknown } {
   if (op !== TOOL_REQUESTS.call) return { asked: op, said: input }
   const { name, arguments: said } = input as { readonly name: string; readonly arguments: unknown }
   return { asked: name, said }

@@ -1,4 +1,4 @@
-/** The Model Context Protocol, from the server's side: what is answered to each method. */
+/** The server side of the Model Context Protocol: the answer to each method. */
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { GUIDANCE } from '../core/briefing/guidance.ts'
@@ -8,10 +8,10 @@ import { promptText, PROMPTS } from './prompts.ts'
 import type { Role } from './tool.ts'
 import { isTool, toolsFor } from './tool-list.ts'
 
-/** Newest first. A client that asks for another one is offered the newest. */
+/** Newest first. A client that asks for an unknown version gets the newest. */
 const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-/** What stands behind the protocol: a supervisor, or a store. Refusals are thrown as `BoardError`. */
+/** What the protocol serves: a supervisor or a store. Refusals are thrown as `BoardError`. */
 export interface Backend {
   readonly role: Role
   callTool(name: string, given: unknown): Promise<object>
@@ -46,11 +46,11 @@ const METHODS: Readonly<Record<string, Method>> = {
   'resources/list': async (backend) => ({ resources: await backend.listResources() }),
   'resources/templates/list': () => ({
     resourceTemplates: [
-      { uriTemplate: 'muster://briefing/{card}', name: 'briefing', description: 'What a worker of a card is told' },
+      { uriTemplate: 'muster://briefing/{card}', name: 'briefing', description: 'The briefing of a card' },
     ],
   }),
   'resources/read': async (backend, { uri }) => {
-    if (typeof uri !== 'string') throw new RpcError(CODES.params, 'uri must be a text.')
+    if (typeof uri !== 'string') throw new RpcError(CODES.params, 'uri must be a string.')
     try {
       return { contents: [await backend.readResource(uri)] }
     } catch (error) {
@@ -70,33 +70,33 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 const NO_RESOURCE = -32_002
 
-/** What goes wrong in the protocol is an `RpcError`; what the board refuses is an answer that says so. */
+/** A protocol error throws an `RpcError`; a refusal of the board is an answer with `isError`. */
 export async function answer(backend: Backend, { method, params }: Request, version: string): Promise<object> {
   const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
-  if (known === undefined) throw new RpcError(CODES.method, `There is no method ${method}.`)
+  if (known === undefined) throw new RpcError(CODES.method, `Unknown method ${method}.`)
   return known(backend, params, version)
 }
 
 async function call(backend: Backend, name: unknown, given: unknown): Promise<object> {
   if (typeof name !== 'string' || !isTool(name))
-    throw new RpcError(CODES.params, `There is no tool ${String(name)}: ask for tools/list.`)
+    throw new RpcError(CODES.params, `Unknown tool ${String(name)}: see tools/list.`)
   try {
     const result = await backend.callTool(name, given ?? {})
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
   } catch (error) {
     if (!(error instanceof BoardError) && !isDiskFull(error)) throw error
-    return { content: [{ type: 'text', text: inWords(asBoardError(error)) }], isError: true }
+    return { content: [{ type: 'text', text: errorText(asBoardError(error)) }], isError: true }
   }
 }
 
-/** What to do next, where the sentence, which people read too, leaves it to them. */
+/** Advice for agents, added to messages that people read too. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   task_not_found: 'Use an id that a tool gave you.',
   run_over: 'If you are its worker, stop here.',
 }
 
-/** Output of checks is what the worker needs beside the sentence. */
-function inWords({ code, message, details }: BoardError): string {
+/** With the output of failed checks. */
+function errorText({ code, message, details }: BoardError): string {
   const sentence = `${[message, NEXT[code]].filter(Boolean).join(' ')} (${code})`
   const { output } = details
   return typeof output === 'string' && output !== '' ? `${sentence}\n\n${output}` : sentence

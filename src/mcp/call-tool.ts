@@ -1,74 +1,74 @@
-/** One call of a tool: its arguments as they were meant, the operation, and what the caller is told of its answer. */
+/** Calls a tool: normalizes its arguments, runs the operation and shapes the answer. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
-import { forgive } from './forgive.ts'
+import { normalizeArguments } from './normalize-arguments.ts'
 import { toolNamed } from './tools.ts'
 import type { Arguments, Role, Tool } from './tool.ts'
 import { propertiesOf } from './tool-list.ts'
 
 export interface Caller {
   readonly role: Role
-  /** The card whose run it speaks for; null outside a run. */
+  /** The card of the caller's run; null outside a run. */
   readonly task: TaskId | null
-  /** Its board; other boards are out of reach from here. */
+  /** Its board, the only one it can reach. */
   readonly board: string
-  /** An operation in the caller's own name. */
+  /** Runs an operation as the caller. */
   readonly ask: (operation: string, input: Arguments) => Promise<unknown>
 }
 
 export async function callTool(caller: Caller, name: string, given: unknown): Promise<object> {
   const tool = toolNamed(name)
-  if (tool === undefined) throw new BoardError('not_supported', `There is no tool ${name} on this board.`)
-  if (!tool.roles.includes(caller.role)) throw notYours(tool, caller.role)
-  const meant = meantBy(tool, given, caller)
-  const answer = await caller.ask(tool.operation, tool.toInput?.(meant) ?? meant)
-  return tool.toResult(answer as never, meant)
+  if (tool === undefined) throw new BoardError('not_supported', `Unknown tool ${name}.`)
+  if (!tool.roles.includes(caller.role)) throw notForRole(tool, caller.role)
+  const checked = checkArguments(tool, given, caller)
+  const answer = await caller.ask(tool.operation, tool.toInput?.(checked) ?? checked)
+  return tool.toResult(answer as never, checked)
 }
 
-/** What the caller wants, with its own card where it names none; throws when that cannot be said for sure. */
-function meantBy(tool: Tool, given: unknown, caller: Caller): Arguments {
+/** Adds the caller's own card if it names none. Throws if an argument is unknown or missing. */
+function checkArguments(tool: Tool, given: unknown, caller: Caller): Arguments {
   const known = propertiesOf(tool.name)
-  const { board, ...meant } = forgive(given, known)
-  if (board !== undefined && board !== caller.board) throw elsewhere(caller.board, board)
-  const early = Object.keys(meant).find(
-    (argument) => tool.notYet?.includes(argument) === true && meant[argument] !== false,
+  const { board, ...named } = normalizeArguments(given, known)
+  if (board !== undefined && board !== caller.board) throw otherBoard(caller.board, board)
+  const refused = Object.keys(named).find(
+    (argument) => tool.notYet?.includes(argument) === true && named[argument] !== false,
   )
-  if (early !== undefined) throw notAvailable(tool, early)
-  const stranger = Object.keys(meant).find((argument) => !Object.hasOwn(known, argument))
-  if (stranger !== undefined) throw unknown(tool, stranger, Object.keys(known))
+  if (refused !== undefined) throw notAvailable(tool, refused)
+  const extra = Object.keys(named).find((argument) => !Object.hasOwn(known, argument))
+  if (extra !== undefined) throw unknownArgument(tool, extra, Object.keys(known))
   const own = tool.about === 'named' ? null : caller.task
-  const aimed = tool.about === 'board' || own === null ? meant : { task: own, ...meant }
+  const complete = tool.about === 'board' || own === null ? named : { task: own, ...named }
   const needed = [...(tool.about === 'board' ? [] : ['task']), ...(tool.required ?? [])]
-  const missing = needed.find((argument) => aimed[argument] === undefined)
-  if (missing !== undefined) throw lacks(tool, missing)
-  return aimed
+  const missing = needed.find((argument) => complete[argument] === undefined)
+  if (missing !== undefined) throw missingArgument(tool, missing)
+  return complete
 }
 
-const lacks = ({ name }: Tool, argument: string): BoardError =>
-  new BoardError('invalid_input', `${name} needs ${argument}: nothing was changed. Call it again with ${argument}.`, {
+const missingArgument = ({ name }: Tool, argument: string): BoardError =>
+  new BoardError('invalid_input', `${name} needs ${argument}. Nothing was changed. Call it again with ${argument}.`, {
     details: { field: argument, tool: name },
   })
 
 const notAvailable = ({ name }: Tool, argument: string): BoardError =>
   new BoardError(
     'invalid_input',
-    `${name} with ${argument} is not available yet: nothing was changed. Call it again without ${argument}.`,
+    `${name} with ${argument} is not available yet. Nothing was changed. Call it again without ${argument}.`,
     { details: { field: argument, tool: name } },
   )
 
-const unknown = ({ name }: Tool, argument: string, known: readonly string[]): BoardError =>
+const unknownArgument = ({ name }: Tool, argument: string, known: readonly string[]): BoardError =>
   new BoardError(
     'invalid_input',
-    `${name} takes no ${argument}: nothing was changed. ${known.length === 0 ? 'Call it without arguments.' : `It takes ${known.join(', ')}.`}`,
+    `${name} has no argument ${argument}. Nothing was changed. ${known.length === 0 ? 'Call it without arguments.' : `It takes ${known.join(', ')}.`}`,
     { details: { field: argument, tool: name } },
   )
 
-const notYours = ({ name }: Tool, role: Role): BoardError =>
-  new BoardError('not_allowed', `A ${role} may not use ${name}: comment on the card, or block your own.`, {
+const notForRole = ({ name }: Tool, role: Role): BoardError =>
+  new BoardError('not_allowed', `A ${role} may not use ${name}. Comment on the card, or block your own.`, {
     details: { tool: name, role },
   })
 
-const elsewhere = (own: string, board: unknown): BoardError =>
-  new BoardError('not_allowed', `Only board ${own} can be reached from here, not ${String(board)}.`, {
+const otherBoard = (own: string, board: unknown): BoardError =>
+  new BoardError('not_allowed', `Only board ${own} is available here, not ${String(board)}.`, {
     details: { board },
   })

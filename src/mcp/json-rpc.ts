@@ -1,4 +1,4 @@
-/** Messages of JSON-RPC 2.0, as far as a server meets them. */
+/** JSON-RPC 2.0 messages, as a server receives them. */
 export type RequestId = string | number
 
 export interface Request {
@@ -10,7 +10,7 @@ export interface Request {
 export type Message =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Readonly<Record<string, unknown>> }
-  /** An answer to what we never asked. */
+  /** An answer to a request that we did not send. */
   | { readonly kind: 'answer' }
   | { readonly kind: 'fault'; readonly id: RequestId | null; readonly error: RpcError }
 
@@ -26,28 +26,28 @@ export class RpcError extends Error {
   }
 }
 
-/** A line holds one message, or several at once: clients of 2025-03-26 may send them so, and are answered so. */
+/** One message, or a batch, which the protocol of 2025-03-26 allows. */
 export type Incoming = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] }
 
 export function readLine(line: Uint8Array): Incoming {
   const value = parse(line)
-  if (value === undefined) return fault(null, CODES.parse, 'This line is no JSON.')
+  if (value === undefined) return fault(null, CODES.parse, 'This line is not JSON.')
   if (!Array.isArray(value)) return readMessage(value)
-  if (value.length === 0) return fault(null, CODES.request, 'A batch holds at least one message.')
+  if (value.length === 0) return fault(null, CODES.request, 'A batch must not be empty.')
   return { kind: 'batch', messages: value.map(readMessage) }
 }
 
 function readMessage(value: unknown): Message {
-  if (!isRecord(value)) return fault(null, CODES.request, 'A message is an object.')
+  if (!isRecord(value)) return fault(null, CODES.request, 'A message must be an object.')
   const { id, method, params } = value
   const named = typeof id === 'string' || typeof id === 'number' ? id : null
   if (typeof method !== 'string') {
     const answers = 'result' in value || 'error' in value
-    return answers ? { kind: 'answer' } : fault(named, CODES.request, 'A message names a method.')
+    return answers ? { kind: 'answer' } : fault(named, CODES.request, 'A message must name a method.')
   }
   const given = isRecord(params) ? params : {}
   if (id === undefined) return { kind: 'notification', method, params: given }
-  if (named === null) return fault(null, CODES.request, 'An id is a text or a number.')
+  if (named === null) return fault(null, CODES.request, 'An id must be a string or a number.')
   return { kind: 'request', request: { id: named, method, params: given } }
 }
 
@@ -72,7 +72,7 @@ const fault = (id: RequestId | null, code: number, message: string): Message => 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Broken UTF-8 is no JSON: replaced characters would be stored as if somebody had written them. */
+/** Broken UTF-8 is refused: replacement characters would be stored as text. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -1,4 +1,4 @@
-/** Texts a person may begin with in their own assistant. */
+/** Prompts that a person can start with in their own assistant. */
 import { CODES, RpcError, isRecord } from './json-rpc.ts'
 
 interface Prompt {
@@ -15,33 +15,32 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'work',
     title: 'Work a card',
-    description: 'Do what a card asks, and hand it off',
+    description: 'Work on a card and report the result',
     arguments: [card],
     text: ({ card: id }) =>
-      `Read card ${id} with kanban_show and do what it asks. When it is done, call kanban_complete for it with a summary of one to three sentences; if you cannot go on, call kanban_block with the one thing you need.`,
+      `Read card ${id} with kanban_show and do what it asks. When it is done, call kanban_complete with a summary of one to three sentences. If you cannot continue, call kanban_block with the one thing you need.`,
   },
   {
     name: 'triage',
     title: 'Triage',
-    description: 'Make the rough ideas on the board into cards that can be worked on',
+    description: 'Turn rough ideas into cards that agents can work on',
     arguments: [],
     text: () =>
-      'List the cards in triage with kanban_list. For each, say in one line what is unclear. Then propose to me, card by card: a clear body, an agent from kanban_agents, what it waits for, and how one will know that it is done. Change nothing before I agree.',
+      'List the cards in triage with kanban_list. For each, say in one line what is unclear. Then propose for each card: a clear body, an agent from kanban_agents, its parents, and how to check that it is done. Change nothing before I agree.',
   },
   {
     name: 'plan',
     title: 'Plan',
-    description: 'Split a goal into cards for the agents there are',
-    arguments: [{ name: 'goal', description: 'What is to be reached', required: true }],
+    description: 'Split a goal into cards for your agents',
+    arguments: [{ name: 'goal', description: 'What you want to achieve', required: true }],
     text: ({ goal }) =>
-      `I want to reach this: ${goal}\nLook at kanban_agents and at what kanban_list shows is there already. Propose the fewest cards that get there, each for one agent, with a body that says everything it must know, its parents, and a check where one can be written. After I agree, create them with kanban_create, parents first.`,
+      `My goal: ${goal}\nRead kanban_agents and kanban_list first. Propose the fewest cards that reach the goal, each for one agent, with a complete body, its parents, and a check if a command can verify it. After I agree, create them with kanban_create, parents first.`,
   },
 ]
 
 export function promptText(name: unknown, given: unknown): object {
   const prompt = PROMPTS.find((one) => one.name === name)
-  if (prompt === undefined)
-    throw new RpcError(CODES.params, `There is no prompt ${String(name)}: ask for prompts/list.`)
+  if (prompt === undefined) throw new RpcError(CODES.params, `Unknown prompt ${String(name)}: see prompts/list.`)
   const values: Record<string, string> = {}
   for (const { name: argument, required } of prompt.arguments) {
     const value = isRecord(given) ? given[argument] : undefined

@@ -1,4 +1,4 @@
-/** What can be read beside the tools: the briefing of a card, and the files its parents left. */
+/** Resources: the briefing of a card, and the attachments of its parents. */
 import { readFile } from '../util/guarded-files.ts'
 import type { Attachment } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
@@ -8,8 +8,8 @@ import type { Caller } from './call-tool.ts'
 
 type Placed = Attachment & { readonly path: string | null }
 
-/** More than this belongs into a file that is opened where it lies. */
-const MOST_BYTES = 1024 * 1024
+/** A larger file is opened by its path instead. */
+const MAX_BYTES = 1024 * 1024
 const SCHEME = /^muster:\/\/(briefing|attachment)\/([^/]+)(?:\/(.+))?$/
 
 export async function listResources({ ask, task }: Caller): Promise<readonly Resource[]> {
@@ -20,7 +20,7 @@ export async function listResources({ ask, task }: Caller): Promise<readonly Res
     {
       uri: `muster://briefing/${task}`,
       name: 'briefing',
-      description: 'What you are asked to do',
+      description: 'The task of this card',
       mimeType: 'text/markdown',
     },
     ...files.flat().map((file) => ({
@@ -40,13 +40,9 @@ export async function readResource({ ask }: Caller, uri: string): Promise<Resour
     return { uri, mimeType: 'text/markdown', text }
   }
   const file = kind === 'attachment' ? (await filesOf(ask, card)).find((one) => one.id === id) : undefined
-  if (file?.path == null)
-    throw new BoardError('attachment_not_found', `There is no ${uri}: resources/list says what there is.`)
-  if (file.size > MOST_BYTES)
-    throw new BoardError(
-      'invalid_input',
-      `${file.filename} has ${file.size} bytes: open it where it lies, ${file.path}.`,
-    )
+  if (file?.path == null) throw new BoardError('attachment_not_found', `Unknown resource ${uri}: see resources/list.`)
+  if (file.size > MAX_BYTES)
+    throw new BoardError('invalid_input', `${file.filename} has ${file.size} bytes. Open it by its path: ${file.path}`)
   return contentOf(uri, file, await contentAt(file.path))
 }
 
@@ -55,7 +51,7 @@ const filesOf = async (ask: Caller['ask'], task: string): Promise<readonly Place
 
 const contentAt = (path: string): Promise<Buffer> =>
   readFile(path).catch((cause: unknown) => {
-    throw new BoardError('attachment_not_found', `${path} cannot be read any more: ask whoever made it.`, { cause })
+    throw new BoardError('attachment_not_found', `${path} can no longer be read.`, { cause })
   })
 
 function contentOf(uri: string, { contentType }: Placed, bytes: Buffer): ResourceContent {

@@ -1,4 +1,4 @@
-/** What tools answer: the state as it was read after the act, without what is empty. */
+/** The answers of tools: the state after the call, without empty fields. */
 import { agentFields } from '../core/card-fields.ts'
 import { omitted } from '../core/briefing/quoted.ts'
 import { questionRounds } from '../core/briefing/rounds.ts'
@@ -15,12 +15,12 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** Every word costs the reader: what says nothing is left out. */
+/** Every word costs the model, so empty fields are left out. */
 export const dense = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 
 const BODY = 8_000
-/** A summary, a comment, a result: what somebody wrote to be read. */
+/** For summaries, comments and results. */
 const WORDS = 2_000
 const LINE = 400
 const COMMENTS = 15
@@ -52,7 +52,7 @@ export const briefCard = (task: ListedTask): object =>
 const fieldsFor = (task: ListedTask, where: 'list' | 'show'): Readonly<Record<string, unknown>> =>
   Object.fromEntries(agentFields(where).map((name) => [name, task[name as keyof ListedTask]]))
 
-/** What a command made of a card; `recorded` where its own worker spoke, and the card is settled later. */
+/** A card after a command; `recorded` if the call records a verdict, which applies when the run ends. */
 export const afterwards = (task: TaskView): object =>
   dense({
     id: task.id,
@@ -64,7 +64,7 @@ export const afterwards = (task: TaskView): object =>
     recorded: recordedIn(task),
   })
 
-/** The newest of what there is; `more` says how much was left out. */
+/** The newest parts of a card; `more` counts what is left out. */
 export function wholeCard(task: TaskDetails): object {
   const rounds = roundsIn(task)
   return {
@@ -78,23 +78,7 @@ export function wholeCard(task: TaskDetails): object {
       waitsForApproval: !task.commandsApproved,
       lastError: cut(task.lastError, LINE),
       result: cut(task.result, WORDS),
-      comments: latest(task.comments, COMMENTS).map(({ author, body, createdAt }) => ({
-        author,
-        at: moment(createdAt),
-        body: cut(body, WORDS),
-      })),
-      runs: latest(task.runs, RUNS).map(({ attempt, phase, agent, outcome, summary, error }) =>
-        dense({
-          attempt,
-          phase,
-          agent,
-          outcome: outcome ?? 'open',
-          summary: cut(summary, WORDS),
-          error: cut(error, LINE),
-        }),
-      ),
-      attachments: task.attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
-      events: latest(task.events, EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
+      ...historyOf(task),
       more: leftOut({
         answers: task.earlierAnswers + rounds.length - ROUNDS,
         comments: task.earlierComments + task.comments.length - COMMENTS,
@@ -105,7 +89,28 @@ export function wholeCard(task: TaskDetails): object {
   }
 }
 
-/** Plain comments count as answers by the time they were written; the others name the command they came with. */
+const historyOf = ({ comments, runs, attachments, events }: TaskDetails): Readonly<Record<string, unknown>> => ({
+  comments: latest(comments, COMMENTS).map(({ author, body, createdAt }) => ({
+    author,
+    at: moment(createdAt),
+    body: cut(body, WORDS),
+  })),
+  runs: latest(runs, RUNS).map(briefRun),
+  attachments: attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
+  events: latest(events, EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
+})
+
+const briefRun = ({ attempt, phase, agent, outcome, summary, error }: TaskDetails['runs'][number]): object =>
+  dense({
+    attempt,
+    phase,
+    agent,
+    outcome: outcome ?? 'open',
+    summary: cut(summary, WORDS),
+    error: cut(error, LINE),
+  })
+
+/** A plain comment answers by its time; other answers name their command. */
 const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly QuestionRound[] =>
   questionRounds({ runs, comments, answers })
 
@@ -141,7 +146,6 @@ const wholeRound = ({ question, answers }: QuestionRound): string =>
 
 const moment = (at: number): string => new Date(at).toISOString()
 
-/** Null when nothing was. */
 function leftOut(counts: Readonly<Record<string, number>>): object | null {
   const above = Object.entries(counts).filter(([, count]) => count > 0)
   return above.length === 0 ? null : Object.fromEntries(above)

@@ -1,15 +1,15 @@
-/** Inside a run the board is reached through its supervisor, and nothing else: no store is opened here. */
+/** Inside a run: reaches the board through the supervisor, and opens no store. */
 import type { InsideRun } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunConnection } from '../runs/socket/client.ts'
 import type { Backend, Resource, ResourceContent } from './answer.ts'
-import { TOOL_REQUESTS } from './run-requests.ts'
+import { TOOL_REQUESTS } from './tool.ts'
 import type { Role } from './tool.ts'
 import { changesNothing } from './tool-list.ts'
 
 export function runBackend(run: InsideRun, role: Role): Backend & { close(): void } {
   let connection: Promise<RunConnection> | null = null
-  // Connected at the first question, and again at the next one if that failed or has ended.
+  // Connects at the first request, and again after a failure or disconnect.
   const connected = (): Promise<RunConnection> => {
     if (connection !== null) return connection
     const made = connect(run)
@@ -38,7 +38,7 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
   }
 }
 
-/** Loaded when it is needed: a client hears what there is before anything is asked. */
+/** Loaded lazily: listing the tools needs no connection. */
 async function connect(run: InsideRun): Promise<RunConnection> {
   const { connectToRun } = await import('../runs/socket/client.ts')
   return connectToRun(run)

@@ -1,9 +1,9 @@
-/** `muster mcp`: the tools of a board for whoever started it, until they hang up. */
+/** `muster mcp`: serves the tools of a board until the client disconnects. */
 import type { InsideRun } from '../config/load.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
 import { connectToRun } from '../runs/socket/client.ts'
 import { runBackend } from './run-backend.ts'
-import { TOOL_REQUESTS } from './run-requests.ts'
+import { TOOL_REQUESTS } from './tool.ts'
 import { serve } from './serve.ts'
 import type { Client } from './serve.ts'
 import { storeBackend } from './store-backend.ts'
@@ -23,7 +23,7 @@ export async function serveTools({ board, insideRun, open }: Served, client: Cli
   backend.close()
 }
 
-/** Its supervisor knows; when that is gone there is nothing to serve. */
+/** Asks the supervisor; without one there is nothing to serve. */
 async function roleIn(run: InsideRun): Promise<Role> {
   const connection = await connectToRun(run)
   try {

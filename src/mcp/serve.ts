@@ -8,35 +8,35 @@ import type { Backend } from './answer.ts'
 import { CODES, RpcError, errorOf, readLine, resultOf } from './json-rpc.ts'
 import type { Incoming, Message, Request, RequestId, Response } from './json-rpc.ts'
 
-/** Room for the longest body of a card, however its characters are escaped. */
+/** Fits the longest body of a card, however it is escaped. */
 const MESSAGE_BYTES = 8 * 1024 * 1024
-/** Who asks faster than it is answered is read no further. */
-const AT_ONCE = 16
+/** More requests than this wait unread. */
+const MAX_PENDING = 16
 const SPACE = 0x20
 
 export interface Client {
   readonly input: AsyncIterable<Uint8Array>
-  /** Resolves when it is sent. A client that is gone takes nothing, and that is no fault. */
+  /** Resolves once sent, also if the client has gone. */
   readonly send: (line: string) => Promise<void>
   readonly version: string
 }
 
 const isBlank = (line: Uint8Array): boolean => line.every((byte) => byte <= SPACE)
 
-/** What is asked and not yet answered; one that is cancelled is done all the same, and nobody is told. */
+/** Pending requests. A cancelled one still finishes, but its answer is not sent. */
 type Open = Map<RequestId, { isWanted: boolean }>
 
 export async function serve(backend: Backend, client: Client): Promise<void> {
   const open: Open = new Map()
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   for await (const line of readLines(client.input, MESSAGE_BYTES)) {
     if (line !== null && isBlank(line)) continue
     const incoming = line === null ? tooLong() : readLine(line)
-    const done = respond({ backend, client, open }, incoming).finally(() => underWay.delete(done))
-    underWay.add(done)
-    if (underWay.size >= AT_ONCE) await Promise.race(underWay)
+    const done = respond({ backend, client, open }, incoming).finally(() => pending.delete(done))
+    pending.add(done)
+    if (pending.size >= MAX_PENDING) await Promise.race(pending)
   }
-  await Promise.all(underWay)
+  await Promise.all(pending)
 }
 
 interface Session {
@@ -45,7 +45,7 @@ interface Session {
   readonly open: Open
 }
 
-/** Never rejects: one request that goes wrong is answered so, and the others go on. */
+/** Never rejects: a failed request is answered with an error. */
 async function respond(session: Session, incoming: Incoming): Promise<void> {
   if (incoming.kind !== 'batch') return reply(session, await handle(session, incoming))
   const responses: Response[] = []
@@ -98,7 +98,7 @@ const tooLong = (): Message => ({
   id: null,
   error: new RpcError(
     CODES.request,
-    `A message may have ${MESSAGE_BYTES} bytes: put what is longer into a file, and attach that.`,
+    `A message is limited to ${MESSAGE_BYTES} bytes: write longer text to a file and attach it.`,
   ),
 })
 

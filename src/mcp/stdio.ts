@@ -1,7 +1,6 @@
 /**
- * The client at the other end of standard input and output, straight on their descriptors: the streams that Node has
- * for them take 5 ms to load, a quarter of its own start. What a descriptor cannot do at once goes through the stream
- * after all, which waits.
+ * The client on standard input and output. It uses the descriptors directly: Node's streams take 5 ms to load, a quarter of
+ * its own start. A descriptor that does not block goes through the stream after all.
  */
 import { read, write } from 'node:fs'
 import type { Client } from './serve.ts'
@@ -15,7 +14,7 @@ export function stdioClient(version: string): Client {
   return {
     input: readInput(),
     version,
-    // One after the other: descriptors are written by several threads.
+    // In order: writes to a descriptor run on several threads.
     send: (line) => (last = last.then(() => writeOutput(Buffer.from(line)))),
   }
 }
@@ -30,7 +29,7 @@ async function* readInput(): AsyncGenerator<Uint8Array> {
   yield* process.stdin as AsyncIterable<Uint8Array>
 }
 
-/** Null when somebody made it a descriptor that does not wait. What cannot be read, as of a lost terminal, is its end. */
+/** Null if the descriptor does not block. A read error, as of a lost terminal, counts as the end. */
 const readSome = (room: Buffer): Promise<Buffer | null> =>
   new Promise((resolve) =>
     read(INPUT, room, 0, room.length, null, (error, length) =>
@@ -38,7 +37,7 @@ const readSome = (room: Buffer): Promise<Buffer | null> =>
     ),
   )
 
-/** A client that does not read any more loses what is sent to it, and its input ends soon. */
+/** A client that stopped reading loses the rest; its input ends soon. */
 async function writeOutput(bytes: Buffer): Promise<void> {
   for (let left = bytes; left.length > 0;) {
     const written = await writeSome(left)

@@ -1,4 +1,4 @@
-/** Outside a run: the board of whoever starts us, for the assistant they talk to. */
+/** Outside a run: serves the user's board to their own assistant. */
 import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
@@ -11,8 +11,8 @@ import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
 import { listResources, readResource } from './resources.ts'
 
-/** What a board may begin with. */
-const FIRST = 'create'
+/** The operation that may create the data folder. */
+const CREATING = 'create'
 
 type Open = (how: { makesHome: boolean }) => Promise<BoardContext>
 
@@ -20,10 +20,10 @@ export function storeBackend(board: string, open: Open): Backend {
   const ask: Caller['ask'] = async (name, input) => {
     const operation = operationNamed(name)
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
-    const makesHome = name === FIRST
-    // What could not be done anyway makes no home.
+    const makesHome = name === CREATING
+    // Invalid input creates no data folder.
     if (makesHome) await checkInput(operation, input)
-    const context = await open({ makesHome }).catch(sayToAssistant)
+    const context = await open({ makesHome }).catch(explainMissingStore)
     const within = withinBoard(context.store, board)
     const store = approveAgentWrites(
       within,
@@ -41,12 +41,12 @@ export function storeBackend(board: string, open: Open): Backend {
   }
 }
 
-/** The way out is another one than at a terminal. */
-function sayToAssistant(error: unknown): never {
+/** An assistant has another remedy than a person at a terminal. */
+function explainMissingStore(error: unknown): never {
   if (!(error instanceof BoardError) || error.code !== 'store_missing') throw error
   throw new BoardError(
     'store_missing',
-    'There is no board yet: kanban_create makes one with its first card, or the person runs muster init.',
+    'There is no board yet. kanban_create creates one with its first card, or a person runs muster init.',
     { details: error.details, cause: error },
   )
 }

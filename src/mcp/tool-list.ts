@@ -1,8 +1,8 @@
-/** The tools as a client lists them. Known without loading what they do. */
+/** The tools as a client lists them, without loading their code. */
 import type { Role, ToolEntry } from './tool.ts'
 import { TOOLSET } from './toolset.ts'
 
-/** What a role may use. Whoever may speak only for its own card is not asked which. */
+/** The tools of a role. A worker's own card is implied, so tools for it do not ask for an id. */
 export const toolsFor = (role: Role): readonly object[] =>
   Object.entries(TOOLSET)
     .filter(([, { roles }]) => roles.includes(role))
@@ -29,7 +29,7 @@ function listed(
     inputSchema: {
       type: 'object',
       properties: isShown
-        ? { task: mustName ? task : { ...task, description: 'Id of the card; yours if left out' }, ...others }
+        ? { task: mustName ? task : { ...task, description: 'Id of the card; default: yours' }, ...others }
         : others,
       ...(isShown && mustName ? { required: ['task', ...required] } : required.length > 0 ? { required } : {}),
     },

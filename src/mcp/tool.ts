@@ -1,13 +1,13 @@
-/** A tool of the board, as agents see it: a projection of one operation. */
+/** A tool of the board: one operation as agents see it. */
 
 /**
- * Who holds the tools. A worker has one card; a reviewer judges one; an orchestrator is an agent that may use the whole
- * board; an assistant is the one a person talks to, outside any run.
+ * Who uses the tools. A worker has one card, a reviewer reviews one, an orchestrator is an agent for the whole board, and an
+ * assistant is a person's own, outside any run.
  */
 export const ROLES = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
 export type Role = (typeof ROLES)[number]
 
-/** As JSON Schema has it; only what our tools use. */
+/** The part of JSON Schema that our tools use. */
 export interface JsonSchema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
   readonly enum?: readonly string[]
@@ -18,29 +18,28 @@ export interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-/** What its description says of an argument; the rest its operation's input says, unless it has a schema of its own. */
+/** A description, which is joined with the operation's schema, or a schema of its own. */
 type Argument = string | (JsonSchema & { readonly description: string })
 
 export interface Tool {
   readonly name: `kanban_${string}`
-  /** The operation that it projects. */
   readonly operation: string
   readonly description: string
   readonly roles: readonly Role[]
-  /** Whose card it is about: the caller's own one unless another is named; always a named one; none. */
+  /** Its card: only the caller's own, any (default: own), always a named one, or none. */
   readonly about: 'own' | 'any' | 'named' | 'board'
   readonly arguments: Readonly<Record<string, Argument>>
   readonly required?: readonly string[]
-  /** Names of arguments that do not work yet: they are refused and not listed. */
+  /** Arguments that are refused, and not listed. */
   readonly notYet?: readonly string[]
   readonly changesNothing?: true
-  /** The operation's input, where it is not what was given. */
+  /** Translates the arguments into the operation's input. */
   readonly toInput?: (given: Arguments) => Arguments
-  /** What the caller is told of the answer: small, and enough to go on with. */
+  /** Reduces the operation's answer to what the model needs. */
   readonly toResult: (answer: never, given: Arguments) => object
 }
 
-/** What is known of a tool without loading what it does. */
+/** A tool as it is listed, without its code. */
 export interface ToolEntry {
   readonly description: string
   readonly roles: readonly Role[]
@@ -49,6 +48,9 @@ export interface ToolEntry {
   readonly required: readonly string[]
   readonly changesNothing: boolean
 }
+
+/** What the shim asks its supervisor for, beside operations. */
+export const TOOL_REQUESTS = { role: 'role', call: 'tool', resources: 'resources', resource: 'resource' } as const
 
 export type Arguments = Readonly<Record<string, unknown>>
 

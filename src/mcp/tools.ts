@@ -1,6 +1,6 @@
 /**
- * The tools of the board. Each projects an operation: what it takes is the operation's to say (scripts/manifest.ts puts
- * both together in toolset.ts), and what it does is decided where every other caller's wish is.
+ * The tools of the board. Each projects one operation: scripts/manifest.ts joins these texts with the operation's schema in
+ * toolset.ts. Every token of a description is in front of a model at every turn.
  */
 import { CARD_FIELD_NAMES, cardField } from '../core/card-fields.ts'
 import { BoardError } from '../core/errors.ts'
@@ -14,15 +14,14 @@ import { afterwards, briefCard, dense, pageOfText, wholeCard } from './results.t
 import { defineTool } from './tool.ts'
 import type { Arguments, Tool } from './tool.ts'
 
-const EVERYBODY = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
-const WHO_WORKS = ['worker', 'orchestrator', 'assistant'] as const
-const WHO_STEERS = ['orchestrator', 'assistant'] as const
+const ALL_ROLES = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
+const WORKING = ['worker', 'orchestrator', 'assistant'] as const
+const STEERING = ['orchestrator', 'assistant'] as const
 
-/** A page that a model can read; the next one begins behind its last card. */
 const PAGE = 50
-const LONGEST_PAGE = 200
+const MAX_PAGE = 200
 
-/** The arguments that stand for fields of a card. An empty text means: as its operation describes it. */
+/** The arguments for fields of a card. An empty text takes the operation's description. */
 const fieldArguments = (tool: 'create' | 'list'): Readonly<Record<string, string>> =>
   Object.fromEntries(
     CARD_FIELD_NAMES.flatMap((name) => {
@@ -35,12 +34,12 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_show',
     operation: 'show',
-    description: 'Read a card as it stands now: text, status, comments, attempts, files.',
-    roles: EVERYBODY,
+    description: 'Read a card: text, status, comments, attempts, files.',
+    roles: ALL_ROLES,
     about: 'any',
     arguments: {
-      part: { type: 'string', enum: ['body', 'answers'], description: 'Return only this text, in full, page by page' },
-      offset: { type: 'integer', minimum: 0, description: 'Where the page begins: `next` of the previous page' },
+      part: { type: 'string', enum: ['body', 'answers'], description: 'Return only this text, in pages' },
+      offset: { type: 'integer', minimum: 0, description: '`next` of the previous page' },
     },
     changesNothing: true,
     toInput: ({ task }) => ({ task }),
@@ -50,20 +49,20 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_list',
     operation: 'list',
-    description: 'Find cards of the board. Results come in pages: pass `next` as `after` for more.',
-    roles: WHO_STEERS,
+    description: 'Find cards. For the next page pass `next` as `after`.',
+    roles: STEERING,
     about: 'board',
     arguments: {
       status: '',
       ...fieldArguments('list'),
-      parent: 'Only children of this card',
-      text: 'Only cards whose title or body says this',
-      archived: 'Archived cards too',
-      limit: { type: 'integer', minimum: 1, description: `At most so many (${PAGE}; up to ${LONGEST_PAGE})` },
-      after: 'The `next` of the page before',
+      parent: 'Children of this card',
+      text: 'Text in title or body',
+      archived: 'Include archived cards',
+      limit: { type: 'integer', minimum: 1, description: `Default ${PAGE}, at most ${MAX_PAGE}` },
+      after: '`next` of the previous page',
     },
     changesNothing: true,
-    // One more than asked for tells whether there are more.
+    // One more card shows whether there is another page.
     toInput: (given) => ({ ...given, limit: pageOf(given) + 1 }),
     toResult: (tasks: readonly ListedTask[], given) => {
       const page = tasks.slice(0, pageOf(given))
@@ -74,15 +73,15 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_complete',
     operation: 'complete',
     description:
-      'Say that the card is done. Its checks run first: if they fail you are told why and can go on; if the answer is "checking", end your turn.',
-    roles: EVERYBODY,
+      'Complete the card. Its checks run first. If they fail, fix the problem and call again. If the answer is "checking", end your turn.',
+    roles: ALL_ROLES,
     about: 'own',
     arguments: {
-      summary: 'What you did, in one to three sentences, for whoever comes next',
-      result: 'What came out of it, if it is text',
-      metadata: 'Facts for programs, as an object',
-      artifacts: 'Absolute paths of the files that are the result; they are kept with the card',
-      createdCards: 'Ids of cards you made with kanban_create in this run',
+      summary: 'What you did, in one to three sentences',
+      result: 'The result, if it is text',
+      metadata: 'Data for programs',
+      artifacts: 'Absolute paths of result files to keep with the card',
+      createdCards: 'Ids of cards you created in this run',
     },
     required: ['summary'],
     toResult: afterwards,
@@ -90,24 +89,23 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_block',
     operation: 'block',
-    description:
-      'Stop because you cannot go on without somebody. Say what must be decided or given, then end your turn.',
-    roles: EVERYBODY,
+    description: 'Stop because you need a person. Name the decision or input you need, then end your turn.',
+    roles: ALL_ROLES,
     about: 'own',
-    arguments: { reason: 'What must happen before it can go on', kind: '' },
+    arguments: { reason: 'What you need to continue', kind: '' },
     required: ['reason'],
     toResult: afterwards,
   }),
   defineTool({
     name: 'kanban_request_review',
     operation: 'request-review',
-    description: 'Hand the card to a reviewer instead of completing it. Its checks run first, as with kanban_complete.',
-    roles: WHO_WORKS,
+    description: 'Send the card to a reviewer instead of completing it. Its checks run first.',
+    roles: WORKING,
     about: 'own',
     arguments: {
-      summary: 'What there is to review, and where',
-      metadata: 'Facts for programs, as an object',
-      reviewer: 'The agent that reviews it; left out, the board decides',
+      summary: 'What to review, and where',
+      metadata: 'Data for programs',
+      reviewer: 'The reviewing agent; default: the reviewer of the board',
     },
     required: ['summary'],
     toResult: afterwards,
@@ -115,27 +113,27 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_request_changes',
     operation: 'request-changes',
-    description: 'In a review: send the card back to whoever worked on it. kanban_complete approves it.',
-    roles: ['reviewer', ...WHO_STEERS],
+    description: 'In a review: send the card back to its worker. To approve, use kanban_complete.',
+    roles: ['reviewer', ...STEERING],
     about: 'own',
-    arguments: { reason: 'Everything that has to change' },
+    arguments: { reason: 'Every change you require' },
     required: ['reason'],
     toResult: afterwards,
   }),
   defineTool({
     name: 'kanban_heartbeat',
     operation: 'heartbeat',
-    description: 'Show that you are alive during long work, at least once an hour.',
-    roles: EVERYBODY,
+    description: 'Report progress during long work, at least once an hour.',
+    roles: ALL_ROLES,
     about: 'own',
-    arguments: { note: 'How far it has come, in a line' },
+    arguments: { note: 'Progress, in one line' },
     toResult: (task: TaskView) => ({ id: task.id, status: task.status }),
   }),
   defineTool({
     name: 'kanban_comment',
     operation: 'comment',
-    description: 'Write a comment on a card of this board, your own or another.',
-    roles: EVERYBODY,
+    description: 'Comment on any card of this board.',
+    roles: ALL_ROLES,
     about: 'any',
     arguments: { body: '' },
     required: ['body'],
@@ -144,12 +142,12 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_attach',
     operation: 'attach',
-    description: 'Keep a file with a card, for whoever works on it next.',
-    roles: EVERYBODY,
+    description: 'Attach a file to a card.',
+    roles: ALL_ROLES,
     about: 'any',
     arguments: {
       path: { type: 'string', description: 'Absolute path of the file' },
-      name: 'What it is called on the card; left out, as it is',
+      name: 'Its name on the card; default: its file name',
     },
     required: ['path'],
     toInput: ({ path, name, ...rest }) => ({ ...rest, path, name: name ?? nameOf(path) }),
@@ -158,8 +156,8 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_attachments',
     operation: 'attachments',
-    description: 'List the files kept with a card, and where they lie.',
-    roles: EVERYBODY,
+    description: 'List the attachments of a card, with their paths.',
+    roles: ALL_ROLES,
     about: 'any',
     arguments: {},
     changesNothing: true,
@@ -173,20 +171,20 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_create',
     operation: 'create',
     description:
-      'Put a new card on the board for work that is not yours to do now. Name its parents here, not later. Commands you write wait for a person.',
-    roles: EVERYBODY,
+      'Create a card for work outside your own card. Name its parents now, not later. A person must approve commands you write.',
+    roles: ALL_ROLES,
     about: 'board',
     arguments: {
       ...fieldArguments('create'),
-      parents: 'Cards that must be done first',
+      parents: 'Cards that must finish first',
       workspace: {
         type: 'string',
-        description: 'scratch, dir:/absolute/path, worktree or worktree:/path/of/repository; left out, as your card',
+        description: 'scratch, dir:/absolute/path, worktree or worktree:/path/of/repository; default: as your card',
       },
       initialStatus: {
         type: 'string',
         enum: ['triage', 'blocked'],
-        description: 'triage: only an idea yet; blocked: a person must let it start',
+        description: 'triage: an idea; blocked: a person must unblock it',
       },
     },
     required: ['title'],
@@ -202,7 +200,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_link',
     operation: 'link',
     description: 'Make one card wait for another.',
-    roles: EVERYBODY,
+    roles: ALL_ROLES,
     about: 'board',
     arguments: { parent: '', child: '' },
     required: ['parent', 'child'],
@@ -211,17 +209,17 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_unblock',
     operation: 'unblock',
-    description: 'Let a blocked or parked card continue. Answer the question of its worker in `reason`.',
-    roles: WHO_STEERS,
+    description: 'Let a blocked or scheduled card continue.',
+    roles: STEERING,
     about: 'named',
-    arguments: { reason: 'The answer to the worker, shown first in its next briefing' },
+    arguments: { reason: 'The answer to its worker, shown in the next briefing' },
     toResult: afterwards,
   }),
   defineTool({
     name: 'kanban_agents',
     operation: 'agents list',
     description: 'List the agents that cards can be assigned to. Never guess a name.',
-    roles: WHO_STEERS,
+    roles: STEERING,
     about: 'board',
     arguments: {},
     changesNothing: true,
@@ -234,12 +232,12 @@ export const TOOLS: readonly Tool[] = [
 ]
 
 const waitsFor = ({ id }: TaskView): string =>
-  `It starts when a person has approved it: muster approve ${id} --commands. You need not wait.`
+  `It starts after a person runs: muster approve ${id} --commands. You need not wait.`
 
 export const toolNamed = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name)
 
 function pageOf({ limit }: Arguments): number {
-  return typeof limit === 'number' ? Math.min(Math.max(1, limit), LONGEST_PAGE) : PAGE
+  return typeof limit === 'number' ? Math.min(Math.max(1, limit), MAX_PAGE) : PAGE
 }
 
 const nameOf = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : path)

@@ -103,9 +103,9 @@ test('files are read as what they are: text, bytes; too large and gone ones say 
   }
   expect(await read('text.txt')).toMatchObject({ text: 'grüße' })
   expect(await read('bytes.bin')).toMatchObject({ blob: '/wD+', mimeType: 'application/octet-stream' })
-  await expect(read('large.txt')).rejects.toThrow(/has 1048577 bytes: open it where it lies, \//)
-  await expect(read('gone.txt')).rejects.toThrow('cannot be read any more')
-  await expect(read('%')).rejects.toThrow('There is no muster://attachment')
+  await expect(read('large.txt')).rejects.toThrow(/has 1048577 bytes\. Open it by its path: \//)
+  await expect(read('gone.txt')).rejects.toThrow('can no longer be read')
+  await expect(read('%')).rejects.toThrow('Unknown resource muster://attachment')
   const uri = `muster://attachment/${parent.id}/%E0%A4%A`
   await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 })
   const briefing = await client.readResource({ uri: `muster://briefing/${parent.id}` })

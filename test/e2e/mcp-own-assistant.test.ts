@@ -53,7 +53,7 @@ test('where there is no board yet, looking makes nothing and the first card make
     ['kanban_show', { task: 't_0000000000' }],
     ['kanban_comment', { task: 't_0000000000', body: 'hello' }],
   ] as const)
-    expect(await call(tool, given)).toEqual({ error: saying('kanban_create makes one with its first card') })
+    expect(await call(tool, given)).toEqual({ error: saying('kanban_create creates one with its first card') })
   expect(await call('kanban_create', { title: 'x', priority: 'high' })).toEqual({ error: saying('priority') })
   expect(existsSync(home.home)).toBe(false)
 

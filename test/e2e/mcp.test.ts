@@ -110,7 +110,7 @@ describe('the tools of a run', () => {
   test('another board is out of reach, whatever it is asked for', async () => {
     for (const name of ['work', 'review', 'steer']) {
       expect(await of(name).call('kanban_show', { board: 'other' })).toEqual({
-        error: 'Only board default can be reached from here, not other. (not_allowed)',
+        error: 'Only board default is available here, not other. (not_allowed)',
       })
       expect(await of(name).call('kanban_comment', { task: own('elsewhere'), body: 'x' })).toHaveProperty('error')
       expect(await of(name).call('kanban_create', { title: 'x', parents: own('elsewhere') })).toHaveProperty('error')
@@ -128,7 +128,7 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_comment', { body: 'a note to myself' })).toMatchObject({ id: own('work') })
     expect((await home.show(own('foreign'))).comments).toMatchObject([{ author: 'agent:maker', body: 'seen it' }])
     expect(await of('work').call('kanban_comment', { body: 'x', author: 'boss' })).toEqual({
-      error: 'kanban_comment takes no author: nothing was changed. It takes task, body. (invalid_input)',
+      error: 'kanban_comment has no argument author. Nothing was changed. It takes task, body. (invalid_input)',
     })
   })
 
@@ -237,7 +237,7 @@ describe('the tools of a run', () => {
     expect(await of('steer').call('kanban_unblock')).toEqual({ error: said('kanban_unblock needs task') })
     for (const name of ['kanban_list', 'kanban_agents', 'kanban_unblock'])
       expect(await of('work').call(name, { task: own('foreign') })).toEqual({
-        error: `A worker may not use ${name}: comment on the card, or block your own. (not_allowed)`,
+        error: `A worker may not use ${name}. Comment on the card, or block your own. (not_allowed)`,
       })
   })
 
@@ -250,7 +250,7 @@ describe('the tools of a run', () => {
     ['nothing where something is needed', 'kanban_complete', {}, 'kanban_complete needs summary'],
     ['null where something is needed', 'kanban_block', { reason: null }, 'kanban_block needs reason'],
     ['an empty text', 'kanban_request_review', { summary: '  ' }, 'kanban_request_review needs summary'],
-    ['a name it does not know', 'kanban_complete', { summary: 'x', force: 'yes' }, 'takes no force'],
+    ['a name it does not know', 'kanban_complete', { summary: 'x', force: 'yes' }, 'has no argument force'],
     ['a card that is none', 'kanban_show', { task: 'the first one' }, 'There is no card the first one'],
     ['a card that is not there', 'kanban_show', { task: 't_0000000000' }, 'There is no card t_0000000000'],
     ['a choice that is none', 'kanban_block', { reason: 'x', kind: 'tired' }, 'kind'],

@@ -160,8 +160,8 @@ test('a batch is answered by a batch, without what asks for no answer', async ()
   expect(heard).toEqual([
     [
       { jsonrpc: '2.0', id: 1, result: {} },
-      { jsonrpc: '2.0', id: 2, error: { code: -32_601, message: 'There is no method no/such.' } },
-      { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'A message is an object.' } },
+      { jsonrpc: '2.0', id: 2, error: { code: -32_601, message: 'Unknown method no/such.' } },
+      { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'A message must be an object.' } },
     ],
   ])
   expect(await answers('[{"jsonrpc":"2.0","method":"notifications/initialized"}]\n')).toEqual([])

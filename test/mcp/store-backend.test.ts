@@ -21,7 +21,7 @@ test('kanban_create refuses a goal until goals work', async () => {
     { judge: 'critic' },
   ]) {
     const refused = backend.callTool('kanban_create', { title: 'x', ...wish })
-    await expect(refused).rejects.toThrow(`${Object.keys(wish)[0]} is not available yet: nothing was changed.`)
+    await expect(refused).rejects.toThrow(`${Object.keys(wish)[0]} is not available yet. Nothing was changed.`)
   }
   expect(await store.tasks('main')).toEqual([])
 })

@@ -1,35 +1,34 @@
 /**
- * Arguments as models send them, made into what was meant: a lone string where a list is asked for, an object or a list
- * as JSON text, a number or a yes in quotes, snake_case, `parent_id` for `parent`, another
- * word for the card, nulls and empty texts for what is
- * left out. Nothing is guessed beyond that: what still does not fit is refused, with the name of the argument.
+ * Corrects common mistakes of models in arguments: a single value for a list, an object or a list as JSON text, a number or
+ * boolean in quotes, snake_case, `parent_id` for `parent`, another name for the card, null or an empty text for an absent
+ * value. Anything else that does not fit is refused.
  */
 import { BoardError } from '../core/errors.ts'
 import type { Arguments, JsonSchema } from './tool.ts'
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-/** What a card may be called in an argument. */
+/** Other names for the argument `task`. */
 const CARD_NAMES = new Set(['id', 'card', 'cardId'])
 
-export function forgive(given: unknown, properties: Properties): Arguments {
+export function normalizeArguments(given: unknown, properties: Properties): Arguments {
   const whole = asObject(given ?? {})
   if (whole === null)
-    throw new BoardError('invalid_input', 'The arguments must be one object: nothing was changed.', { details: {} })
-  const meantBy = new Map<string, unknown>()
+    throw new BoardError('invalid_input', 'The arguments must be one object. Nothing was changed.', { details: {} })
+  const values = new Map<string, unknown>()
   for (const [name, value] of Object.entries(whole)) {
-    if (isNothing(value)) continue
+    if (isAbsent(value)) continue
     const known = nameOf(name, properties)
-    if (meantBy.has(known))
-      throw new BoardError('invalid_input', `${known} was given twice: nothing was changed. Give it once.`, {
+    if (values.has(known))
+      throw new BoardError('invalid_input', `${known} was given twice. Nothing was changed. Give it once.`, {
         details: { field: known },
       })
-    meantBy.set(known, meant(value, properties[known]))
+    values.set(known, normalize(value, properties[known]))
   }
-  return Object.fromEntries(meantBy)
+  return Object.fromEntries(values)
 }
 
-const isNothing = (value: unknown): boolean =>
+const isAbsent = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
 
 function nameOf(name: string, properties: Properties): string {
@@ -41,10 +40,10 @@ function nameOf(name: string, properties: Properties): string {
   return [camel, bare, `${bare}s`, card].find(isKnown) ?? name
 }
 
-function meant(value: unknown, schema: JsonSchema | undefined): unknown {
+function normalize(value: unknown, schema: JsonSchema | undefined): unknown {
   switch (schema?.type) {
     case 'array':
-      return asList(value).map((item) => meant(item, schema.items))
+      return asList(value).map((item) => normalize(item, schema.items))
     case 'object':
       return asObject(value) ?? value
     case 'integer':
@@ -59,7 +58,7 @@ function meant(value: unknown, schema: JsonSchema | undefined): unknown {
   }
 }
 
-/** Of a choice, case and the marks between its words do not matter. */
+/** Choices ignore case, spaces and hyphens. */
 function asText(value: unknown, { enum: choices }: JsonSchema): unknown {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || choices === undefined) return value

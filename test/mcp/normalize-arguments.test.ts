@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
-import { forgive } from '../../src/mcp/forgive.ts'
+import { normalizeArguments } from '../../src/mcp/normalize-arguments.ts'
 import type { JsonSchema } from '../../src/mcp/tool.ts'
 
 const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
@@ -35,23 +35,23 @@ describe('what models usually get wrong is understood', () => {
     ['nulls and empty texts for what is left out', { summary: null, kind: '', metadata: ' ' }, {}],
     ['a choice in other letters', { kind: 'Needs-Input' }, { kind: 'needs_input' }],
   ])('%s', (_, given, meant) => {
-    expect(forgive(given, PROPERTIES)).toEqual(meant)
+    expect(normalizeArguments(given, PROPERTIES)).toEqual(meant)
   })
 
   test('all of it as JSON text, and nothing at all', () => {
-    expect(forgive('{"summary": "done"}', PROPERTIES)).toEqual({ summary: 'done' })
-    expect(forgive(undefined, PROPERTIES)).toEqual({})
-    expect(forgive(null, PROPERTIES)).toEqual({})
+    expect(normalizeArguments('{"summary": "done"}', PROPERTIES)).toEqual({ summary: 'done' })
+    expect(normalizeArguments(undefined, PROPERTIES)).toEqual({})
+    expect(normalizeArguments(null, PROPERTIES)).toEqual({})
   })
 })
 
 describe('what could mean two things is not guessed', () => {
   test.each([[['a']], ['just words'], [7], [true]])('%j is no object', (given) => {
-    expect(() => forgive(given, PROPERTIES)).toThrow('must be one object')
+    expect(() => normalizeArguments(given, PROPERTIES)).toThrow('must be one object')
   })
 
   test('the same argument under two names', () => {
-    expect(() => forgive({ task: 't_1', task_id: 't_2' }, PROPERTIES)).toThrow('task was given twice')
+    expect(() => normalizeArguments({ task: 't_1', task_id: 't_2' }, PROPERTIES)).toThrow('task was given twice')
   })
 
   test.each<[string, object]>([
@@ -62,7 +62,7 @@ describe('what could mean two things is not guessed', () => {
     ['an object for a text', { summary: { text: 'x' } }],
     ['a name that nobody knows', { colour: 'red' }],
   ])('%s stays as it is', (_, given) => {
-    expect(forgive(given, PROPERTIES)).toEqual(given)
+    expect(normalizeArguments(given, PROPERTIES)).toEqual(given)
   })
 })
 
@@ -84,7 +84,7 @@ test('what is right already is not touched, whatever it holds', () => {
   fc.assert(
     fc.property(right, (given) => {
       const said = Object.fromEntries(Object.entries(given).filter(([, value]) => saysSomething(value)))
-      expect(forgive(given, PROPERTIES)).toEqual(said)
+      expect(normalizeArguments(given, PROPERTIES)).toEqual(said)
     }),
   )
 })
@@ -92,22 +92,22 @@ test('what is right already is not touched, whatever it holds', () => {
 test('forgiving twice is forgiving once', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(PROPERTIES), 'other'), fc.jsonValue()), (given) => {
-      const once = forgive(given, PROPERTIES)
-      expect(forgive(once, PROPERTIES)).toEqual(once)
+      const once = normalizeArguments(given, PROPERTIES)
+      expect(normalizeArguments(once, PROPERTIES)).toEqual(once)
     }),
   )
 })
 
 test('no argument names what every object has', () => {
   for (const name of ['__proto__', 'constructor', 'toString'])
-    expect(Object.keys(forgive(JSON.parse(`{"${name}": {"x": 1}}`), PROPERTIES))).toEqual([name])
+    expect(Object.keys(normalizeArguments(JSON.parse(`{"${name}": {"x": 1}}`), PROPERTIES))).toEqual([name])
   expect({}).not.toHaveProperty('x')
 })
 
 test('any JSON at all is either understood or refused in words', () => {
   const outcome = (given: unknown): unknown => {
     try {
-      return typeof forgive(given, PROPERTIES)
+      return typeof normalizeArguments(given, PROPERTIES)
     } catch (error) {
       return error instanceof BoardError ? error.code : error
     }
