@@ -2,10 +2,10 @@
  * Agents that a repository brings along, in its `.muster/agents/`. Whoever can write there could give them any
  * instruction and any program, so each counts only as long as it holds what somebody has looked at and approved.
  */
-import { randomBytes } from 'node:crypto'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readFile, writeFile } from '../util/guarded-files.ts'
+import { readFile } from '../util/guarded-files.ts'
+import { replaceFile } from '../util/replace-file.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { sha256 } from '../util/sha256.ts'
 import { shellWord } from '../util/shell-word.ts'
@@ -48,10 +48,7 @@ async function readApproval(path: string): Promise<Approval | null> {
 export async function addApprovals(home: string, added: readonly Approval[]): Promise<void> {
   await makePrivateFolder(inHome.approvedAgents(home))
   for (const approval of added) {
-    const path = approvalFile(home, approval.file)
-    const part = `${path}.${randomBytes(4).toString('hex')}.tmp`
-    await writeFile(part, `${JSON.stringify(approval, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    await rename(part, path)
+    await replaceFile(approvalFile(home, approval.file), `${JSON.stringify(approval, null, 2)}\n`)
   }
 }
 

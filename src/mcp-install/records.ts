@@ -1,6 +1,7 @@
 /** Remembers each install in the data folder, so that removing it restores the file to the byte. */
-import { rename, rm } from 'node:fs/promises'
-import { readFile, writeFile } from '../util/guarded-files.ts'
+import { rm } from 'node:fs/promises'
+import { readFile } from '../util/guarded-files.ts'
+import { replaceFile } from '../util/replace-file.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import type { Made } from './config-format.ts'
 import type { Splice } from './splice.ts'
@@ -25,15 +26,12 @@ export async function keepRecord(home: string, file: string, record: InstallReco
   const { [file]: before, ...others } = await readRecords(home)
   if (record === null && before === undefined) return
   const path = inHome.assistants(home)
-  const unfinished = `${path}.${process.pid}.tmp`
   await makePrivateFolder(home)
   try {
     const all: Records = record === null ? others : { ...others, [file]: record }
     if (Object.keys(all).length === 0) return await rm(path, { force: true })
-    await writeFile(unfinished, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
-    await rename(unfinished, path)
+    await replaceFile(path, `${JSON.stringify(all, null, 2)}\n`)
   } catch (cause) {
-    await rm(unfinished, { force: true })
     throw writeFault(cause, path)
   }
 }

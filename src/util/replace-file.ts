@@ -1,5 +1,5 @@
 /** Files that are written whole or not at all, and files that may be missing. */
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from './guarded-files.ts'
 
 export interface ReplaceOptions {
@@ -15,7 +15,7 @@ export async function replaceFile(
   content: string | Uint8Array,
   { mode = 0o600, flush = false }: ReplaceOptions = {},
 ): Promise<void> {
-  const unfinished = `${path}.${process.pid}.tmp`
+  const unfinished = unfinishedName(path)
   try {
     await writeFile(unfinished, content, { mode, flush })
     await rename(unfinished, path)
@@ -23,6 +23,34 @@ export async function replaceFile(
     await rm(unfinished, { force: true }).catch(() => {})
     throw error
   }
+}
+
+/** Writes a file whole, or returns false if the path exists already. */
+export async function createFile(
+  path: string,
+  content: string | Uint8Array,
+  { mode = 0o600, flush = false }: ReplaceOptions = {},
+): Promise<boolean> {
+  const unfinished = unfinishedName(path)
+  try {
+    await writeFile(unfinished, content, { mode, flush })
+    // A link fails if the path exists; a rename would replace it.
+    await link(unfinished, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(unfinished, { force: true }).catch(() => {})
+  }
+}
+
+let count = 0
+
+/** Two writers of one file must not share a name: neither two processes nor two calls of one process. */
+function unfinishedName(path: string): string {
+  count += 1
+  return `${path}.${process.pid}-${count}.tmp`
 }
 
 /** Null if the file cannot be read. */

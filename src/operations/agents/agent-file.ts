@@ -1,8 +1,6 @@
 /** Writes agent files atomically. An existing file is replaced only on request. */
-import { randomBytes } from 'node:crypto'
-import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFile } from '../../util/guarded-files.ts'
+import { createFile, replaceFile } from '../../util/replace-file.ts'
 import { inHome, makePrivateFolder } from '../../config/home.ts'
 import { BoardError } from '../../core/errors.ts'
 import { writeFault } from '../../util/write-fault.ts'
@@ -24,18 +22,12 @@ export async function writeAgentFile(
 ): Promise<WrittenAgent> {
   await makePrivateFolder(inHome.agents(home))
   const file = agentFile(home, name)
-  // A file that begins with a dot is not read as an agent.
-  const part = join(inHome.agents(home), `.${name}.${randomBytes(4).toString('hex')}.tmp`)
   try {
-    await writeFile(part, text, { flag: 'wx', mode: 0o600 })
-    await (replaces ? rename(part, file) : link(part, file))
+    if (!replaces) return { name, file, written: await createFile(file, text) }
+    await replaceFile(file, text)
     return { name, file, written: true }
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST') return { name, file, written: false }
     throw writeFault(cause, file)
-  } finally {
-    await rm(part, { force: true })
   }
 }
 

@@ -3,8 +3,9 @@
  * between is given up. The agent has the file open itself, so nothing here can make it wait, and nothing that it
  * prints goes through us. See docs/contributing/decisions/0007-a-log-with-a-hole.md.
  */
-import { rename, rm, stat } from 'node:fs/promises'
-import { truncate, writeFile } from '../../util/guarded-files.ts'
+import { rm, stat } from 'node:fs/promises'
+import { truncate } from '../../util/guarded-files.ts'
+import { replaceFile } from '../../util/replace-file.ts'
 import { keptFile, readCut, writeCut } from './log-cut.ts'
 import type { LogCut } from './log-cut.ts'
 import { punchHole } from './punch-hole.ts'
@@ -92,8 +93,7 @@ async function shorten(
 ): Promise<void> {
   const to = end - kept
   const copy = keptFile(path, { to })
-  await writeFile(`${copy}.tmp`, await readAt(path, size - kept, kept), { mode: 0o600 })
-  await rename(`${copy}.tmp`, copy)
+  await replaceFile(copy, await readAt(path, size - kept, kept))
   await writeCut(path, { from, to, kept, base: end - from })
   await truncate(path, from)
   if (before !== null && before.kept > 0) await rm(keptFile(path, before), { force: true })
