@@ -1,4 +1,4 @@
-/** Ready cards that nobody is assigned to go to the default assignee of their board, once and on the record. */
+/** Assigns unassigned ready cards to the default assignee of their board, and records it. */
 import type { Board } from '../core/board.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'

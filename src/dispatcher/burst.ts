@@ -1,6 +1,6 @@
 /**
- * Several cards of one agent that crash alike within a short while: whatever it is, trying it on more cards only burns
- * them. The agent is paused with one notice, and nothing of it is held against the cards.
+ * Pauses an agent when several of its cards crash alike within a short time, because more attempts would fail the same way.
+ * It gives one notice, and the crashes do not count against the cards.
  */
 import { isSlotPaused } from '../core/gates/admission.ts'
 import type { Board, BoardSettings } from '../core/board.ts'
@@ -14,7 +14,7 @@ import type { Roster } from '../agents/roster.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
-/** Far above any limit that makes sense: more tell nothing new. */
+/** Far above any sensible burst limit. */
 const LOOKED_AT = 500
 
 export async function pauseBursts(context: LeaderContext, boards: readonly Board[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function pauseBursts(context: LeaderContext, boards: readonly Board
   if (crashes.length < 2) return
   const slots = await store.slots()
   const roster = await readRoster(context.options.home, context.env)
-  for (const alike of groups(crashes.filter((crash) => tellsOfAgent(crash, roster)))) {
+  for (const alike of groups(crashes.filter((crash) => isAgentFault(crash, roster)))) {
     const { agent, board } = alike[0]
     const slot = slots.find(({ kind, name }) => kind === 'agent' && name === agent)
     const burst = burstOf(alike, settingsOf(board), { now, since: slot?.resumedAt ?? -1 })
@@ -36,15 +36,15 @@ export async function pauseBursts(context: LeaderContext, boards: readonly Board
   }
 }
 
-/** A script that exits badly does so wherever it runs; a signal came from outside. */
-function tellsOfAgent({ agent, signal }: Crash, { agents }: Roster): boolean {
+/** The exit status of a script describes its card, not the agent. A signal came from outside. */
+function isAgentFault({ agent, signal }: Crash, { agents }: Roster): boolean {
   const known = agents.get(agent)
   return signal !== null || known === undefined || !harnessOf(known).runsTheCard
 }
 
 type Alike = readonly [Crash, ...Crash[]]
 
-/** By agent and by what ended it: nobody reads the words of a crash. */
+/** Groups crashes by agent, exit code and signal; error texts are not compared. */
 function groups(crashes: readonly Crash[]): readonly Alike[] {
   const found = new Map<string, [Crash, ...Crash[]]>()
   for (const crash of crashes) {
@@ -56,7 +56,7 @@ function groups(crashes: readonly Crash[]): readonly Alike[] {
   return [...found.values()]
 }
 
-/** The newest crash of each card, where there are as many cards as make a burst. One card alone is its breaker's. */
+/** The newest crash of each card, if enough cards crashed. The failure limit handles repeated crashes of one card. */
 function burstOf(
   alike: Alike,
   { burstLimit, burstWindowMs }: BoardSettings,
@@ -67,7 +67,7 @@ function burstOf(
   return first === undefined || others.length + 1 < burstLimit ? null : [first, ...others]
 }
 
-/** Cards of several boards take a command each; the first one pauses. */
+/** One command for each board; the first one pauses the agent. */
 async function pause(
   { store, leadership }: LeaderContext,
   burst: Alike,

@@ -1,4 +1,4 @@
-/** What every step of a pass works with. */
+/** What each step of a pass needs. */
 import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Store } from '../storage/store.ts'
@@ -10,21 +10,21 @@ export interface DispatchContext {
   readonly store: Store
   readonly host: Host
   readonly options: Options
-  /** The environment that agents get the allowed part of. */
+  /** Agents get the allowed part of it. */
   readonly env: Environment
   /** The bundled supervisor. */
   readonly supervisorPath: string
-  /** Only cards of this board; null: of all. */
+  /** Only cards of this board; null: of all boards. */
   readonly onlyBoard: string | null
-  /** What this pass may start at most; null: as much as fits. */
+  /** The most runs that this pass may start; null: no limit but the caps. */
   readonly max: number | null
-  /** How far long lanes were looked at; null: every pass looks at the whole of them. */
+  /** Where the next pass continues in long lanes; null: each pass reads all of them. */
   readonly lanePositions: LanePositions | null
-  /** Told when a supervisor that this process started has ended. */
+  /** Called when a supervisor that this process started has ended. */
   readonly onSupervisorExit?: () => void
 }
 
-/** The same, by the one active dispatcher of this machine. */
+/** The context of the active dispatcher of this machine. */
 export interface LeaderContext extends DispatchContext {
   readonly leadership: Leadership
 }

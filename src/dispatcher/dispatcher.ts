@@ -1,5 +1,5 @@
 /**
- * The two ways to dispatch: one pass, and passes without end.
+ * Dispatches once, or until it is stopped.
  *   standing by (another leads) ⇄ leading: pass → wait for a change, a deadline or the sweep → pass …
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,9 +44,9 @@ export async function dispatchOnce(
   }
 }
 
-/** A clean-up that fails changes nothing about what was dispatched. */
+/** A failed sweep does not change the report. */
 const sweepOnce = (context: LeaderContext): Promise<void> =>
-  new Janitor({ findsLost: false }).round(context).catch(() => {})
+  new Janitor({ findsLost: false }).sweepAll(context).catch(() => {})
 
 /** What a pass would do now. */
 export const previewOnce = async (context: DispatchContext): Promise<DispatchReport> => ({
@@ -58,7 +58,7 @@ function joined(report: DispatchReport, later: readonly SettledRun[]): DispatchR
   return { ...report, ...settledBuckets([...report.settled, ...report.interrupted, ...later]) }
 }
 
-/** What a crash tore is found before anything is built on it. */
+/** A store that a crash damaged is found before anything is written to it. */
 async function requireSound({ store, host }: DispatchContext): Promise<void> {
   const [fault] = await store.checkAfterBoot(host.machine.bootId)
   if (fault !== undefined)
@@ -76,7 +76,7 @@ async function tryToLead(
   return takeLeadership({ store, host, home, leaseMs, ...(holderWatch === undefined ? {} : { holderWatch }) })
 }
 
-/** Looks after its runs meanwhile: a supervisor that dies here tells nobody. */
+/** Recovers runs meanwhile: a supervisor that dies does not report it. */
 async function awaitRuns(
   context: LeaderContext,
   { started }: DispatchReport,
@@ -112,8 +112,8 @@ async function endOf(
 }
 
 /**
- * Dispatches until it is told to stop. Runs go on when it returns: each has its own supervisor. Told to drain, it starts
- * nothing more and returns when the runs of this machine have ended.
+ * Dispatches until `stop`. Runs continue when it returns: each has its own supervisor. After `drain` it starts no more
+ * runs, and returns when the runs of this machine have ended.
  */
 export async function runDispatcher(
   context: DispatchContext,
@@ -128,24 +128,24 @@ export async function runDispatcher(
   const over = (): boolean => signals.some(({ aborted }) => aborted)
   const holderWatch = new HolderWatch()
   let sound = false
-  let standsBy = false
+  let isOnStandby = false
   try {
     while (!over()) {
-      const leadership = await whenAnswered(listener, async () => {
+      const leadership = await orNullWhileUnavailable(listener, async () => {
         if (!sound) await requireSound(awake)
         sound = true
         return tryToLead(awake, holderWatch)
       })
       if (leadership instanceof BoardError && leadership.code === 'machine_id_shared') throw leadership
       if (leadership !== null && !(leadership instanceof BoardError)) {
-        standsBy = false
+        isOnStandby = false
         listener.onLead()
-        await leadOn({ ...awake, leadership }, { listener, stop, drain, clock })
+        await leadUntilStopped({ ...awake, leadership }, { listener, stop, drain, clock })
         continue
       }
-      if (leadership !== null && !standsBy) listener.onStandby(leadership)
-      standsBy = leadership !== null
-      // Whoever stands by has nothing to drain: the runs are the other one's to look after.
+      if (leadership !== null && !isOnStandby) listener.onStandby(leadership)
+      isOnStandby = leadership !== null
+      // A dispatcher on standby has nothing to drain: the active one recovers the runs.
       await pause(context.options.sweepMs, AbortSignal.any(signals))
     }
   } finally {
@@ -154,27 +154,29 @@ export async function runDispatcher(
   }
 }
 
-/** Standing by hears nothing: whatever is written, the other one sees to it. */
+/** Changes in the store do not end the pause: the active dispatcher handles them. */
 const pause = async (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
 
-interface Shift extends DispatchSignals {
+interface LeadOptions extends DispatchSignals {
   readonly listener: DispatchListener
   readonly clock: AlarmClock
 }
 
-async function leadOn(context: LeaderContext, { listener, stop, drain, clock }: Shift): Promise<void> {
+async function leadUntilStopped(context: LeaderContext, { listener, stop, drain, clock }: LeadOptions): Promise<void> {
   const janitor = new Janitor()
   try {
     while (!stop.aborted && context.leadership.isHeld()) {
       const drains = drain.aborted
-      const report = await whenAnswered(listener, () => tick(drains ? { ...context, max: 0 } : context))
+      const report = await orNullWhileUnavailable(listener, () => tick(drains ? { ...context, max: 0 } : context))
       if (report !== null) listener.onPass(report)
       janitor.start(context)
-      if (drains && (await whenAnswered(listener, () => liveRuns(context))) === 0) return
-      await clock.sleep((await whenAnswered(listener, () => msToNextLook(context))) ?? context.options.sweepMs)
+      if (drains && (await orNullWhileUnavailable(listener, () => liveRuns(context))) === 0) return
+      await clock.sleep(
+        (await orNullWhileUnavailable(listener, () => msToNextLook(context))) ?? context.options.sweepMs,
+      )
     }
   } finally {
     await janitor.stop()
@@ -185,8 +187,8 @@ async function leadOn(context: LeaderContext, { listener, stop, drain, clock }: 
 const liveRuns = async ({ store, leadership }: LeaderContext): Promise<number> =>
   (await store.openRuns(leadership.machine)).filter(({ kind }) => kind === 'agent').length
 
-/** Null when the store could not be reached, or the disk is full: that passes. Every other error ends the dispatcher. */
-async function whenAnswered<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {
+/** Null for a temporary error: the store is out of reach, or the disk is full. Any other error ends the dispatcher. */
+async function orNullWhileUnavailable<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {

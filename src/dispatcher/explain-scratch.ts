@@ -1,4 +1,4 @@
-/** People learn once that scratch folders are temporary: when the first card of this home is about to work in one. */
+/** Explains once, when the first card uses a scratch folder, that these folders are temporary. */
 import { access, realpath } from 'node:fs/promises'
 import { writeFile } from '../util/guarded-files.ts'
 import { inHome } from '../config/home.ts'
@@ -7,14 +7,14 @@ import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /**
- * What to say, if it was not said yet. The store knows whether it was; the file only spares every later start the
- * question. Whatever goes wrong, the card starts, and the next one asks again.
+ * The notice, if it was not given yet. The store decides; the file saves later starts the call. If this fails, the card
+ * starts, and the next card tries again.
  */
 export async function explainScratch({ store, options, leadership }: LeaderContext, task: Task): Promise<string[]> {
   if (task.workspace.kind !== 'scratch') return []
   const { home } = options
   try {
-    if (await isThere(inHome.scratchExplained(home))) return []
+    if (await exists(inHome.scratchExplained(home))) return []
     const input = { task: task.id, install: `${leadership.machine} ${JSON.stringify(await realpath(home))}` }
     const outcome = await store.decide({ verb: 'explain_scratch', board: task.board, actor: DISPATCHER, input })
     if (!outcome.ok) return []
@@ -25,7 +25,7 @@ export async function explainScratch({ store, options, leadership }: LeaderConte
   }
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 /**
- * Sweeps what finished cards left in the folders of this machine, beside the passes: copying and removing may take
- * longer than any card should wait to start. It goes by what is on the disk, so whatever a crash left is found again, and
- * looks at only so many folders each time.
+ * Sweeps the folders of finished cards on this machine. It runs beside the passes, because copying and removing may take
+ * longer than a card should wait to start. It reads the folders on the disk, so it finds what a crash left, and checks a
+ * limited number of them each time.
  */
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -20,57 +20,57 @@ import { sweepProcess } from '../workspaces/sweep/sweep-process.ts'
 import { DISPATCHER } from './actor.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 
-/** Folders looked at in one round, and folders swept. */
+/** How many folders one sweep checks, and how many it removes. */
 const LOOKED_AT = 128
 const SWEPT = 16
-/** What could not be removed, and worktrees that had not landed, are looked at again after this. */
+/** Folders that could not be removed, and worktrees that have not landed, are checked again after this. */
 const AGAIN_MS = 10 * 60_000
-/** A landing that cannot be recovered keeps the user's checkout locked; mostly it is under way and ends soon. */
+/** An unfinished landing locks the user's checkout. Usually it is under way and ends soon. */
 const LANDINGS_AGAIN_MS = 15_000
-/** What could not be copied is tried again after this, at the latest. */
+/** The longest wait before a failed copy is retried. */
 const AGAIN_MOST_MS = 4 * 3_600_000
 
 const sweeperHere = (host: Host) => ({ process: sweepProcess(host), files: sweepFiles, machine: host.machine.id })
 
 export class Janitor {
-  /** The folder that the last round came to, by board. */
+  /** The last folder that was checked, by board. */
   readonly #places = new Map<string, string>()
-  /** Cards whose folder waits for a child, as their history says; and those that were seen not to. */
+  /** Cards whose history says that their folder waits for a child; and cards whose folder does not wait. */
   readonly #deferred = new Set<TaskId>()
   readonly #free = new Set<TaskId>()
-  /** When these may be tried again: cards, the trash of boards, and their lost sweeps. */
+  /** When to retry: by card, by board for its trash, and by board for its interrupted sweeps. */
   readonly #notBefore = new Map<string, number>()
-  /** How often these could not be copied, one time after the other. */
+  /** How many copies in a row have failed, by card. */
   readonly #failed = new Map<TaskId, number>()
   readonly #budget = new KeptSizeLimit()
-  #round: Promise<void> | null = null
+  #sweeping: Promise<void> | null = null
   #began = 0
   #stopped = false
   readonly #findsLost: boolean
 
-  /** Lost sweeps are found by reading every card: a single pass leaves that to those who go on, and to `muster gc`. */
+  /** Finding interrupted sweeps reads every card, so single passes leave it to `muster up` and `muster gc`. */
   constructor({ findsLost = true } = {}) {
     this.#findsLost = findsLost
   }
 
-  /** Begins a round unless one is under way, or was a moment ago. What fails in it is left for the next. */
+  /** Starts a sweep unless one is under way or has just begun. The next sweep retries what fails. */
   start(context: DispatchContext): void {
-    if (this.#round !== null || Date.now() - this.#began < context.options.sweepMs) return
+    if (this.#sweeping !== null || Date.now() - this.#began < context.options.sweepMs) return
     this.#began = Date.now()
-    this.#round = this.round(context)
+    this.#sweeping = this.sweepAll(context)
       .catch(() => {})
       .finally(() => {
-        this.#round = null
+        this.#sweeping = null
       })
   }
 
-  /** Comes to an end after the folder that is being swept now. */
+  /** Ends after the current folder. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#round
+    await this.#sweeping
   }
 
-  async round({
+  async sweepAll({
     store,
     host,
     options: { home, workspaceStaysMs, workspaceStaysBytes },
@@ -121,7 +121,7 @@ export class Janitor {
     this.#free.delete(id)
   }
 
-  /** Once for as long as a folder waits, also if another dispatcher takes over meanwhile. */
+  /** Logs once that a folder waits, even if another dispatcher takes over meanwhile. */
   async #note(
     { store, actor }: Sweeper,
     board: string,
@@ -132,7 +132,7 @@ export class Janitor {
       this.#free.add(id)
     }
     for (const id of deferred.filter((one) => !this.#deferred.has(one))) {
-      // One that waits from the first look on may have waited before, and the history tell it.
+      // A folder that already waits at the first check may have been logged by an earlier dispatcher.
       const known = !this.#free.delete(id) && (await isAlreadyLogged(store, { board, id }, { kind: 'sweep_deferred' }))
       if (!known) await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'defer' } })
       this.#deferred.add(id)
@@ -156,7 +156,7 @@ export class Janitor {
     return (this.#notBefore.get(what) ?? 0) <= Date.now()
   }
 
-  /** The folders behind the last ones, and from the beginning again after the last. */
+  /** The folders after the last one that was checked, wrapping around at the end. */
   async #next(home: string, board: string): Promise<TaskId[]> {
     const names = await entriesIn(home, 'boards', board, 'workspaces')
     const ids = names.filter(isTaskId).sort()

@@ -1,4 +1,4 @@
-/** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
+/** Claims cards and starts a supervisor for each. The claim comes first: recovery closes a claim without a process. */
 import { lastAgentChecks } from '../core/required-checks.ts'
 import type { AgentTrust } from '../core/gates/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
@@ -26,7 +26,7 @@ import { PassProgress } from './lanes/pass-progress.ts'
 import { tryCandidates } from './lanes/try-candidates.ts'
 import { systemFault } from '../util/system-words.ts'
 
-/** How long a pass insists on an answer of the store. */
+/** How long a pass retries a call of the store. */
 const INSIST_MS = 5_000
 
 export async function launch(
@@ -38,18 +38,18 @@ export async function launch(
   const warnings: string[] = []
   const alone = context.lanePositions === null
   const progress = new PassProgress({ used: await agentRuns(context), cap: options.machineCap, max, alone })
-  // Cards of nobody have to be assigned before anybody can claim them.
+  // Unassigned cards must be assigned before they can be claimed.
   const staffed = lanes.filter(({ stand }) => stand === 'own')
   await tryCandidates(context, staffed, {
     progress,
-    start: async (candidate) => beside(candidate, unknownRuns) ?? (await startOne(context, candidate, warnings)),
-    goesOn: () => leadership.isHeld() && !progress.superseded,
+    start: async (candidate) => liveRunError(candidate, unknownRuns) ?? (await startOne(context, candidate, warnings)),
+    shouldContinue: () => leadership.isHeld() && !progress.superseded,
   })
   return { ...progress.launched(), warnings }
 }
 
 /** A second worker of a card must not start beside processes of a run that the store no longer knows. */
-function beside({ task: { id } }: Candidate, unknownRuns: UnknownRuns): BoardError | null {
+function liveRunError({ task: { id } }: Candidate, unknownRuns: UnknownRuns): BoardError | null {
   const run = unknownRuns.get(id)
   if (run === undefined) return null
   return new BoardError('run_live', `Processes of ${run} still run, but the store does not know that run.`, {
@@ -122,9 +122,9 @@ async function claim(
     libVersion,
     directory: await directoryOf(task.workspace),
     pinned: pinnedBranch(task) !== null,
-    ...(await takerOfCandidate({ store, options, env }, { task, agent, lane })),
+    ...(await trustOfCandidate({ store, options, env }, { task, agent, lane })),
   }
-  // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
+  // If the reply was lost, the claim may have been accepted. Sending the same claim again is safe.
   const outcome = await retryUntilAvailable(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
     forMs: INSIST_MS,
   })
@@ -133,8 +133,8 @@ async function claim(
   return { run: { id, board, runId, agent: agent.name, phase, attempt }, token }
 }
 
-/** Only the cards of runs have an author to ask about, and they are few: no other start reads the agents again. */
-export const takerOfCandidate = async (
+/** Only cards that a run created have an author to compare with; other starts need not read the agents again. */
+export const trustOfCandidate = async (
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
 ): Promise<AgentTrust> => ({
@@ -145,7 +145,7 @@ export const takerOfCandidate = async (
   trusted,
 })
 
-/** A card is its assignee's, whoever reviews it and wherever: that one's file may be on another machine. */
+/** The assignee's checks apply in reviews too. The assignee's file may be on another machine. */
 async function checksOfOwner(
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent }: Pick<Candidate, 'task' | 'agent'>,
@@ -197,8 +197,8 @@ async function startProcess(
 }
 
 /**
- * We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. It is not the agent's failure.
- * If the store does not hear it now, the next pass closes the run.
+ * The start failed, so nothing runs and the run is closed without waiting for its deadline. It does not count against the
+ * agent. If the store is out of reach now, the next pass closes the run.
  */
 async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed['run'], error: string): Promise<void> {
   const input = {

@@ -1,4 +1,4 @@
-/** The code that supervisors of this lead run from. Made before the first claim; what no run needs any more goes then. */
+/** Copies the supervisor's code before the first claim, and removes copies that no run needs any more. */
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { installLibrary, sweepLibraries } from '../supervisor/start/library.ts'
 import type { Library } from '../supervisor/start/library.ts'
@@ -21,7 +21,7 @@ export async function libraryOf(context: LeaderContext): Promise<Library> {
   return library
 }
 
-/** Nothing was claimed yet: the cards wait where they are. */
+/** Nothing was claimed yet, so the cards are unchanged. */
 function notInstalled(home: string, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
   if (isDiskFull(cause)) return diskFull(home, { details: { home }, cause })

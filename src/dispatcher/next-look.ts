@@ -1,13 +1,13 @@
-/** When a pass could do something that this one could not, though nobody writes anything. */
+/** When the next pass is worth while, even if nothing changes in the store. */
 import type { LeaderContext } from './dispatch-context.ts'
 import type { RunWatch } from './recovery/run-watch.ts'
 
-/** Between two looks at lanes too long for one: they take a tenth of a core, not all of it. */
+/** Between two passes over lanes that are too long for one: this uses a tenth of a core. */
 const READ_ON_MS = 250
-/** Between two looks at processes that the store does not know. */
+/** Between two checks of runs that the store does not know. */
 const UNKNOWN_RUNS_MS = 1_000
 
-/** What is due already and was not done cannot be done now: it is looked at again with the sweep. */
+/** A card that is overdue could not be handled in this pass, so it waits for the regular sweep. */
 export async function msToNextLook({
   store,
   options,
@@ -16,7 +16,7 @@ export async function msToNextLook({
 }: Pick<LeaderContext, 'store' | 'options' | 'lanePositions'> & {
   leadership: { runWatch: Pick<RunWatch, 'hasUnknownRuns'> }
 }): Promise<number> {
-  // Asked together, because each separate question wakes the thread of the store once more.
+  // One batch: each separate call wakes the thread of the store again.
   const [due, slots, accounts, now] = await Promise.all([store.nextDue(), store.slots(), store.accounts(), store.now()])
   const moments = [due, ...[...slots, ...accounts].map(({ pausedUntil }) => pausedUntil)]
   const waits = moments.flatMap((at) => (at !== null && at > now ? [at - now] : []))

@@ -1,4 +1,4 @@
-/** What a pass would do, told from reads alone: nothing is written and no process is signalled. */
+/** Reports what a pass would do. It only reads: it writes nothing and signals no process. */
 import { reasonsToWait } from '../core/gates/admission.ts'
 import type { OpenRuns } from '../core/gates/admission.ts'
 import type { Board } from '../core/board.ts'
@@ -13,7 +13,7 @@ import { toApprove } from '../agents/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 import { HEAD, defaultOf, findLanes } from './lanes/lanes.ts'
-import { takerOfCandidate } from './launch.ts'
+import { trustOfCandidate } from './launch.ts'
 import type { Candidate, StaffedLane } from './lanes/lanes.ts'
 import { lossOf } from './recovery/find-lost-runs.ts'
 import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
@@ -40,9 +40,9 @@ export async function preview(context: DispatchContext): Promise<DispatchReport>
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
   const used = counted.filter(({ machine }) => machine === host.machine.id).length
   const progress = new PassProgress({ used, cap: options.machineCap, max, alone: true })
-  const around = { counted, boards, slots: await store.slots(), now, lost, directories: new Map<string, TaskId>() }
-  const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(context, candidate, around)
-  await tryCandidates({ ...context, lanePositions: null }, lanes, { progress, start, goesOn: () => true })
+  const state = { counted, boards, slots: await store.slots(), now, lost, directories: new Map<string, TaskId>() }
+  const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(context, candidate, state)
+  await tryCandidates({ ...context, lanePositions: null }, lanes, { progress, start, shouldContinue: () => true })
   const launched = progress.launched()
   return {
     ...emptyReport(),
@@ -77,23 +77,23 @@ async function wouldAssign(
   return found
 }
 
-interface Around {
-  /** Open runs, and those that would be by now: a preview keeps to every cap as well. */
+interface PreviewState {
+  /** Open runs, and runs that this preview has started: a preview respects every cap. */
   readonly counted: Counted[]
   readonly boards: readonly Board[]
   readonly slots: readonly Slot[]
   readonly now: number
   readonly lost: readonly Run[]
-  /** Directories in which a card would be at work by now. */
+  /** Directories of cards that this preview has started. */
   readonly directories: Map<string, TaskId>
 }
 
 async function wouldStart(
   { store, host, options, env }: DispatchContext,
   { task, agent, lane }: Candidate,
-  around: Around,
+  state: PreviewState,
 ): Promise<StartedRun | Refusal> {
-  const { counted, boards, slots, now, directories } = around
+  const { counted, boards, slots, now, directories } = state
   const board = boards.find(({ slug }) => slug === task.board)
   if (board === undefined) return { code: 'board_not_found', message: `There is no board ${task.board}.`, details: {} }
   const run: Counted = { machine: host.machine.id, board: task.board, agent: agent.name, account: agent.account }
@@ -107,12 +107,12 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    // Those were left out when the lane was read.
+    // The lane has left these cards out.
     ownWork: false,
-    directoryUser: await directoryUser(store, task, { directory, run, around }),
+    directoryUser: await directoryUser(store, task, { directory, run, state }),
     branchHolders: pinnedBranch(task) === null ? [] : (await store.standing(task, run)).branchHolders,
     machine: host.machine.id,
-    beyond: await toApprove(store, task, await takerOfCandidate({ store, options, env }, { task, agent, lane })),
+    beyond: await toApprove(store, task, await trustOfCandidate({ store, options, env }, { task, agent, lane })),
   })
   if (reason !== undefined)
     return {
@@ -125,11 +125,11 @@ async function wouldStart(
   return { id: task.id, board: task.board, runId: null, agent: agent.name, phase: lane.lane.phase, attempt: null }
 }
 
-/** Who works in the directory of a card, or would by now. Whose run is lost works there no more: a pass ends it first. */
+/** The card that uses the directory, or would by now. A lost run does not count: a pass ends it first. */
 async function directoryUser(
   store: Store,
   { board, id, workspace, branch }: Task,
-  { directory, run, around: { directories, lost } }: { directory: string | null; run: Counted; around: Around },
+  { directory, run, state: { directories, lost } }: { directory: string | null; run: Counted; state: PreviewState },
 ): Promise<TaskId | null> {
   if (workspace.kind !== 'dir' || directory === null) return null
   const begun = directories.get(directory)

@@ -1,4 +1,4 @@
-/** A probe that works for a while without meeting the limit has found its account open. */
+/** Resumes a paused account when its probe run has worked for a while without reaching the limit. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Board } from '../core/board.ts'
@@ -26,14 +26,14 @@ export async function reopenAccounts({ store, leadership }: LeaderContext, board
     const begunAt = await workBegan(run, directory)
     if (begunAt === null || now - begunAt < probeMs) continue
     const known = await store.account(account)
-    if (known?.probeRunId !== id || (await isHindered(directory))) continue
+    if (known?.probeRunId !== id || (await waitsForLimit(directory))) continue
     await store.decide({ verb: 'resume_account', board, actor: DISPATCHER, input: { account, probeRunId: id } })
   }
 }
 
 /**
- * When its agent was started, by the store's clock; null before that: a workspace that is being set up asks no model. The
- * clock of the files may be another one, so only the time between two of them counts.
+ * When the agent started, by the store's clock; null before that. Setting up a workspace calls no model. The files may be
+ * stamped by another clock, so only the time between two of them counts.
  */
 async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory: RunDirectory): Promise<number | null> {
   if (registeredAt === null || (await readLeader(directory, { runId, tokenHash: tokenHash ?? '' })) === null)
@@ -47,10 +47,10 @@ async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory:
 }
 
 /**
- * Whether it met the limit and tries to outwait it, as its log tells: it is silent then, too, and has found nothing open.
- * Its supervisor gives it some time for that. An answer reopens the account at once, so no long log is read here.
+ * Whether its log shows that it reached the limit and waits: a silent agent is no proof that the account is open. A model
+ * response resumes the account at once, so the log is short here.
  */
-async function isHindered(directory: RunDirectory): Promise<boolean> {
+async function waitsForLimit(directory: RunDirectory): Promise<boolean> {
   const harness = readTicket(directory)?.harness ?? null
   const readLine = harness === null ? null : ((await loadHarness(harness))?.readLine ?? null)
   if (readLine === null) return false

@@ -1,4 +1,4 @@
-/** What one pass did, as its caller is told. */
+/** The report of one pass. */
 import type { DispatchReport } from '../operations/machine/views.ts'
 import { emptyReport } from '../operations/machine/empty-report.ts'
 import { awaitsPerson } from '../core/status.ts'
@@ -12,7 +12,7 @@ export type CappedCard = DispatchReport['capped'][number]
 
 type Ended = Pick<DispatchReport, 'settled' | 'interrupted' | 'crashed' | 'timedOut' | 'stale' | 'autoBlocked'>
 
-/** A run that was lost is told apart from one that ended; of those, what somebody may want to look into. */
+/** Separates interrupted runs from settled ones, and lists the failures a person may want to check. */
 export function settledBuckets(runs: readonly SettledRun[]): Ended {
   const idsWith = (outcome: SettledRun['outcome']): SettledRun['id'][] =>
     runs.filter((run) => run.outcome === outcome).map(({ id }) => id)

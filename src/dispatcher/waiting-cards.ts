@@ -1,13 +1,13 @@
-/** What holds cards back that no pass looks at: waits that end by themselves, and places that somebody paused. */
+/** Reports the cards that no pass tries: waits that end on their own, and pauses. */
 import { isPaused, isSlotPaused, runnerOf } from '../core/gates/admission.ts'
 import type { Task } from '../core/task.ts'
 import { readRoster } from '../agents/roster.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 import type { DispatchReport } from './report.ts'
 
-/** A report names the soonest; more would not be read. */
-const TOLD = 200
-/** What waits for longer was put off by somebody, who knows. */
+/** The most cards in a report; the soonest first. */
+const REPORTED = 200
+/** Longer waits were set by a person, so they are not reported. */
 const WITHIN_MS = 24 * 3_600_000 + 1
 
 type WaitingCards = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused' | 'awaitingReview'>
@@ -15,7 +15,7 @@ type WaitingCards = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDow
 export async function findWaitingCards(context: DispatchContext): Promise<WaitingCards> {
   const { store, onlyBoard } = context
   const now = await store.now()
-  const waiting = (await store.waiting(now, now + WITHIN_MS, TOLD)).filter(
+  const waiting = (await store.waiting(now, now + WITHIN_MS, REPORTED)).filter(
     ({ board }) => onlyBoard === null || board === onlyBoard,
   )
   return {
@@ -36,14 +36,14 @@ const cooling = (waiting: readonly Task[], reason: Task['cooldownReason'], now: 
     cooldownReason === reason && cooldownUntil !== null && cooldownUntil > now ? [{ id, until: cooldownUntil }] : [],
   )
 
-/** Nobody was named to review them, or whoever was failed too often. */
+/** Cards without a reviewer, and cards whose reviewer failed too often. */
 async function awaitingReview({ store, onlyBoard }: DispatchContext): Promise<WaitingCards['awaitingReview']> {
   const boards = (await store.boards()).filter(
     ({ slug, archivedAt }) => archivedAt === null && (onlyBoard === null || slug === onlyBoard),
   )
   const found: WaitingCards['awaitingReview'] = []
   for (const board of boards) {
-    const tasks = await store.tasks(board.slug, { status: 'review', limit: TOLD })
+    const tasks = await store.tasks(board.slug, { status: 'review', limit: REPORTED })
     const { slug, settings } = board
     const ids = tasks.map(({ id }) => id)
     const own = settings.reviewer === null ? [] : await store.workedOn(slug, settings.reviewer, ids)
@@ -58,7 +58,7 @@ const pausedSlots = async ({ store }: DispatchContext, now: number): Promise<Wai
     .filter((slot) => isSlotPaused(slot, now))
     .map(({ kind, name, pauseReason, pausedUntil }) => ({ kind, name, reason: pauseReason, until: pausedUntil }))
 
-/** The accounts that agents of this machine spend. */
+/** The paused accounts that agents of this machine use. */
 async function pausedAccounts({ store, options, env }: DispatchContext, now: number): Promise<WaitingCards['paused']> {
   const { agents } = await readRoster(options.home, env)
   const names = new Set([...agents.values()].flatMap(({ account }) => (account === null ? [] : [account])))

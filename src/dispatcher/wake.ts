@@ -1,4 +1,4 @@
-/** What the clock does: cards whose wait or schedule is over go on, and deadlines that moved are written anew. */
+/** Wakes cards whose wait or schedule is over, and updates deadlines that have moved. */
 import { nextLook } from '../core/limits/deadlines.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
@@ -6,7 +6,7 @@ import { isRunning } from '../core/status.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
-/** A pass stays short; what is left is due at the next one. */
+/** The most cards in one pass; the next pass takes the rest. */
 const BATCH = 200
 
 export async function wake({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {
@@ -25,7 +25,7 @@ export async function wake({ store }: Pick<LeaderContext, 'store'>): Promise<rea
 const openRunsById = async (store: LeaderContext['store']): Promise<Map<string, Run>> =>
   new Map((await store.openRuns(null)).map((run) => [run.id, run]))
 
-/** Heartbeats do not touch the card. One whose deadline is really past is left: writing it would change nothing. */
+/** Heartbeats move a deadline without touching the card. A deadline that has really passed is left for recovery. */
 function hasMoved(run: Run | undefined, now: number): boolean {
   if (run === undefined) return false
   const idle = { deletedAt: null, cooldownUntil: null, guardUntil: null, scheduledAt: null }

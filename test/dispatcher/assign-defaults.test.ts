@@ -19,7 +19,7 @@ async function withDefault(defaultAssignee: string): Promise<TestDispatch & { ca
   return { ...board, card }
 }
 
-test('a card that nobody is assigned to goes to the default assignee, once and on the record (scenario 51)', async () => {
+test('an unassigned card goes to the default assignee, once, and it is recorded (scenario 51)', async () => {
   const { context, store, card } = await withDefault('shell')
   let ended = (): void => {}
   const exited = new Promise<void>((resolve) => (ended = resolve))
@@ -33,7 +33,7 @@ test('a card that nobody is assigned to goes to the default assignee, once and o
   expect((await tick(context)).autoAssigned).toEqual([])
 })
 
-test('a dry run only says who would get it (scenario 51)', async () => {
+test('a dry run reports the assignment without making it (scenario 51)', async () => {
   const { context, store, card } = await withDefault('shell')
   const before = await store.exportAll()
   const report = await preview(context)
@@ -42,7 +42,7 @@ test('a dry run only says who would get it (scenario 51)', async () => {
   expect(await store.exportAll()).toEqual(before)
 })
 
-test('a default assignee that is no agent here takes nothing', async () => {
+test('a default assignee that does not exist here gets no cards', async () => {
   const { context, store, card } = await withDefault('nobody-here')
   const report = await tick(context)
   expect(report.autoAssigned).toEqual([])
@@ -50,7 +50,7 @@ test('a default assignee that is no agent here takes nothing', async () => {
   expect(await store.task('default', card)).toMatchObject({ assignee: null })
 })
 
-test('whoever was named meanwhile keeps the card', async () => {
+test('a card that was assigned meanwhile keeps its assignee', async () => {
   const { store, card } = await withDefault('shell')
   unwrap(await store.decide({ ...address, verb: 'assign', input: { task: card, assignee: 'ada' } }))
   unwrap(

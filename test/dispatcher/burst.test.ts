@@ -40,7 +40,7 @@ async function openCoder(): Promise<TestDispatch> {
   return { ...board, create: (count) => board.create(count, { assignee: 'coder' }) }
 }
 
-test('three cards of an agent that crash alike within a minute pause it, and are not burnt (scenario 37)', async () => {
+test('three cards that crash alike within a minute pause their agent and are not counted (scenario 37)', async () => {
   const board = await openCoder()
   const cards = await board.create(3)
   for (const card of cards.slice(0, 2)) await crash(board, card, { exitCode: 3 })
@@ -62,7 +62,7 @@ test('crashes that differ in exit status, in signal or by more than a minute are
   expect(await look(board)).toBeNull()
 })
 
-test('one card that crashes again and again is its own breaker’s (scenario 30)', async () => {
+test('repeated crashes of one card do not pause its agent (scenario 30)', async () => {
   const board = await openCoder()
   const settings = { failureLimit: 5, retryBaseMs: 1 }
   unwrap(await board.store.decide({ verb: 'set_board', board: 'default', actor: person, input: { settings } }))
@@ -77,7 +77,7 @@ test('one card that crashes again and again is its own breaker’s (scenario 30)
   expect(events.filter(({ kind }) => kind === 'gave_up')).toHaveLength(1)
 })
 
-test('an agent that somebody resumed is not paused again for what it did before', async () => {
+test('a resumed agent is not paused again for earlier crashes', async () => {
   const board = await openCoder()
   for (const card of await board.create(3)) await crash(board, card, { exitCode: 3 })
   expect(await look(board)).not.toBeNull()
@@ -87,7 +87,7 @@ test('an agent that somebody resumed is not paused again for what it did before'
   expect(await look(board)).toBeNull()
 })
 
-test('a board may ask for more', async () => {
+test('a board may set a higher burst limit', async () => {
   const board = await openCoder()
   const settings = { burstLimit: 4 }
   unwrap(await board.store.decide({ verb: 'set_board', board: 'default', actor: person, input: { settings } }))
@@ -95,7 +95,7 @@ test('a board may ask for more', async () => {
   expect(await look(board)).toBeNull()
 })
 
-test('scripts that exit alike tell of their cards and not of the shell; crashes by a signal pause it', async () => {
+test('scripts that exit alike do not pause the shell agent; crashes by a signal do', async () => {
   const board = await openDispatch()
   const cards = await board.create(6)
   for (const card of cards.slice(0, 3)) await crash(board, card, { exitCode: 3 })

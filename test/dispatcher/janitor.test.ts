@@ -31,13 +31,13 @@ async function setUp() {
   }
   const round = async (janitor = new Janitor(), store = desk.store): Promise<void> => {
     await opened.pass(10)
-    await janitor.round({ ...rest, store, options })
+    await janitor.sweepAll({ ...rest, store, options })
   }
   /** Where folders stay for an hour. */
   const roundWith = async (given: Partial<typeof options>): Promise<void> => {
     await opened.pass(10)
     const stays = { ...options, workspaceStaysMs: 3_600_000, ...given }
-    await new Janitor().round({ ...rest, store: desk.store, options: stays })
+    await new Janitor().sweepAll({ ...rest, store: desk.store, options: stays })
   }
   return {
     home,

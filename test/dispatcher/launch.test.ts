@@ -11,7 +11,7 @@ import { newRunId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
 import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatch-context.ts'
 
-test('a home that cannot be written is our fault: one clear error, and nothing is counted', async () => {
+test('a data folder that cannot be written gives one error, and nothing is counted', async () => {
   const { context, store, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted() as [TaskId, TaskId]
   writeFileSync(join(context.options.home, 'runs'), 'not a folder')
@@ -29,7 +29,7 @@ function breakNodePath(): void {
   onTestFinished(() => void (process.execPath = execPath))
 }
 
-test('a supervisor that cannot be started is no failure of the agent', async () => {
+test('a supervisor that cannot be started does not count against the agent', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   breakNodePath()
@@ -37,7 +37,7 @@ test('a supervisor that cannot be started is no failure of the agent', async () 
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
 })
 
-test('a start that failed while the store took no word of it is closed by the next pass, and counts for nothing', async () => {
+test('a failed start that could not be recorded is closed by the next pass, uncounted', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let isFull = true
@@ -56,7 +56,7 @@ test('a start that failed while the store took no word of it is closed by the ne
   expect(await store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
 })
 
-test('a claim whose answer was lost is asked for again, and is one claim', async () => {
+test('a claim whose reply was lost is sent again, and counts once', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let lost = 2
@@ -72,7 +72,7 @@ test('a claim whose answer was lost is asked for again, and is one claim', async
   expect(await store.runs('default', card)).toHaveLength(1)
 })
 
-test('a paused lane is asked once, and its cards are told by their number', async () => {
+test('a paused lane is tried once, and its cards are reported as a number', async () => {
   const { context, store, create } = await openDispatch()
   await create(40)
   const input = { kind: 'agent', name: 'shell', reason: 'for lunch' } as const
@@ -86,7 +86,7 @@ test('a paused lane is asked once, and its cards are told by their number', asyn
   expect(report.more).toMatchObject([{ count: 22, reason }])
 })
 
-test('at most so many start as a pass was told, and the others say that they wait for it', async () => {
+test('a pass starts at most `max` cards, and the others report that limit', async () => {
   const { context, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted()
   const { ended, onSupervisorExit } = whenEnded(1)
@@ -96,7 +96,7 @@ test('at most so many start as a pass was told, and the others say that they wai
   expect(report.capped).toEqual([{ id: second, agent: 'shell', phase: 'work', cap: 'pass', used: 1, limit: 1 }])
 })
 
-test('a review here is held to what the author’s file asked for elsewhere', async () => {
+test('a review runs the checks of the author’s file on another machine', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1, { assignee: 'author' })) as [TaskId]
   const { leadership, options } = context

@@ -7,12 +7,12 @@ import { openDispatch } from './dispatch-context.ts'
 
 const address = { board: 'default', actor: person } as const
 
-test('a dispatcher that nobody wakes looks with the sweep', async () => {
+test('an idle dispatcher makes its next pass with the sweep', async () => {
   const { context } = await openDispatch()
   expect(await msToNextLook(context)).toBe(context.options.sweepMs)
 })
 
-test('the end of a timed pause is looked for when it comes: of an agent, a board or an account', async () => {
+test('the next pass comes when a timed pause of an agent, board or account ends', async () => {
   const { context, store, pass } = await openDispatch()
   const now = await store.now()
   const pause = async (kind: 'agent' | 'board', name: string, ms: number) =>
@@ -30,7 +30,7 @@ test('the end of a timed pause is looked for when it comes: of an agent, a board
   expect(await msToNextLook(context)).toBe(context.options.sweepMs)
 })
 
-test('a card that is due comes first, and one that is overdue waits for the sweep', async () => {
+test('the next pass comes when a card is due; an overdue card waits for the sweep', async () => {
   const { context, store, create, pass } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   const at = (await store.now()) + 500

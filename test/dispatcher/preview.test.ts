@@ -8,7 +8,7 @@ import { openDispatch } from './dispatch-context.ts'
 
 const address = { board: 'default', actor: person } as const
 
-test('of two cards that share a folder a dry run starts one, and none while somebody works there', async () => {
+test('a dry run starts one of two cards in a folder, and none while the folder is in use', async () => {
   const { context, store } = await openDispatch()
   const workspace = { kind: 'dir', path: testFolder() } as const
   const one = { title: 'A card', body: 'true', assignee: 'shell', workspace }

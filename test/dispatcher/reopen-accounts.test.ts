@@ -54,7 +54,7 @@ test.each([
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })
 
-test('the minute begins with the agent: a workspace that is being set up asks no model', async () => {
+test('the probe time begins with the agent, not with the setup of its workspace', async () => {
   const { context, store, pass, runId, begin } = await probing('claude', [])
   const shut = { pauseCause: 'quota', probeRunId: runId }
   await pass(600_000)
@@ -69,7 +69,7 @@ test('the minute begins with the agent: a workspace that is being set up asks no
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })
 
-test('a probe that waits out the limit by itself has not found it open, however long it waits', async () => {
+test('a probe that waits for the limit does not resume its account', async () => {
   const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 90_000, error: 'rate_limit' }
   const { context, store, pass, runId, directory, begin } = await probing('claude', [JSON.stringify(retry), ''])
   begin(0)

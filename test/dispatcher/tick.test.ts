@@ -43,7 +43,7 @@ async function goOnLeading({ store, context: { leadership } }: TestDispatch): Pr
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'lead_dispatch', input }))
 }
 
-test('what is blocked stays blocked over a thousand passes, while others finish (scenarios 32, 35, 36)', async () => {
+test('blocked cards stay blocked over a thousand passes, while others finish (scenarios 32, 35, 36)', async () => {
   const board = await openDispatch()
   const [parent, tripped, stuck] = (await board.create(3)) as [TaskId, TaskId, TaskId]
   const born = newTaskId()
@@ -74,7 +74,7 @@ test('cards of one moment and one priority start in the same order every time (s
     expect((await preview(context)).started.map(({ id }) => id)).toEqual(cards.slice(0, context.options.machineCap))
 })
 
-test('five hundred children of one parent are ready at once, and start within the places there are (scenario 83)', async () => {
+test('five hundred children of one parent become ready at once, and start within the caps (scenario 83)', async () => {
   const board = await openDispatch()
   const [parent] = (await board.create(1)) as [TaskId]
   const cards = Array.from({ length: 500 }, () => ({
@@ -96,7 +96,7 @@ test('five hundred children of one parent are ready at once, and start within th
   expect(report.capped[0]).toMatchObject({ cap: 'machine', used: 4, limit: 4 })
 })
 
-test('a login that is refused shuts its account until a person resumes it: no probe, no attempt, no event (scenario 39)', async () => {
+test('a refused login pauses its account until a person resumes it: no probe, no attempt, no event (scenario 39)', async () => {
   const board = await openDispatch()
   const { store, context } = board
   mkdirSync(join(context.options.home, 'agents'))

@@ -1,19 +1,19 @@
-/** How far long lanes were looked at. A long-lived dispatcher keeps them from pass to pass, so that a pass stays short. */
+/** Where the next pass continues in long lanes. A running dispatcher keeps these positions, so that each pass is short. */
 import type { Lane, LanePlace } from '../../storage/store.ts'
 
 export class LanePositions {
-  /** The last pass had places left and cards that it did not come to: the next should not wait for the sweep. */
+  /** The last pass had free slots and unread cards: the next pass should not wait for the sweep. */
   unfinished = false
   readonly #places = new Map<string, LanePlace>()
 
-  /** Where to go on in a lane of which everything up to `looked` was looked at: never before that. */
-  behind(lane: Lane, looked: LanePlace): LanePlace {
+  /** Where to continue in a lane that was read up to `read`: never before that. */
+  continueAfter(lane: Lane, read: LanePlace): LanePlace {
     const remembered = this.#places.get(keyOf(lane))
-    return remembered !== undefined && isBehind(remembered, looked) ? remembered : looked
+    return remembered !== undefined && isBehind(remembered, read) ? remembered : read
   }
 
-  /** Null: the whole lane was looked at, and the next look begins anew. */
-  put(lane: Lane, place: LanePlace | null): void {
+  /** Null: the whole lane was read, and the next pass starts at its head. */
+  save(lane: Lane, place: LanePlace | null): void {
     if (place === null) this.#places.delete(keyOf(lane))
     else this.#places.set(keyOf(lane), { rank: place.rank, id: place.id })
   }

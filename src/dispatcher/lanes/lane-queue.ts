@@ -1,6 +1,6 @@
 /**
- * The cards of one lane in their order, read as far as a pass comes: first the head, where what should start next
- * stands; behind it, from where the last pass stopped.
+ * The cards of one lane in order, read as far as a pass needs: first the head of the lane, then from where the last pass
+ * stopped.
  */
 import type { LanePlace } from '../../storage/store.ts'
 import type { LanePositions } from './lane-positions.ts'
@@ -9,7 +9,7 @@ import { HEAD, examine } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 
 const PAGE = 128
-/** What a pass reads behind one head: about 25 ms. */
+/** The most pages that a pass reads after the head: about 25 ms. */
 const PAGES_PER_PASS = 8
 
 export class LaneQueue {
@@ -17,10 +17,10 @@ export class LaneQueue {
   readonly #context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>
   readonly #waiting: Candidate[] = []
   #pagesLeft: number
-  /** Where the lane goes on behind the cards read so far; null: those were the last. */
+  /** The position after the cards read so far; null: the lane has no more. */
   #next: LanePlace | null = null
-  /** The last card that was judged, and whether one behind it was not. */
-  #judged: LanePlace | null = null
+  /** The last card that was tried, and whether a card before the end was skipped. */
+  #tried: LanePlace | null = null
   #missed = false
 
   constructor(context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>, lane: StaffedLane) {
@@ -33,14 +33,15 @@ export class LaneQueue {
     return this.#waiting[0] ?? null
   }
 
-  /** Whether cards may be found by reading on. */
+  /** Whether this pass may read more cards. */
   get hasMore(): boolean {
     return this.#next !== null && this.#pagesLeft > 0
   }
 
   async readHead(): Promise<Page> {
     const head = await this.#read(null, HEAD)
-    if (head.next !== null) this.#next = this.#context.lanePositions?.behind(this.lane.lane, head.next) ?? head.next
+    if (head.next !== null)
+      this.#next = this.#context.lanePositions?.continueAfter(this.lane.lane, head.next) ?? head.next
     return head
   }
 
@@ -56,20 +57,20 @@ export class LaneQueue {
     return page
   }
 
-  /** The first leaves the queue. Not judged: it might start, but there is no place for it, or its lane is closed. */
-  take({ judged }: { readonly judged: boolean }): void {
+  /** Removes the first card. Not tried: it might start, but there is no free slot, or its lane is closed. */
+  take({ tried }: { readonly tried: boolean }): void {
     const task = this.#waiting.shift()?.task
-    if (!judged) this.#missed = true
-    else if (!this.#missed && task !== undefined) this.#judged = task
+    if (!tried) this.#missed = true
+    else if (!this.#missed && task !== undefined) this.#tried = task
   }
 
   /**
-   * Keeps where the next pass goes on: no card that was not judged is left behind. True: there is more to look at, and
-   * only this pass was at its end.
+   * Saves where the next pass continues, so that it skips no card that was not tried. True if the lane has more cards than
+   * this pass may read.
    */
-  leave(lanePositions: LanePositions, { gaveUp }: { readonly gaveUp: boolean }): boolean {
-    if (gaveUp) lanePositions.put(this.lane.lane, this.#judged)
-    else if (!this.#missed && this.#waiting.length === 0) lanePositions.put(this.lane.lane, this.#next)
+  savePosition(lanePositions: LanePositions, { gaveUp }: { readonly gaveUp: boolean }): boolean {
+    if (gaveUp) lanePositions.save(this.lane.lane, this.#tried)
+    else if (!this.#missed && this.#waiting.length === 0) lanePositions.save(this.lane.lane, this.#next)
     return gaveUp || (this.#next !== null && !this.hasMore)
   }
 }

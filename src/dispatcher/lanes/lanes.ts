@@ -1,4 +1,4 @@
-/** The cards that might start now, lane by lane, and why the others do not. */
+/** The cards that might start now, lane by lane, and why the others cannot. */
 import { obstacle } from '../../core/reasons/reason.ts'
 import type { Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { withRemedies } from '../../core/reasons/remedies.ts'
@@ -16,18 +16,18 @@ import { BranchLook } from '../../workspaces/git/branch-in-use.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
 import type { DispatchReport } from '../report.ts'
 
-/** Cards of one lane share a fate: when one meets a full place or a pause, so do the others. */
+/** A cap or pause that stops one card of a lane stops all of them. */
 export interface StaffedLane {
   readonly lane: Lane
-  /** Who is to come: whoever the cards name, or whom the board names for those that name nobody. */
+  /** The agent that the cards name, or the board's default for unassigned cards. */
   readonly name: string | null
   /** Null: the cards are unassigned. A fault: why their agent cannot run here. */
   readonly runner: Runner | AgentFault | null
-  /** Whether nothing here is called as whoever is to come. */
+  /** Whether no agent of that name exists here. */
   readonly unknown: boolean
-  /** `default`: nobody is assigned, and the board's default assignee will be. */
+  /** `default`: the cards are unassigned, and get the board's default assignee. */
   readonly stand: 'own' | 'default'
-  /** Of a runner that runs bodies as scripts: whose it runs unasked. */
+  /** If the agent runs card bodies as scripts: the authors whose scripts need no approval. */
   readonly trusted: readonly string[] | null
 }
 
@@ -40,14 +40,14 @@ type Buckets = Pick<DispatchReport, 'deferred' | 'unassigned' | 'unknownAgent'>
 
 export interface Page extends Buckets {
   readonly candidates: readonly Candidate[]
-  /** Where the lane goes on; null: these were the last. */
+  /** The position after these cards; null: the lane has no more. */
   readonly next: LanePlace | null
 }
 
-/** Enough of each lane to fill a machine; the rest has its turn when these have started. */
+/** Enough cards of each lane to fill a machine. */
 export const HEAD = 32
 
-/** The lanes that have cards, each with who works them. */
+/** The lanes that have cards, each with its agent. */
 export async function findLanes(
   { store, options, env, onlyBoard }: DispatchContext,
   boards: readonly Board[],
@@ -82,7 +82,7 @@ export const defaultOf = (slug: string, boards: readonly Board[]): string | null
 
 const NOTHING: Page = { candidates: [], deferred: [], unassigned: [], unknownAgent: [], next: null }
 
-/** One stretch of a lane: the cards that might start now, and why the others do not. */
+/** Reads one page of a lane: the cards that might start now, and why the others cannot. */
 export async function examine(
   context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>,
   staffed: StaffedLane,
@@ -90,7 +90,7 @@ export async function examine(
 ): Promise<Page> {
   const { store, options, lanePositions, host } = context
   const { lane, runner, name } = staffed
-  // In review without a reviewer: that waits for a person, and is no fault.
+  // A review without a reviewer waits for a person.
   if (runner === null && lane.phase === 'review') return NOTHING
   const found = await store.laneHead(lane, limit, after)
   const next = found.length === limit ? (found.at(-1) ?? null) : null
@@ -120,7 +120,7 @@ export async function examine(
   }
 }
 
-/** A board's reviewer leaves its own cards, and those it was at work on, to a person. */
+/** A board's reviewer does not review its own cards, nor cards that it worked on. */
 async function withoutOwnWork(
   store: DispatchContext['store'],
   { lane, name }: StaffedLane,

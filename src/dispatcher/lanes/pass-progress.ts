@@ -1,4 +1,4 @@
-/** The bookkeeping of one pass over the lanes: a card is tried once, and a lane no more once it is closed as a whole. */
+/** Records what one pass has started and deferred, and which lanes it need not try any more. */
 import type { Gate, ReachedCap, Reason } from '../../core/reasons/reason.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { HEAD } from './lanes.ts'
@@ -11,8 +11,8 @@ export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 
 const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'paused', 'account_paused', 'board_archived'])
 
 /**
- * Claims that fail one by one cost a transaction each: after so many a lane has its turn in the next pass. More than
- * there are cards in a head, which every pass begins with: one whose cards are all refused is no end of its lane.
+ * Each refused claim costs a transaction, so after this many the lane waits for the next pass. More than a head has cards:
+ * each pass begins with the head, and must get past it.
  */
 const REFUSALS = 2 * HEAD
 
@@ -23,13 +23,13 @@ export interface Refusal {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export interface Places {
+export interface PassLimits {
   /** Runs of agents on this machine, and how many there may be. */
   readonly used: number
   readonly cap: number
-  /** What this pass may start at most; null: as much as fits. */
+  /** The most runs that this pass may start; null: no limit but the caps. */
   readonly max: number | null
-  /** Whether no other pass goes on where this one ends. */
+  /** Whether no later pass continues where this one ends. */
   readonly alone: boolean
 }
 
@@ -45,10 +45,9 @@ const cappedCard = ({ task: { id }, agent, lane }: Candidate, cap: ReachedCap | 
   ...cap,
 })
 
-/** What one pass has started so far, and what it need not try any more. */
 export class PassProgress {
   superseded = false
-  readonly #places: Places
+  readonly #limits: PassLimits
   readonly #started: StartedRun[] = []
   readonly #unassigned: TaskId[] = []
   readonly #unknownAgent: DispatchReport['unknownAgent'] = []
@@ -56,15 +55,15 @@ export class PassProgress {
   readonly #deferred = new Map<TaskId, Deferral['reason']>()
   readonly #closed = new Map<StaffedLane, Reason>()
   readonly #refused = new Map<StaffedLane, number>()
-  /** Directories in which somebody works, as cards name them: the next card there need not ask again. */
+  /** Directories in use, as cards name them: the next card there need not be tried. */
   readonly #busy = new Map<string, Deferral['reason']>()
 
-  constructor(places: Places) {
-    this.#places = places
+  constructor(limits: PassLimits) {
+    this.#limits = limits
   }
 
   get free(): number {
-    const { used, cap, max } = this.#places
+    const { used, cap, max } = this.#limits
     return Math.min(cap - used, max ?? Infinity) - this.#started.length
   }
 
@@ -78,7 +77,7 @@ export class PassProgress {
 
   /** Too many claims of its cards were refused for one pass. */
   gaveUp(lane: StaffedLane): boolean {
-    return !this.#places.alone && (this.#refused.get(lane) ?? 0) >= REFUSALS
+    return !this.#limits.alone && (this.#refused.get(lane) ?? 0) >= REFUSALS
   }
 
   note({ deferred, unassigned, unknownAgent }: Omit<Page, 'candidates' | 'next'>): void {
@@ -87,7 +86,7 @@ export class PassProgress {
     this.#unknownAgent.push(...unknownAgent)
   }
 
-  /** Whether a card is worth a claim; if not, it is noted why. */
+  /** Whether a card is worth a claim; if not, notes why. */
   admits(candidate: Candidate): boolean {
     const closed = this.#closed.get(candidate.lane)
     const busy = candidate.task.workspace.kind === 'dir' ? this.#busy.get(keyOf(candidate)) : undefined
@@ -126,7 +125,7 @@ export class PassProgress {
 
   /** The machine is full; or this pass has started what it may. */
   #reached(): Cap {
-    const { used, cap, max } = this.#places
+    const { used, cap, max } = this.#limits
     const started = this.#started.length
     if (used + started >= cap) return { cap: 'machine', used: used + started, limit: cap }
     return { cap: 'pass', used: started, limit: max ?? 0 }

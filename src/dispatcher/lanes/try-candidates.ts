@@ -1,8 +1,7 @@
 /**
- * The order in which a pass tries cards: by rank, of all lanes together. A lane whose first cards cannot start is read
- * on before a card of another lane has its turn, or that lane would starve beside one that is never empty. A long-lived
- * dispatcher goes only so far in one pass and remembers where it stopped, so that a pass stays short and no card is
- * hidden behind others that cannot start.
+ * Tries cards by rank across all lanes. If the first cards of a lane cannot start, more of that lane are read before a card
+ * of another lane is tried; otherwise a lane that is never empty would starve it. A running dispatcher reads a limited
+ * number of cards in one pass and saves its position, so that passes are short and each card is reached.
  */
 import type { DispatchContext } from '../dispatch-context.ts'
 import { LaneQueue } from './lane-queue.ts'
@@ -13,8 +12,8 @@ import type { Refusal, PassProgress } from './pass-progress.ts'
 export interface TryOptions {
   readonly progress: PassProgress
   readonly start: (candidate: Candidate) => Promise<StartedRun | Refusal>
-  /** False ends the walk at once. */
-  readonly goesOn: () => boolean
+  /** False ends the pass at once. */
+  readonly shouldContinue: () => boolean
 }
 
 export async function tryCandidates(
@@ -22,20 +21,20 @@ export async function tryCandidates(
   lanes: readonly StaffedLane[],
   steps: TryOptions,
 ): Promise<void> {
-  const { progress, start, goesOn } = steps
+  const { progress, start, shouldContinue } = steps
   const queues = lanes.map((lane) => new LaneQueue(context, lane))
   for (const head of await Promise.all(queues.map((queue) => queue.readHead()))) progress.note(head)
-  for (let next = await foremost(queues, steps); next !== null; next = await foremost(queues, steps)) {
-    if (!goesOn()) return
+  for (let next = await nextCandidate(queues, steps); next !== null; next = await nextCandidate(queues, steps)) {
+    if (!shouldContinue()) return
     const { queue, candidate } = next
-    queue.take({ judged: progress.free > 0 && progress.isOpen(queue.lane) })
+    queue.take({ tried: progress.free > 0 && progress.isOpen(queue.lane) })
     if (progress.admits(candidate)) progress.record(candidate, await start(candidate))
   }
-  keepPlaces(context, queues, progress)
+  savePositions(context, queues, progress)
 }
 
-/** The queue whose first card comes next; null when there is none. */
-async function foremost(
+/** The queue whose first card has the best rank; null when all are empty. */
+async function nextCandidate(
   queues: readonly LaneQueue[],
   steps: TryOptions,
 ): Promise<{ queue: LaneQueue; candidate: Candidate } | null> {
@@ -47,8 +46,8 @@ async function foremost(
   return found
 }
 
-async function firstOf(queue: LaneQueue, { progress, goesOn }: TryOptions): Promise<Candidate | null> {
-  while (queue.first === null && queue.hasMore && progress.free > 0 && progress.isOpen(queue.lane) && goesOn())
+async function firstOf(queue: LaneQueue, { progress, shouldContinue }: TryOptions): Promise<Candidate | null> {
+  while (queue.first === null && queue.hasMore && progress.free > 0 && progress.isOpen(queue.lane) && shouldContinue())
     progress.note(await queue.readOn())
   return queue.first
 }
@@ -56,9 +55,9 @@ async function firstOf(queue: LaneQueue, { progress, goesOn }: TryOptions): Prom
 const comesBefore = ({ task: a }: Candidate, { task: b }: Candidate): boolean =>
   a.rank < b.rank || (a.rank === b.rank && a.id < b.id)
 
-function keepPlaces({ lanePositions }: DispatchContext, queues: readonly LaneQueue[], progress: PassProgress): void {
+function savePositions({ lanePositions }: DispatchContext, queues: readonly LaneQueue[], progress: PassProgress): void {
   if (lanePositions === null) return
-  const isMore = queues.map((queue) => queue.leave(lanePositions, { gaveUp: progress.gaveUp(queue.lane) }))
+  const isMore = queues.map((queue) => queue.savePosition(lanePositions, { gaveUp: progress.gaveUp(queue.lane) }))
   lanePositions.unfinished =
     progress.free > 0 && queues.some(({ lane }, at) => isMore[at] === true && !progress.isClosed(lane))
 }

@@ -1,7 +1,7 @@
 /**
  * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container. A
- * restart never brings an earlier system back: a system that finds a later leader than itself has a twin, a second machine
- * with the same id. Passes from cron hold no lease in between, so only this record shows the twin.
+ * restart never brings an earlier system back: a system that finds a later leader than itself shares
+ * its id with a second machine. Passes from cron hold no lease in between, so only this record shows that machine.
  *
  * The later leader keeps the lead while it is alive. The other one is refused and notes it here; each pass of the leader
  * clears that note. A system that finds its own note again takes over: the leader made no pass in between.
@@ -19,7 +19,7 @@ export type Leader = Readonly<z.infer<typeof leaderSchema>>
 
 const KEPT_LEADERS = 16
 
-/** The twin that has led since this system did; null if this system may lead. */
+/** The other machine that has led since this system did; null if this system may lead. */
 export function findLaterLeader(leaders: readonly Leader[], system: string): Leader | null {
   const [latest] = leaders
   const own = leaders.find((one) => one.system === system)

@@ -1,4 +1,4 @@
-/** Being the one active dispatcher of a machine: a lease in the store that every write of a pass compares. */
+/** The leadership of one machine's active dispatcher: a lease in the store that every write of a pass compares. */
 import { DEFAULT_BOARD } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Identity } from '../../core/run.ts'
@@ -17,15 +17,15 @@ export interface Leadership {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** When its unbroken lead began, by the store's clock. An expired lease breaks the lead. */
+  /** When the unbroken leadership began, by the store's clock. An expired lease breaks it. */
   readonly since: () => number
-  /** What it has seen of the runs here. */
+  /** What was observed of the runs here. */
   readonly runWatch: RunWatch
-  /** Whether its lease was renewed in time, by its own running time: what it reads may be old otherwise. */
+  /** Whether the lease was renewed in time, by running time; otherwise what it reads may be old. */
   readonly isCurrent: () => boolean
-  /** False once somebody else leads. */
+  /** False once another dispatcher leads. */
   readonly isHeld: () => boolean
-  /** Never rejects: what ended the pass counts, and a lead that nobody renews ends by itself. */
+  /** Never rejects: the error that ended the pass counts, and an unrenewed lease expires. */
   release(): Promise<void>
 }
 
@@ -129,11 +129,11 @@ async function releaseLease(store: Store, { machine, tokenHash }: LeaseClaim, ru
 }
 
 interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
-  /** No renewal begins any more; resolved when the last one is over. */
+  /** Starts no more renewals; resolves when the last one is over. */
   readonly stop: () => Promise<void>
 }
 
-/** Renews a lease until told to stop. The lead also counts as broken by running time, in case a clock was set. */
+/** Renews a lease until `stop`. The leadership also expires by running time, in case a clock was set. */
 function keepRenewing(
   renew: (isBroken: boolean) => Promise<boolean>,
   { sentAt, leaseMs }: { sentAt: number; leaseMs: number },
@@ -143,15 +143,15 @@ function keepRenewing(
   let renewing: Promise<void> | null = null
   const renewOnce = async (): Promise<void> => {
     const startedAt = performance.now()
-    // An error that may pass is tried again next time; every write compares the lease anyway.
+    // A temporary error is retried next time; every write compares the lease anyway.
     const ok = await renew(startedAt - renewedAt >= leaseMs).catch((error: unknown) =>
-      isLasting(error) ? false : null,
+      isPermanent(error) ? false : null,
     )
     if (ok) renewedAt = startedAt
     held &&= ok !== false
     renewing = null
   }
-  // One at a time: an older one that came late would take the lead again after we have left.
+  // One at a time: a late renewal would take the leadership again after its release.
   const timer = setInterval(
     () => {
       renewing ??= renewOnce()
@@ -168,11 +168,11 @@ function keepRenewing(
   }
 }
 
-/** A store that is damaged or was replaced ends the lead: the next try to lead reports it. */
-const isLasting = (error: unknown): boolean =>
+/** A damaged or replaced store ends the leadership; the next attempt to lead reports it. */
+const isPermanent = (error: unknown): boolean =>
   error instanceof BoardError && !error.retryable && error.code !== 'disk_full'
 
-/** A file is dispatched by one machine: another that has it through a shared folder cannot see whose processes live. */
+/** One machine dispatches a SQLite store: another one, through a shared folder, cannot see which processes are alive. */
 async function otherMachine(store: Store, own: string): Promise<BoardError | null> {
   if (store.engine !== 'sqlite') return null
   const now = await store.now()

@@ -16,7 +16,7 @@ interface Lost {
   readonly reason: Termination
 }
 
-/** What a lost supervisor left behind: whether there was anything to end, and what could not be ended. */
+/** Whether processes were found, and which of them could not be ended. */
 export interface Remains {
   readonly found: boolean
   readonly left: readonly ProcessInfo[]
@@ -24,7 +24,7 @@ export interface Remains {
 
 const NOTHING: Remains = { found: false, left: [] }
 
-/** Ends the processes that a lost supervisor left. After a reboot none are left; pids of another container mean nothing. */
+/** Ends the processes that a lost supervisor left. After a reboot, or in another container, its pids mean nothing. */
 export async function endLostGroup(
   { store, host, options, leadership }: LeaderContext,
   run: Run,
@@ -35,8 +35,8 @@ export async function endLostGroup(
   const leader = directory === null ? null : await readLeader(directory, fence)
   const key = { run: run.id, leader }
   if (groupMembers(host.processes, key).length === 0) return NOTHING
-  // Before the signal: if we die in between, the exit status of the killed agent is not taken for its own. A store that
-  // does not answer saves no process all the same.
+  // Marked before the signal: if this process dies in between, the exit of the killed agent does not count as its own. The
+  // signal follows even if the store does not answer.
   const input = { task: run.taskId, fence, reason }
   const mark = (survivors: number[]) =>
     tryBriefly(() =>

@@ -9,9 +9,8 @@ import type { LeaderContext } from '../dispatch-context.ts'
 const LOOK_MS = 20
 
 /**
- * Ends a supervisor that hangs, so that its run can be looked after: at once, since what it should have done in an
- * orderly way it did not do. Whether it is gone. The mark comes first, so that nobody takes what follows for the
- * agent's own end; where it cannot be written, the supervisor could write nothing either, and is left alone.
+ * Kills a supervisor that hangs, so that its run can be recovered; true if it is gone. The mark comes first, so that what
+ * follows does not count as the agent's own exit. If the store refuses the mark, the supervisor is left alone.
  */
 export async function endSupervisor(context: LeaderContext, run: Run, reason: Termination): Promise<boolean> {
   const { store, host, options } = context
@@ -22,7 +21,7 @@ export async function endSupervisor(context: LeaderContext, run: Run, reason: Te
   return marked.ok && killSupervisor(host, identity, options.killWaitMs)
 }
 
-/** Whether it is gone within that time. */
+/** True if it is gone within that time. */
 export async function killSupervisor(host: Host, identity: Identity, killWaitMs: number): Promise<boolean> {
   const deadline = performance.now() + killWaitMs
   while (isAlive(host, identity)) {

@@ -13,7 +13,7 @@ import type { Termination } from '../../supervisor/termination.ts'
 import { findLaterLeader, leaderSchema, recordLeader, recordRefusal } from '../leadership/leader-history.ts'
 import type { Leader } from '../leadership/leader-history.ts'
 
-/** When each thing about a run was seen first; null while it is not so. */
+/** When each state of a run was first seen; null while it does not hold. */
 const watchedSchema = z.object({
   since: z.number(),
   leaseUntil: z.number().nullable(),
@@ -31,14 +31,14 @@ const bootSchema = z.object({
   trustedFrom: z.number().nullable(),
   runs: z.record(z.string(), watchedSchema),
   reported: z.array(z.string()),
-  /** Runs that live without being open in the store, and since when; null while nobody has looked. */
+  /** Runs that are alive but not open in the store, and since when; null before the first check. */
   strays: z.record(z.string(), z.number()).nullable().default({}),
 })
 type Boot = z.infer<typeof bootSchema>
 
 /**
- * The latest boot first. Passes of two machines with one id take turns: each keeps what the other one has seen, or
- * neither would ever see a lease last.
+ * The latest boot first. Passes of two machines with one id may alternate: each keeps the observations of the other, so
+ * that both can see an unrenewed lease.
  */
 const memorySchema = z.object({
   version: z.literal(2),
@@ -50,19 +50,19 @@ const KEPT_BOOTS = 2
 export interface Limits {
   /** Of the run's board. */
   readonly leaseMs: number
-  /** How long a supervisor may leave undone what was due. */
+  /** How long a supervisor may ignore what is due. */
   readonly takeOverMs: number
 }
 
 export interface Look {
   /** By the store's clock. */
   readonly now: number
-  /** In running time, before the store was asked: what has lasted until then has. */
+  /** In running time, before the store was read. */
   readonly at: number
-  /** And when it had answered, which may be long after: what is seen for the first time has not lasted before. */
+  /** In running time, after the store was read, which may be much later: new states count from here. */
   readonly seenAt: number
   readonly doubtMs: number
-  /** Whether the lead was renewed within its lease. */
+  /** Whether the leadership was renewed within its lease. */
   readonly isCurrent: boolean
 }
 
@@ -74,9 +74,9 @@ export class RunWatch {
   readonly #reported: Set<string>
   /** The exits of supervisors that this process started. */
   readonly #exits = new Map<string, ProcessExit>()
-  /** Runs whose supervisors this very process started. */
+  /** Runs whose supervisors this process started. */
   readonly #started = new Set<string>()
-  /** Why this very process could not start their supervisors. */
+  /** Why this process could not start their supervisors. */
   readonly #unstarted = new Map<string, string>()
   readonly #own: Omit<Leader, 'refused'>
   #leaders: readonly Leader[]
@@ -127,15 +127,15 @@ export class RunWatch {
     return findLaterLeader(this.#leaders, this.#own.system)
   }
 
-  /** This dispatcher gives way to its twin. */
+  /** This dispatcher was refused in favour of a machine with the same id. */
   noteRefusal(): void {
     this.#isRefused = true
     this.#leaders = recordRefusal(this.#leaders, this.#own.system)
   }
 
   /**
-   * Notes how things stand; whether the store's clock may be asked about deadlines. While we cannot write ourselves
-   * (`isCurrent` false), what supervisors leave undone says nothing of them.
+   * Notes the state of each run; true if deadlines may be compared with the store's clock. While this dispatcher cannot
+   * write (`isCurrent` false), supervisors may be unable to write too, so observations start over.
    */
   observe(runs: readonly Run[], { now, at, seenAt, doubtMs, isCurrent }: Look): boolean {
     if (this.#clock.hasJumped(now, at)) this.#trustedFrom = at + doubtMs
@@ -149,26 +149,26 @@ export class RunWatch {
     return trusted
   }
 
-  /** Why the supervisor of a run, alive as it is, must be taken for hung; null when it need not. */
+  /** Why a live supervisor counts as hung; null if it does not. */
   hangReason(run: Run, { now, at }: { now: number; at: number }, { leaseMs, takeOverMs }: Limits): Termination | null {
     const seen = this.#runs.get(run.id)
     if (seen === undefined) return null
     const since = (moment: number | null): number => (moment === null ? -Infinity : at - moment)
-    // The second for a clock that was set back: by its word the lease would hold for hours.
+    // The second test covers a clock that was set back, by which the lease would last for hours.
     if (since(seen.lapsedSince) >= leaseMs || since(seen.renewedAt) >= 2 * leaseMs) return 'interrupted'
-    // It is at it, unless it has not even renewed its lease for half of it.
+    // It is ending its agent, unless it has not renewed its lease for half the lease.
     if (run.terminatingAt !== null)
       return since(seen.terminatingSince) >= takeOverMs && since(seen.renewedAt) >= leaseMs / 2 ? 'interrupted' : null
-    // One that has renewed since knows of it, and may be about checks that take their time.
-    const heeded = seen.intentSince !== null && seen.renewedAt > seen.intentSince
-    if (!heeded && since(seen.intentSince) >= takeOverMs) return 'intent'
+    // A supervisor that has renewed since then knows the intent, and may be running checks.
+    const isKnown = seen.intentSince !== null && seen.renewedAt > seen.intentSince
+    if (!isKnown && since(seen.intentSince) >= takeOverMs) return 'intent'
     const { maxRuntimeMs, startedAt } = run
     if (maxRuntimeMs === null) return null
     const lateMs = maxRuntimeMs + takeOverMs
     return now - startedAt >= lateMs && since(seen.since) >= lateMs ? 'timed_out' : null
   }
 
-  /** Whether a lease has not been renewed for all its length while we looked, whatever a server's clock says of it. */
+  /** Whether this dispatcher has seen the lease unrenewed for its whole length, by running time. */
   isUnrenewed({ id }: Run, at: number, leaseMs: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.renewedAt >= leaseMs
@@ -180,29 +180,29 @@ export class RunWatch {
     return seen !== undefined && at - seen.since >= ms
   }
 
-  /** Runs on which a person's word was seen for the first time at this moment. */
+  /** Runs whose intent was first seen at this moment. */
   newIntents(runs: readonly Run[], seenAt: number): readonly RunId[] {
     return runs.flatMap(({ id }) => (this.#runs.get(id)?.intentSince === seenAt ? [id] : []))
   }
 
-  /** Whether it is new that a run cannot be ended: it is reported once, even if its pids change. */
+  /** True the first time: that a run cannot be ended is reported once, even if its pids change. */
   isFirstReport(run: RunId): boolean {
     const isNew = !this.#reported.has(run)
     this.#reported.add(run)
     return isNew
   }
 
-  /** Whether processes may live here that the store does not know: it is new to this machine, or some were seen. */
+  /** Whether to search for runs that the store does not know: the store is new to this machine, or some were seen. */
   mayHaveUnknownRuns(): boolean {
     return this.#unknownRuns?.size !== 0
   }
 
-  /** Whether some were seen at the last look. */
+  /** Whether the last search found some. */
   hasUnknownRuns(): boolean {
     return this.#unknownRuns !== null && this.#unknownRuns.size > 0
   }
 
-  /** Since when a stray run was seen; from now on if it is new. */
+  /** When an unknown run was first seen; `at` if it is new. */
   unknownSince(run: RunId, at: number): number {
     return this.#unknownRuns?.get(run) ?? at
   }
@@ -225,7 +225,7 @@ export class RunWatch {
     this.#started.add(run)
   }
 
-  /** Whether this very process started its supervisor: a claim whose answer was lost starts nothing. */
+  /** Whether this process started its supervisor: a claim whose reply was lost starts none. */
   wasStarted({ id }: Run): boolean {
     return this.#started.has(id)
   }
@@ -242,7 +242,7 @@ export class RunWatch {
 
 type Memory = Pick<z.infer<typeof memorySchema>, 'boots' | 'leaders'>
 
-/** Empty when there is no memory, or none that this code can read. */
+/** Empty if there is no memory that this code can read. */
 function readMemory(memory: string | null): Memory {
   const empty: Memory = { boots: [], leaders: [] }
   if (memory === null) return empty

@@ -22,7 +22,7 @@ export interface StartLook {
   readonly wasWatchedFor: (ms: number) => boolean
   /** This dispatcher; null for a look that only reads. */
   readonly own: Identity | null
-  /** Whether this process knows how the supervisor ended. */
+  /** Whether this process has the exit status of the supervisor. */
   readonly hasExit: boolean
   /** Whether this process failed to start one. */
   readonly startFailed: boolean

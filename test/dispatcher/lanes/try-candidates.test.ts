@@ -55,7 +55,7 @@ async function createBusy(board: TestDispatch, count: number): Promise<void> {
   }
 }
 
-test('cards that cannot start do not stand in the way of those behind them', async () => {
+test('cards that cannot start do not block the cards after them', async () => {
   const { context, create } = await openDispatch()
   await create(40, NOTHING_TO_RUN)
   const [good] = await create(1)
@@ -67,7 +67,7 @@ test('cards that cannot start do not stand in the way of those behind them', asy
   expect(report.more).toMatchObject([{ count: 30, reason: { code: 'body_missing' } }])
 })
 
-test('however many cannot start, the cards behind them have their turn', async () => {
+test('cards after any number of blocked cards are tried', async () => {
   const { context, create, pass } = await openDispatch()
   await create(300, NOTHING_TO_RUN)
   await pass(1_000)
@@ -78,7 +78,7 @@ test('however many cannot start, the cards behind them have their turn', async (
   expect(report.started).toMatchObject([{ id: good }])
 })
 
-test('one pass goes only so far into a lane, and the next goes on from there', async () => {
+test('one pass reads a limited part of a lane, and the next continues from there', async () => {
   const { context, store, create, pass } = await openDispatch()
   await create(1_200, NOTHING_TO_RUN)
   await pass(1_000)
@@ -102,7 +102,7 @@ test('one pass goes only so far into a lane, and the next goes on from there', a
   expect(looked[10]).not.toBe(looked[1])
 })
 
-test('an agent whose first cards cannot start does not starve beside one that always has some', async () => {
+test('an agent whose first cards cannot start does not starve beside a busy agent', async () => {
   const board = await openDispatch()
   addAgents(board, 'busy')
   await board.create(200, NOTHING_TO_RUN)
@@ -113,7 +113,7 @@ test('an agent whose first cards cannot start does not starve beside one that al
   expect((await tickOnce(withCap(board.context, 1))).started).toMatchObject([{ id: good, agent: 'shell' }])
 })
 
-test('cards start by rank, whoever is to work them and however far back in their lane they stand', async () => {
+test('cards start by rank, whichever their agent and their position in its lane', async () => {
   const board = await openDispatch()
   addAgents(board, 'other')
   await board.create(40, NOTHING_TO_RUN)
@@ -128,7 +128,7 @@ test('cards start by rank, whoever is to work them and however far back in their
   expect(started.map(({ id }) => id)).toEqual(inOrder)
 })
 
-test('claims that are refused one by one end a look into a lane, and the next pass goes on behind them', async () => {
+test('many refused claims end a lane for this pass, and the next continues after them', async () => {
   const board = await openDispatch()
   await createBusy(board, 70)
   await board.pass(1_000)
@@ -140,7 +140,7 @@ test('claims that are refused one by one end a look into a lane, and the next pa
   expect((await tickOnce(board.context)).started).toMatchObject([{ id: good }])
 })
 
-test('a pass that is the only one goes on whatever is refused', async () => {
+test('a single pass continues however many claims are refused', async () => {
   const board = await openDispatch()
   await createBusy(board, 70)
   await board.pass(1_000)
@@ -148,7 +148,7 @@ test('a pass that is the only one goes on whatever is refused', async () => {
   expect((await tickOnce({ ...board.context, lanePositions: null })).started).toMatchObject([{ id: good }])
 })
 
-test('a lane too long for one pass is looked at again in a moment, and at its end with the sweep', async () => {
+test('a lane too long for one pass is continued soon; a finished one waits for the sweep', async () => {
   const { context, create } = await openDispatch()
   await create(1_200, NOTHING_TO_RUN)
   await tick(withCap(context, 0))
@@ -159,7 +159,7 @@ test('a lane too long for one pass is looked at again in a moment, and at its en
   expect(await msToNextLook(context)).toBe(context.options.sweepMs)
 })
 
-test('a card that only lacked a place is not left behind', async () => {
+test('a card that only lacked a free slot is tried again', async () => {
   const board = await openDispatch()
   await board.create(100, NOTHING_TO_RUN)
   await board.pass(1_000)
@@ -170,7 +170,7 @@ test('a card that only lacked a place is not left behind', async () => {
   expect((await tickOnce(withCap(board.context, 2))).started).toMatchObject([{ id: second }])
 })
 
-test('cards of nobody are assigned before anybody claims them', async () => {
+test('unassigned cards are assigned before they are claimed', async () => {
   const board = await openDispatch()
   const say = says(board)
   await say('set_board', { settings: { defaultAssignee: 'shell' } })
@@ -183,7 +183,7 @@ test('cards of nobody are assigned before anybody claims them', async () => {
   expect(counting.claims()).toBe(1)
 })
 
-test('a card in review with an open parent, or whose workspace is on its way out, is not even asked', async () => {
+test('a review card with an open parent, or a card being swept, is not claimed', async () => {
   const board = await openDispatch()
   const say = says(board)
   addAgents(board, 'critic')
@@ -203,7 +203,7 @@ test('a card in review with an open parent, or whose workspace is on its way out
   )
 })
 
-test('a lane that is closed as a whole is not read on', async () => {
+test('a closed lane is read no further', async () => {
   const board = await openDispatch()
   await board.create(300)
   await says(board)('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })

@@ -53,7 +53,7 @@ test('a SQLite store is dispatched by one machine', async () => {
   if ('release' in leadership) await leadership.release()
 })
 
-test('what ended a pass is told, whatever happens on leaving', async () => {
+test('the error that ended a pass is reported, even if the release fails too', async () => {
   const { context, store, pass } = await openDispatch()
   await context.leadership.release()
   const broken = storeWith(store, {
@@ -72,7 +72,7 @@ test('what ended a pass is told, whatever happens on leaving', async () => {
   await expect(up).rejects.toThrow('the disk is gone')
 })
 
-test('a store that a crash has torn is not dispatched', async () => {
+test('a store that a crash damaged is not dispatched', async () => {
   const { context, store } = await openDispatch()
   await context.leadership.release()
   const torn = storeWith(store, { checkAfterBoot: async () => ['row 7 is missing from index task_lane'] })
@@ -141,7 +141,7 @@ describe('two machines with one id on a server', () => {
     }
   })
 
-  test('let the first one leadership again when the second one makes no more passes', async () => {
+  test('let the first one lead again when the second one makes no more passes', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     expect(await pass('boot-a', 'first')).toContain('Two machines use the id')

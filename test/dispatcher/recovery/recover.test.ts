@@ -66,7 +66,7 @@ test('a run of another machine is left alone while its lease holds, and interrup
   expect((await board.store.run(runId))?.error).toContain('a container that is gone')
 })
 
-test('a run that cannot be closed is told, and the others are closed all the same', async () => {
+test('a run that cannot be closed is reported, and the others are closed', async () => {
   const board = await openDispatch()
   const [bad, good] = (await board.create(2)) as [TaskId, TaskId]
   const badRun = await runElsewhere(board, bad, 'gone')
@@ -115,8 +115,8 @@ const leadAnew = async (board: TestDispatch, host: Host): Promise<Leadership> =>
   return leadership
 }
 
-describe('a supervisor that never came', () => {
-  test('is a failure when the dispatcher that claimed its run leads on', async () => {
+describe('a supervisor that never registered', () => {
+  test('counts as a failure if the dispatcher that claimed its run still leads', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     await claimUnder(board.context.leadership, board.store, card)
@@ -163,7 +163,7 @@ describe('a supervisor that never came', () => {
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('is noticed at once when it is seen to be dead', async () => {
+  test('is noticed at once when its process is dead', async () => {
     const board = await openDispatch()
     const { leadership, host, options } = board.context
     const [card] = (await board.create(1)) as [TaskId]
@@ -185,7 +185,7 @@ describe('a supervisor that never came', () => {
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('is left alone as long as it lives, when the start deadline is 0', async () => {
+  test('is left alone while it is alive, when the start deadline is 0', async () => {
     const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: 4242 }]) }
     const board = await openDispatch(host)
     await startDeadline(board, 0)
@@ -218,7 +218,7 @@ describe('a supervisor that never came', () => {
     expect((await recover(gone)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('is nobody’s when another leads now, though the one that claimed it lives', async () => {
+  test('is not counted when another dispatcher leads now', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     const claimant = { ...board.context.leadership, identity: { ...board.context.leadership.identity, pid: 4242 } }
@@ -234,7 +234,7 @@ describe('a supervisor that never came', () => {
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('is nobody’s when the one that claimed it lost the leadership and has it again', async () => {
+  test('is not counted when its dispatcher lost the leadership meanwhile', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     await claimUnder(board.context.leadership, board.store, card)
@@ -248,7 +248,7 @@ describe('a supervisor that never came', () => {
   })
 })
 
-test('a supervisor of this machine that is dead is not asked for its lease', async () => {
+test('the lease of a dead supervisor on this machine does not matter', async () => {
   const board = await openDispatch(hostCalled('here'))
   const [card] = (await board.create(1)) as [TaskId]
   const address = { board: 'default', actor: clockwork } as const
@@ -277,13 +277,13 @@ describe('a run of another boot of the same machine id', () => {
     return task
   }
 
-  test('is dead at once where the store is a file of this machine', async () => {
+  test('is closed at once in a SQLite store', async () => {
     const board = await openDispatch()
     const card = await register(board)
     expect((await recover(afterBoot(board, 'sqlite'))).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('is left until its lease is over on a server, where it may be of a second machine', async () => {
+  test('is left until its lease expires in a PostgreSQL store, because it may be another machine’s', async () => {
     const board = await openDispatch()
     const card = await register(board)
     const dispatcher = afterBoot(board, 'postgres')
@@ -361,7 +361,7 @@ describe('an agent whose supervisor was lost', () => {
     return { card, ...(await recover(board.context)) }
   }
 
-  describe('and who left a result file', () => {
+  describe('that left a result file', () => {
     /** What became of a run whose agent wrote this into its workspace. */
     async function left(
       result: object,
@@ -385,7 +385,7 @@ describe('an agent whose supervisor was lost', () => {
       return { outcome: settled[0]?.outcome, task: await board.store.task('default', card), isThere: existsSync(file) }
     }
 
-    test('is taken at its word, and the file is put away', async () => {
+    test('is settled by its result file, which is archived', async () => {
       expect(await left({ verdict: 'block', reason: 'which colour', kind: 'capability' })).toMatchObject({
         outcome: 'blocked',
         task: { status: 'blocked', blockKind: 'capability', blockReason: 'which colour' },
@@ -416,7 +416,7 @@ describe('an agent whose supervisor was lost', () => {
     })
   })
 
-  test('and who had met a limit is not counted against its card: the account waits', async () => {
+  test('that reached a limit is not counted, and its account is paused', async () => {
     const board = await openDispatch()
     const resetsAt = Math.ceil((await board.store.now()) / 1000 + 3600) * 1000
     const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1, resetsAt })
@@ -425,7 +425,7 @@ describe('an agent whose supervisor was lost', () => {
     expect(await board.store.accounts()).toMatchObject([{ name: 'claude', pauseCause: 'quota', pausedUntil: resetsAt }])
   })
 
-  test('and whose program had written to a file of the user: what was there is back before the run is closed', async () => {
+  test('whose CLI changed a file of the user gets it restored before the run is closed', async () => {
     const board = await openDispatch()
     const path = join(board.context.options.home, 'opencode.json')
     const { settled } = await lost(board, {
@@ -440,14 +440,14 @@ describe('an agent whose supervisor was lost', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine')
   })
 
-  test('and who was not let in waits for a person', async () => {
+  test('whose login was refused waits for a person', async () => {
     const board = await openDispatch()
     const { settled } = await lost(board, { recording: 'codex/auth', exitCode: 1 })
     expect(settled).toMatchObject([{ outcome: 'interrupted' }])
     expect(await board.store.accounts()).toMatchObject([{ name: 'codex', pauseCause: 'auth', pausedUntil: null }])
   })
 
-  test('and who failed by itself has failed, in its own words', async () => {
+  test('that failed on its own counts as failed, with its last output', async () => {
     const board = await openDispatch()
     const { card, settled } = await lost(board, { recording: 'claude/failure', exitCode: 1 })
     expect(settled).toMatchObject([{ outcome: 'crashed' }])

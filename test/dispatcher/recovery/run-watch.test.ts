@@ -45,13 +45,13 @@ function watch(given: Partial<Run>, { separatePasses = false } = {}) {
   }
 }
 
-test('a supervisor whose lease is over for one more lease of running time hangs', () => {
+test('a supervisor hangs when its lease has been expired for another lease of running time', () => {
   const { pass } = watch({})
   expect(pass(LEASE + LEASE - 10 * SECOND).hung).toBeNull()
   expect(pass(15 * SECOND).hung).toBe('interrupted')
 })
 
-test('a dispatcher that cannot write itself blames no supervisor for that (scenario 63)', () => {
+test('a dispatcher that cannot write takes no supervisor for hung (scenario 63)', () => {
   const { pass, setCurrent } = watch({})
   setCurrent(false)
   expect(pass(10 * LEASE).hung).toBeNull()
@@ -60,11 +60,11 @@ test('a dispatcher that cannot write itself blames no supervisor for that (scena
   expect(pass(5 * SECOND).hung).toBe('interrupted')
 })
 
-test('one that renews does not, however long it runs (scenario 12)', () => {
+test('a supervisor that renews does not hang, however long it runs (scenario 12)', () => {
   expect(watch({}).pass(2 * HOUR, true).hung).toBeNull()
 })
 
-test('a clock that is set forward judges nobody for one heartbeat, and then nobody who renews (scenario 65)', () => {
+test('after a clock is set forward no lease is judged for one heartbeat, and none that is renewed (scenario 65)', () => {
   const { pass, setClock } = watch({})
   pass(60 * SECOND, true)
   setClock(2 * HOUR)
@@ -75,7 +75,7 @@ test('a clock that is set forward judges nobody for one heartbeat, and then nobo
   expect(pass(HOUR, true)).toEqual({ trusted: true, hung: null })
 })
 
-test('a machine that slept takes nobody for hung when it wakes (scenario 67)', () => {
+test('a machine that wakes from sleep takes no supervisor for hung (scenario 67)', () => {
   const { pass, setClock } = watch({ maxRuntimeMs: HOUR })
   pass(60 * SECOND, true)
   setClock(8 * HOUR)
@@ -89,14 +89,14 @@ test('a clock that is set back saves no supervisor that hangs', () => {
   expect(pass(5 * SECOND).hung).toBe('interrupted')
 })
 
-test('a word that is not heeded is carried out after ten seconds', () => {
+test('an intent that a supervisor ignores is carried out after ten seconds', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'] })
   expect(pass(5 * SECOND).hung).toBeNull()
   expect(pass(5 * SECOND).hung).toBe('intent')
 })
 
-test('a supervisor that renewed since has heard it, and may take its time over the checks', () => {
+test('a supervisor that renewed since then knows the intent, and may finish its checks', () => {
   const watched = watch({})
   const { pass, change, runWatch } = watched
   change({ intent: { verb: 'complete' } as Run['intent'] })
@@ -106,20 +106,20 @@ test('a supervisor that renewed since has heard it, and may take its time over t
   expect(runWatch.newIntents([watched.run], HOUR)).toEqual([])
 })
 
-test('one that is ending its processes is left to it, as long as it renews', () => {
+test('a supervisor that ends its processes is left alone while it renews', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'], terminatingAt: 1 })
   expect(pass(HOUR, true).hung).toBeNull()
   expect(pass(LEASE / 2).hung).toBe('interrupted')
 })
 
-test('a time limit that its supervisor does not keep is kept for it, ten seconds later', () => {
+test('a time limit that a supervisor ignores is enforced ten seconds later', () => {
   const { pass } = watch({ maxRuntimeMs: 60 * SECOND })
   expect(pass(65 * SECOND, true).hung).toBeNull()
   expect(pass(5 * SECOND, true).hung).toBe('timed_out')
 })
 
-test('that a run cannot be ended is news once', () => {
+test('a run that cannot be ended is reported once', () => {
   const { runWatch } = watch({})
   const { id } = sampleRun()
   expect([runWatch.isFirstReport(id), runWatch.isFirstReport(id)]).toEqual([true, false])
@@ -190,7 +190,7 @@ test('passes of two machines with one id keep what each of them has seen', () =>
   for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, LEASE)).toBe(true)
 })
 
-test('only a store that is new to the machine, or strays that were seen, call for a look at its processes', () => {
+test('unknown runs are searched for only if the store is new here or some were seen', () => {
   const fresh = new RunWatch('boot-1')
   expect(fresh.mayHaveUnknownRuns()).toBe(true)
   expect(new RunWatch('boot-1', fresh.toMemory()).mayHaveUnknownRuns()).toBe(true)
@@ -202,7 +202,7 @@ test('only a store that is new to the machine, or strays that were seen, call fo
   expect(new RunWatch('boot-1', next.toMemory()).mayHaveUnknownRuns()).toBe(false)
 })
 
-test('a lease of another machine counts as unheard once nobody renewed it for all of it, while we looked', () => {
+test('a lease of another machine counts as unrenewed after its whole length was watched', () => {
   const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   expect(runWatch.isUnrenewed(foreign, 0, LEASE)).toBe(false)
@@ -214,7 +214,7 @@ test('a lease of another machine counts as unheard once nobody renewed it for al
   expect(runWatch.isUnrenewed(foreign, 2 * LEASE, LEASE)).toBe(true)
 })
 
-test('a dispatcher that was stopped as it asked does not take a run for older than it is', () => {
+test('a dispatcher that was suspended while reading does not overestimate the age of a run', () => {
   const runWatch = new RunWatch('boot-1')
   const run = sampleRun({ identity: identity(), startedAt: HOUR, leaseUntil: HOUR + LEASE, maxRuntimeMs: 60 * SECOND })
   const how = { doubtMs: 0, isCurrent: true }
