@@ -29,7 +29,7 @@ test('two new files are enough for a new command', { timeout: 240_000 }, async (
   const muster = async (...args: string[]) => (await run(join(copy, 'dist', 'bin.js'), ...args)).stdout
   const before = sourceOf(copy)
   for (const { path, code } of WRITTEN) writeFileSync(join(copy, path), code, { flag: 'wx' })
-  await run(process.execPath, 'scripts/build.mjs')
+  await run(process.execPath, 'scripts/build.mjs', '--if-needed')
   await run(join(copy, 'node_modules', '.bin', 'tsc'), '-p', 'tsconfig.src.json')
 
   const changed = [...sourceOf(copy)].filter(([path, text]) => before.get(path) !== text)

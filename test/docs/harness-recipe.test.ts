@@ -42,7 +42,7 @@ test('a new file and a line are enough for a card to run with a new harness', { 
   writeFileSync(join(home, 'parrot'), PARROT, { mode: 0o755 })
   follow(copy)
   await run(join(copy, 'node_modules', '.bin', 'tsc'), '-p', 'tsconfig.src.json')
-  await run(process.execPath, 'scripts/build.mjs')
+  await run(process.execPath, 'scripts/build.mjs', '--if-needed')
 
   expect(await muster('help', 'agents', 'add')).toContain('parrot')
   await muster('init')
