@@ -1,4 +1,4 @@
-/** What somebody types for a setting of a board → its value. What there is to set, core's schema says. */
+/** Reads the settings of a board as typed. The schema in core lists the settings. */
 import { expandTilde } from '../config/expand-tilde.ts'
 import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
@@ -10,7 +10,7 @@ type Settings = Partial<BoardSettings>
 
 /** `maxRunning=3 staleMs=30m reviewer=none`. */
 export const settingWords: Arg<Settings> = {
-  ...listOf('key=value, as muster boards show lists them; default resets'),
+  ...listOf('key=value, as listed by muster boards show; default resets'),
   field: 'settings',
   completes: 'setting',
   read: async (given) => {
@@ -35,15 +35,15 @@ const setting = (key: keyof BoardSettings, value: string, describe: string): Fla
   })
 
 export const settingFlags = {
-  maxRunning: setting('maxRunning', '<n>', 'runs at once on this board'),
-  maxPerAgent: setting('maxPerAgent', '<n>', 'runs at once of one agent'),
-  failureLimit: setting('failureLimit', '<n>', 'failures in a row before a person is asked'),
-  defaultAssignee: { ...setting('defaultAssignee', '<agent>', 'who takes cards of nobody'), completes: 'agent' },
-  reviewer: { ...setting('reviewer', '<agent>', 'who reviews'), completes: 'agent' },
-  defaultDirectory: { ...setting('defaultDirectory', '<path>', 'of dir and worktree cards'), completes: 'file' },
+  maxRunning: setting('maxRunning', '<n>', 'runs at a time on this board'),
+  maxPerAgent: setting('maxPerAgent', '<n>', 'runs at a time per agent'),
+  failureLimit: setting('failureLimit', '<n>', 'failures in a row before the card is blocked'),
+  defaultAssignee: { ...setting('defaultAssignee', '<agent>', 'agent for unassigned cards'), completes: 'agent' },
+  reviewer: { ...setting('reviewer', '<agent>', 'agent that reviews cards'), completes: 'agent' },
+  defaultDirectory: { ...setting('defaultDirectory', '<path>', 'for dir and worktree cards'), completes: 'file' },
 } as const satisfies Record<string, Flag<Settings>>
 
-/** The words and flags of one line together; a flag is the more deliberate word. */
+/** Merges the arguments and flags of one line; a flag wins. */
 export const settingsOf = (
   words: Settings | undefined,
   flags: { readonly [K in keyof typeof settingFlags]: Settings | undefined },
@@ -59,7 +59,7 @@ async function readSetting(key: string, typed: string): Promise<Settings> {
   if (!known.includes(key)) {
     const meant = nearest(key, known)
     throw badValue(
-      `there is no setting ${key}${meant === null ? ', muster boards show lists them' : `, did you mean ${meant}?`}`,
+      `there is no setting ${key}${meant === null ? ', to list them: muster boards show' : `, did you mean ${meant}?`}`,
     )
   }
   const name = key as keyof BoardSettings
@@ -73,8 +73,9 @@ async function readSetting(key: string, typed: string): Promise<Settings> {
   const parsed = field.safeParse(valueOf(name, typed.trim(), { isNumber, isList, isToggle }))
   if (parsed.success) return { [name]: parsed.data }
   const issue = parsed.error.issues[0]
-  if (isNumber) throw badValue(`${key} is a whole number${issue?.code === 'too_small' ? ` from ${issue.minimum}` : ''}`)
-  if (isToggle) throw badValue(`${key} is on or off`)
+  if (isNumber)
+    throw badValue(`${key} must be a whole number${issue?.code === 'too_small' ? `, ${issue.minimum} or more` : ''}`)
+  if (isToggle) throw badValue(`${key} must be on or off`)
   throw badValue(`${key} ${issue?.message ?? 'is not valid'}`)
 }
 
@@ -100,6 +101,6 @@ function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: For
   if (!isNumber) return typed
   if (!key.endsWith('Ms') || typed === '0') return /^\d+$/.test(typed) ? Number(typed) : NaN
   const ms = parseDuration(typed)
-  if (ms === null) throw badValue(`${key} is a time: write 90 (seconds), 90s, 30m, 2h or 1d`)
+  if (ms === null) throw badValue(`${key} must be a duration: 90 (seconds), 90s, 30m, 2h or 1d`)
   return ms
 }

@@ -1,6 +1,6 @@
 /**
- * A command of the command line: which words and flags it takes, and how they become the input of an operation and its
- * answer a sentence. What its file says is also the source of the manifest: help, completion and the reference.
+ * A command: its arguments and flags, how they become the input of an operation, and the text of the output. The
+ * manifest, and so help, completion and the reference, is generated from it.
  */
 import type { Published } from '../operations/shared/operation.ts'
 import type { Invocation } from './invocation.ts'
@@ -9,30 +9,30 @@ import type { Completes, Group, CommandEntry } from './manifest-entry.ts'
 import type { World } from './world.ts'
 
 interface Described {
-  /** Left out, it is what the operation's input says of the field of this name. */
+  /** Default: the description of the field in the operation's input. */
   readonly describe?: string | undefined
-  /** What help says of it instead, where room is scarce. */
+  /** A shorter text for help. */
   readonly brief?: string
   readonly completes?: Completes
-  /** The only values it takes. */
+  /** The only valid values. */
   readonly choices?: readonly string[]
-  /** The field of the operation's input that it fills, where the names differ. */
+  /** The field of the operation's input that it fills, if the names differ. */
   readonly field?: string
 }
 
 type Read<T> = (given: readonly string[], world: Pick<World, 'readStdin' | 'now'>) => T | Promise<T>
 
-/** Words that are no flags. Only the last one may take several: `any` of them, or `many` and at least one. */
+/** A positional argument. Only the last one may take several values: `any` number, or `many` (at least one). */
 export interface Arg<T> extends Described {
   readonly arity: 'one' | 'optional' | 'many' | 'any'
   readonly read: Read<T>
 }
 
 export interface Flag<T> extends Described {
-  /** How its value is called in help; null for a switch. */
+  /** The placeholder of its value in help; null for a switch. */
   readonly value: string | null
   readonly repeatable: boolean
-  /** Gets what was typed, once or more often; without `repeatable` only the last counts. */
+  /** Gets every typed value; without `repeatable` only the last one counts. */
   readonly read: Read<T>
 }
 
@@ -46,16 +46,16 @@ type Given<A extends Args, F extends Flags> = {
 }
 
 export interface CliCommand<A extends Args = Args, F extends Flags = Flags> extends StoreNeeds {
-  /** What a user types, one word or two. Left out, it is the name of the operation. */
+  /** One word or two, as typed. Default: the name of the operation. */
   readonly name?: string
   readonly group: Group
-  /** The operation it projects; null for what concerns the command line alone. */
+  /** The operation that it runs; null for a command about the command line itself. */
   readonly operation: Published | null
-  /** Needed where there is no operation; else for a command that does only part of what its operation can do. */
+  /** Default: the summary of the operation. */
   readonly summary?: string
   readonly args?: A
   readonly flags?: F
-  /** Names of flags that do not work yet, without dashes: they are refused and not listed. */
+  /** Flags that do not work yet, without dashes: they are refused and not listed. */
   readonly notYet?: readonly string[]
   /** Fields of the operation's input that the command line does not offer, each with the reason. */
   readonly without?: Readonly<Record<string, string>>
@@ -63,7 +63,7 @@ export interface CliCommand<A extends Args = Args, F extends Flags = Flags> exte
   /** Other names: `ls` for `list`, `boards` for `boards list`. */
   readonly aliases?: readonly string[]
   run?(cli: Invocation, given: Given<A, F>): Promise<void>
-  /** Instead of `run`, for what concerns the command line alone: it works inside a run, and where the home is broken. */
+  /** Instead of `run`: needs no data folder, so it works inside a run and with a broken one. */
   output?(
     given: Given<A, F>,
     manifest: readonly CommandEntry[],
@@ -71,7 +71,7 @@ export interface CliCommand<A extends Args = Args, F extends Flags = Flags> exte
   ): CommandOutput | Promise<CommandOutput>
 }
 
-/** An answer in both its forms. */
+/** The output as JSON and as text. */
 export interface CommandOutput {
   readonly value: unknown
   readonly text: string
@@ -90,5 +90,5 @@ export const defineStandaloneCommand = <A extends Args = Record<never, never>, F
 /** The input of an operation, for input that is made from a table of flags. */
 export type InputOf<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
 
-/** As `--max-runtime` stands for `maxRuntime`. */
+/** `maxRuntime` → `max-runtime` */
 export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

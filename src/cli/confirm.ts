@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Nobody is asked who would not see the question, or could not answer it; the end of the input is a no. */
+/** Asks only at a terminal, null elsewhere; the end of the input means no. */
 export async function confirm(question: string): Promise<boolean | null> {
   const { stdin: input, stdout: output } = process
   if (!input.isTTY || !output.isTTY) return null
   const line = createInterface({ input, output })
   try {
     const closed = new Promise<null>((resolve) => line.once('close', () => resolve(null)))
-    const said = await Promise.race([line.question(question), closed])
-    if (said === null) output.write('\n')
-    return said !== null && /^\s*y(es)?\s*$/i.test(said)
+    const reply = await Promise.race([line.question(question), closed])
+    if (reply === null) output.write('\n')
+    return reply !== null && /^\s*y(es)?\s*$/i.test(reply)
   } finally {
     line.close()
   }

@@ -1,7 +1,6 @@
 /**
- * Standard output and error, straight to their descriptors: the streams that Node offers take 2 ms to load. What a
- * descriptor cannot take at once goes through the stream after all, which waits. A reader that went away
- * (`muster list | head`) is no error; whoever goes on writing may want to know.
+ * Writes standard output and error to their descriptors: Node's streams take 2 ms to load. If a descriptor would block,
+ * the stream takes over and waits. A closed reader (`muster list | head`) is not an error; listeners learn of it.
  */
 import { writeSync } from 'node:fs'
 import { BoardError } from '../core/errors.ts'

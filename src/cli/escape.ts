@@ -1,8 +1,8 @@
 /**
- * Stored text on its way to a terminal. Control characters, and those that reorder or hide what stands around them,
- * are shown as what they are: a title must not move the cursor or fake another line.
+ * Escapes stored text for a terminal. Control characters, and characters that reorder or hide others, are printed as
+ * codes: a title must not move the cursor or fake another line.
  */
-// eslint-disable-next-line no-control-regex -- these are what it is about
+// eslint-disable-next-line no-control-regex -- the pattern matches control characters
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 const shown = (character: string): string => {
@@ -10,11 +10,11 @@ const shown = (character: string): string => {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** For a place in a line: a newline is a control character like any other. */
+/** For text within a line: newlines are escaped too. */
 export const oneLine = (text: string): string =>
   text.replace(CONTROLS, (character) => (character === '\n' ? '\\n' : character === '\t' ? ' ' : shown(character)))
 
-/** For a block of text: lines and tabs stay. */
+/** For a block of text: newlines and tabs are kept. */
 export const block = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')

@@ -1,4 +1,4 @@
-/** Which command a line calls. */
+/** Finds the command that a line calls. */
 import type { BoardError } from '../core/errors.ts'
 import type { CommandKey } from './manifest-entry.ts'
 import { usageError } from './parse.ts'
@@ -6,9 +6,9 @@ import { nearest } from '../util/nearest.ts'
 
 interface Found<E> {
   readonly entry: E | null
-  /** The words that named it, which may be another name than its own. */
+  /** The typed name, which may be an alias. */
   readonly called: string
-  /** The line without the words that name the command; with no command found, the words that name none. */
+  /** The line without the name of the command; if no command was found, the words that name none. */
   readonly rest: readonly string[]
   readonly version: boolean
 }
@@ -18,7 +18,7 @@ const names = ({ name, aliases }: CommandKey): readonly string[] => [name, ...al
 export const commandNamed = <E extends CommandKey>(manifest: readonly E[], wanted: string): E | null =>
   manifest.find((entry) => names(entry).includes(wanted)) ?? null
 
-/** Common flags may stand before the command. A line without a command asks for help, or for the version. */
+/** Common flags may precede the command. A line without a command asks for help or the version. */
 export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: readonly string[]): Found<E> {
   const at = commandPosition(argv)
   const before = argv.slice(0, at)
@@ -30,7 +30,7 @@ export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: 
   }
   const two = second === undefined ? null : commandNamed(manifest, `${first} ${second}`)
   if (two !== null) return { entry: two, called: `${first} ${second}`, rest: [...before, ...others], version: false }
-  // `boards` alone lists them; `boards creat` is a mistake, not a list.
+  // `boards` lists the boards, but `boards creat` is a mistake.
   const isMistake =
     second !== undefined && !second.startsWith('-') && manifest.some(({ name }) => name.startsWith(`${first} `))
   const entry = isMistake ? null : commandNamed(manifest, first)
@@ -52,6 +52,6 @@ export function unknownCommand(manifest: readonly CommandKey[], [first = '', sec
       ? [`${first}${second === undefined ? '' : ` ${second}`}`, group.map(({ name }) => name)]
       : [first, [...new Set(manifest.flatMap((entry) => names(entry).map((name) => name.split(' ')[0] ?? '')))]]
   const meant = nearest(typed, known)
-  const hint = meant === null ? 'muster help lists what there is.' : `Did you mean muster ${meant}?`
-  return usageError(`There is no command ${typed}. ${hint}`, 'unknown_verb')
+  const hint = meant === null ? 'To list all commands: muster help' : `Did you mean muster ${meant}?`
+  return usageError(`Unknown command "${typed}". ${hint}`, 'unknown_verb')
 }

@@ -1,4 +1,4 @@
-/** The first writing command on a machine makes what is missing, and says so once. */
+/** The first command that writes creates the data folder, and reports that once. */
 import { initHome } from '../operations/machine/init-home.ts'
 import type { MadeHome } from '../operations/machine/init-home.ts'
 import type { Invocation } from './invocation.ts'
@@ -11,39 +11,43 @@ export async function makeHome(cli: Invocation): Promise<void> {
 
 const TRY = 'muster create "Say hello" --assignee shell --body "echo hello"'
 
-/** What `init` answers: what is there, what was found, and how to go on. */
+/** The text of `init`: the data folder, the agent CLIs that were found, and the next step. */
 export function initAnswer(made: MadeHome): string {
   const isNew = made.created || made.clis.some(({ written }) => written)
-  const head = made.created ? madeWords(made) : isNew ? [] : `Everything is there already, in ${oneLine(made.home)}.`
+  const head = made.created
+    ? madeWords(made)
+    : isNew
+      ? []
+      : `Your Muster folder is already set up: ${oneLine(made.home)}`
   return [head, foundWords(made), missingWords(made), made.created ? nextWords() : []].flat().join('\n')
 }
 
-const madeWords = ({ home }: MadeHome): string => `Made a home for your boards in ${oneLine(home)}.`
+const madeWords = ({ home }: MadeHome): string => `Created your Muster folder: ${oneLine(home)}`
 
-const nextWords = (): string => `Next: ${TRY}, then muster up.`
+const nextWords = (): string => `Next: ${TRY}, then muster up`
 
 function foundWords({ clis }: MadeHome): readonly string[] {
   const found = clis.filter(({ program }) => program !== null)
   const lines = found.map(({ name, program, file, written, problem, isProved }) => {
     const agent = written
-      ? `wrote its agent, ${oneLine(file ?? '')}`
+      ? `added agent ${oneLine(file ?? '')}`
       : problem === null
-        ? `its agent stays as it is, ${oneLine(file ?? '')}`
-        : `its agent cannot be used: ${oneLine(problem)}`
-    const caution = isProved ? '' : ' Not proved: its adapter was never run with the program itself.'
+        ? `kept your agent ${oneLine(file ?? '')}`
+        : `its agent is unavailable: ${oneLine(problem)}`
+    const caution = isProved ? '' : ' Untested: its adapter has never run with the real CLI.'
     return `Found ${name} (${oneLine(program ?? '')}): ${agent}.${caution}`
   })
   const first = found.find(({ problem }) => problem === null)
   return first === undefined
     ? lines
-    : [...lines, `Give one a card with --assignee ${first.name}; muster agents check says what each can do here.`]
+    : [...lines, `To give it a card: --assignee ${first.name}. To see what each agent can do: muster agents check`]
 }
 
 function missingWords({ clis }: MadeHome): string {
   const missing = clis.filter(({ program }) => program === null).map(({ name }) => name)
-  if (missing.length === 0) return 'muster agents install starter adds a team of agents.'
+  if (missing.length === 0) return 'To add a team of agents: muster agents install starter'
   const none = missing.length === clis.length
   return none
-    ? `Found no agent CLI on the PATH (${missing.join(', ')}): install one, and muster init writes its agent. Any other program: muster agents add.`
-    : `Not found: ${missing.join(', ')}. Once ${missing.length === 1 ? 'it' : 'one'} is installed, muster init writes its agent too.`
+    ? `No agent CLI is on your PATH (${missing.join(', ')}). Install one, then run muster init. To use another program: muster agents add`
+    : `Not installed: ${missing.join(', ')}. After installing one, run muster init to add its agent.`
 }

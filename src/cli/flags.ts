@@ -1,4 +1,4 @@
-/** The kinds of words and flags that commands are made of: how each is read, and what is said when it cannot be. */
+/** The kinds of arguments and flags: how each is read, and the message if it is not valid. */
 import { resolve } from 'node:path'
 import { parseDuration } from '../config/duration.ts'
 import { parseMoment } from '../config/moment.ts'
@@ -8,8 +8,8 @@ import { isSlug } from '../core/ids.ts'
 import { readText } from './read-text.ts'
 import type { Arg, Flag } from './command.ts'
 
-/** A reader's complaint; the parser says in front of it which word it is about. */
-export const badValue = (what: string): BoardError => new BoardError('invalid_input', what)
+/** The parser puts the name of the flag or argument in front of this message. */
+export const badValue = (message: string): BoardError => new BoardError('invalid_input', message)
 
 const last = (given: readonly string[]): string => given.at(-1) ?? ''
 
@@ -28,10 +28,10 @@ export const toggle = (describe?: string): Flag<boolean> => ({
 
 export const text = (value = '<text>', describe?: string): Flag<string> => valued(value, describe, (typed) => typed)
 
-/** A line that says something. */
+/** A line that is not empty. */
 export const line = (value = '<text>', describe?: string): Flag<string> =>
   valued(value, describe, (typed) => {
-    if (typed.trim() === '') throw badValue('say something')
+    if (typed.trim() === '') throw badValue('the text is empty')
     return typed.trim()
   })
 
@@ -41,13 +41,13 @@ export const longText = (describe?: string): Flag<string> => ({
   completes: 'atFile',
 })
 
-const amongWords = ([first = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? `there is only ${first}` : `choose among ${[first, ...others].join(', ')}`
+const choicesText = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? `the only choice is ${first}` : `use one of ${[first, ...others].join(', ')}`
 
 export const choice = <const T extends string>(values: readonly T[], describe?: string): Flag<T> => ({
   ...valued('<word>', describe, (typed) => {
     const found = values.find((value) => value === typed.trim().toLowerCase())
-    if (found === undefined) throw badValue(amongWords(values))
+    if (found === undefined) throw badValue(choicesText(values))
     return found
   }),
   choices: values,
@@ -57,30 +57,30 @@ export const whole = ({ min }: { min?: number } = {}, describe?: string): Flag<n
   valued('<n>', describe, (typed) => {
     const value = Number(typed)
     if (typed.trim() === '' || !Number.isSafeInteger(value) || (min !== undefined && value < min))
-      throw badValue(min === undefined ? 'give a whole number' : `give a whole number from ${min}`)
+      throw badValue(min === undefined ? 'use a whole number' : `use a whole number, ${min} or more`)
     return value
   })
 
 export const duration = (describe?: string): Flag<number> =>
   valued('<time>', describe, (typed) => {
     const ms = parseDuration(typed)
-    if (ms === null) throw badValue('write 90 (seconds), 90s, 30m, 2h or 1d')
+    if (ms === null) throw badValue('use a duration such as 90 (seconds), 90s, 30m, 2h or 1d')
     return ms
   })
 
 export const moment = (describe?: string): Flag<number> =>
   valued('<when>', describe, (typed, { now }) => {
     const at = parseMoment(typed, now())
-    if (at === null) throw badValue('write 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h')
+    if (at === null) throw badValue('use a time such as 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h')
     return at
   })
 
-/** A moment that is still to come. */
+/** A time in the future. */
 export const laterMoment = (describe?: string): Flag<number> => {
   const flag = moment(describe)
   const read: Flag<number>['read'] = async (given, world) => {
     const at = await flag.read(given, world)
-    if (at <= world.now()) throw badValue(`${last(given).trim()} has passed`)
+    if (at <= world.now()) throw badValue(`${last(given).trim()} is in the past`)
     return at
   }
   return { ...flag, read }
@@ -92,12 +92,12 @@ export const jsonObject = (describe?: string): Flag<Json> =>
       const value: unknown = JSON.parse(typed)
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
     } catch {
-      // Said below, in the same words.
+      // Reported below, like a value that is not an object.
     }
-    throw badValue('give a JSON object, such as {"tests": 12}')
+    throw badValue('use a JSON object, such as {"tests": 12}')
   })
 
-/** Agents are compared in lower case; `none`, `-` and `null` say that nobody is meant. */
+/** Agents are compared in lower case; `none`, `-` and `null` mean no agent. */
 export const agentOrNone = (describe?: string): Flag<string | null> => ({
   ...valued('<agent>', describe, nameOrNone),
   completes: 'agent',
@@ -109,29 +109,29 @@ export const agent = (describe?: string): Flag<string> => ({
 export const card = (describe?: string): Flag<string> => ({ ...text('<id>', describe), completes: 'card' })
 
 const agentName = (typed: string): string => {
-  if (typed.trim() === '') throw badValue('name an agent')
+  if (typed.trim() === '') throw badValue('give the name of an agent')
   return typed.trim().toLowerCase()
 }
 
 const nameOrNone = (typed: string): string | null => (/^(none|-|null)$/i.test(typed.trim()) ? null : agentName(typed))
 
-/** A file, as named from where somebody stands. */
+/** A file, relative to the current folder. */
 export const file = (describe?: string): Flag<string> => ({
   ...valued('<file>', describe, (typed) => resolve(typed)),
   completes: 'file',
 })
 
-/** The same flag, as often as one likes. */
+/** The same flag, repeatable. */
 export const each = <T>(flag: Flag<T>): Flag<readonly T[]> => ({
   ...flag,
   repeatable: true,
   read: (given, world) => Promise.all(given.map((typed) => flag.read([typed], world))),
 })
 
-/** The same flag or word, with fewer words about it in help. */
-export const briefly = <T extends Arg<unknown> | Flag<unknown>>(brief: string, flag: T): T => ({ ...flag, brief })
+/** The same flag or argument, with a shorter text in help. */
+export const withBrief = <T extends Arg<unknown> | Flag<unknown>>(brief: string, flag: T): T => ({ ...flag, brief })
 
-/** The same flag, with the word `none` to clear what is there. */
+/** The same flag; `none` clears the value. */
 export const orNone = <T>(flag: Flag<T>): Flag<T | null> => ({
   ...flag,
   read: (given, world) => (last(given).trim().toLowerCase() === 'none' ? null : flag.read(given, world)),
@@ -147,7 +147,7 @@ export const listOrNone = <T>(flag: Flag<T>): Flag<T | readonly never[]> => ({
 /** A flag under its own name that fills another field: `--hold` is `held`. */
 export const filling = <T>(field: string, flag: Flag<T>): Flag<T> => ({ ...flag, field })
 
-// Words
+// Arguments
 
 export const word = (describe?: string): Arg<string> => ({ arity: 'one', describe, read: last })
 
@@ -157,33 +157,32 @@ export const optionalWord = (describe?: string): Arg<string | undefined> => ({
   read: (given) => given[0],
 })
 
-/** Everything that is left, as one text. */
+/** The remaining arguments, as one text. */
 export const words = (describe?: string): Arg<string | undefined> => ({
   arity: 'many',
   describe,
   read: (given) => (given.length === 0 ? undefined : given.join(' ')),
 })
 
-/** Everything that is left, word by word. */
+/** The remaining arguments, as a list. */
 export const listOf = (describe?: string): Arg<readonly string[]> => ({
   arity: 'any',
   describe,
   read: (given) => given,
 })
 
-/** One of a few words. */
+/** One of a few values. */
 export const choiceWord = <const T extends string>(choices: readonly T[], describe?: string): Arg<T> => ({
   arity: 'one',
   describe,
   choices,
   read: (given) => {
     const found = choices.find((value) => value === last(given).trim().toLowerCase())
-    if (found === undefined) throw badValue(amongWords(choices))
+    if (found === undefined) throw badValue(choicesText(choices))
     return found
   },
 })
 
-/** A board, in the one spelling that boards have. */
 export const fileWord = (describe?: string): Arg<string> => ({
   arity: 'one',
   describe,
@@ -201,19 +200,19 @@ export const boardSlug: Arg<string> = {
 export const boardSlugOrCurrent: Arg<string | undefined> = {
   ...boardSlug,
   arity: 'optional',
-  describe: 'the board; without it the current one',
+  describe: 'the board (default: the current one)',
   read: (given) => (given[0] === undefined ? undefined : readSlug(given[0])),
 }
 
 function readSlug(typed: string): string {
   const slug = typed.trim().toLowerCase()
-  if (!isSlug(slug)) throw badValue('use 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit')
+  if (!isSlug(slug)) throw badValue('use 1-64 of a-z, 0-9, _ and -, starting with a letter or digit')
   return slug
 }
 
 export const cardId: Arg<string> = {
   arity: 'one',
-  describe: 'the card, or the beginning of its id',
+  describe: 'card id, or the start of one',
   completes: 'card',
   field: 'task',
   read: last,
@@ -233,43 +232,43 @@ export const skillNamed: Arg<string> = {
   read: (given) => last(given).trim(),
 }
 
-/** One at a time: what no name can be is said at once, before it is looked for. */
+/** One name per flag: a list is refused before the skill is looked up. */
 export const skill = (describe?: string): Flag<string> => ({
   ...valued('<name>', describe, (typed) => {
     const name = typed.trim()
-    if (name === '') throw badValue('name a skill')
-    if (/[\s,]/.test(name)) throw badValue('name one skill each time, as in --skill reading --skill style')
+    if (name === '') throw badValue('give the name of a skill')
+    if (/[\s,]/.test(name)) throw badValue('give one skill per flag, as in --skill reading --skill style')
     return name
   }),
   completes: 'skill',
 })
 
-/** Several of them, or the one word `none` for no skills at all. */
+/** Several skills, or `none` alone for no skills. */
 export const skills = (describe?: string): Flag<readonly string[]> => {
   const flag = each(skill(describe))
   const isNone = (name: string): boolean => name.trim().toLowerCase() === 'none'
   const read: typeof flag.read = (given, world) => {
     if (!given.some(isNone)) return flag.read(given, world)
     if (given.every(isNone)) return []
-    throw badValue('none stands alone: it says that there are no skills at all')
+    throw badValue('use none alone: it removes all skills')
   }
   return { ...flag, read }
 }
 
 export const agentWord: Arg<string | null> = {
   arity: 'one',
-  describe: 'an agent; none: nobody',
+  describe: 'an agent, or none',
   completes: 'agent',
   read: (given) => nameOrNone(last(given)),
 }
 
 export const cardIds: Arg<readonly string[]> = {
   arity: 'many',
-  describe: 'the cards, or the beginnings of their ids',
+  describe: 'card ids, or the start of each',
   completes: 'card',
   field: 'task',
   read: (given) => {
-    if (given.length === 0) throw badValue('name at least one card')
+    if (given.length === 0) throw badValue('give at least one card')
     return given
   },
 }
@@ -279,16 +278,16 @@ export interface IdsAndReason {
   readonly reason: string | null
 }
 
-/** `t_4k2… t_8x1… waiting for the key`: ids as long as the words look like ids, and after them the reason. */
+/** `t_4k2… t_8x1… waiting for the key`: the ids first, then the reason. */
 export const idsThenReason: Arg<IdsAndReason> = {
   arity: 'many',
-  describe: 'the cards, then the reason in words',
+  describe: 'card ids, then the reason',
   completes: 'card',
   field: 'task',
   read: (given) => {
     const end = given.findIndex((typed) => !/^t_[0-9a-z]+$/i.test(typed.trim()))
     const ids = end === -1 ? given : given.slice(0, end)
-    if (ids.length === 0) throw badValue('name at least one card (t_…), then say why')
+    if (ids.length === 0) throw badValue('give at least one card (t_…), then the reason')
     return { ids, reason: end === -1 ? null : given.slice(end).join(' ') }
   },
 }

@@ -1,12 +1,12 @@
-/** Names and what they mean, laid out so that they fit the terminal. Nothing is ever cut. */
+/** Lays out names and their meanings to fit the terminal, without cutting text. */
 import type { Terminal } from './terminal.ts'
 
-/** Where there is no terminal; and what every help text is sure to fit, in the lines of a small one. */
+/** The width without a terminal. Every help text fits it, in the lines of a small terminal. */
 export const HELP_WIDTH = 80
 const NARROWEST = 40
-/** Longer lines are hard to read, however much room there is. */
+/** Longer lines are hard to read. */
 const WIDEST = 100
-/** Meanings have at least so much room; a name that is too long for what is left has a line of its own. */
+/** The least width of the meanings; a name that is too long for the rest gets its own line. */
 const BESIDE = 24
 
 export const helpWidth = (terminal: Terminal | null): number =>
@@ -19,7 +19,7 @@ export interface Space {
   readonly lines: number
 }
 
-/** As one column where there is room; else the longest rows take a line each, and the others stand side by side. */
+/** One column if it fits; else the longest rows take a line each, and the others share lines in pairs. */
 export function layTable(rows: readonly Row[], { width, lines: room }: Space): string[] {
   const plain = oneColumn(rows, width)
   if (plain.length <= room) return plain
@@ -60,7 +60,7 @@ function twoColumns(rows: readonly Row[]): string[] {
   return (cells[0] ?? []).map((cell, at) => `${cell.padEnd(width)}${cells[1]?.[at] ?? ''}`.trimEnd())
 }
 
-/** Words after a label, as many on a line as fit, the next lines under the first word. */
+/** Wraps words after a label; later lines are indented under the first word. */
 export function wrapWords(label: string, words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = label
@@ -74,12 +74,12 @@ export function wrapWords(label: string, words: readonly string[], width: number
   return [...lines, line]
 }
 
-/** A command that can be copied from the screen whatever its width: where it is folded, the shell reads on. */
+/** Folds a command with backslashes, so that it can be copied at any width. */
 export function foldCommand(command: string, width: number): string[] {
   if (command.length + 2 <= width) return [`  ${command}`]
   const lines = wrapWords('  ', command.match(SHELL_WORD) ?? [], width - 4)
   return lines.map((line, at) => `${at === 0 ? '' : '  '}${line}${at === lines.length - 1 ? '' : ' \\'}`)
 }
 
-/** Quotes keep their words together, and a flag its value. */
+/** A quoted text stays in one piece, and so does a flag with its value. */
 const SHELL_WORD = /(?:--[\w-]+ (?![-|]))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g

@@ -1,4 +1,4 @@
-/** Help, made from the manifest: examples first, and never more than a small terminal of 80 columns shows. */
+/** Help, built from the manifest: examples first, and short enough for a terminal of 80 × 24. */
 import { unknownCommand, commandNamed } from './find-command.ts'
 import { foldCommand, HELP_WIDTH, layTable, wrapWords } from './help-table.ts'
 import type { Row } from './help-table.ts'
@@ -29,7 +29,7 @@ export function programHelp(manifest: readonly CommandEntry[], width = HELP_WIDT
     return names.length === 0 ? [] : wrapWords(`  ${CHAPTERS[group].padEnd(8)}`, names, width)
   })
   return text([
-    ...folded('muster: a board of tasks that coding agents work through', width),
+    ...folded('muster: a kanban board that runs AI agents', width),
     '',
     ...foldCommand('muster create "Fix the login" --assignee shell --body "npm test"', width),
     ...layTable(FIRST_COMMANDS, { width, lines: Infinity }),
@@ -37,17 +37,17 @@ export function programHelp(manifest: readonly CommandEntry[], width = HELP_WIDT
     ...chapters,
     '',
     ...folded('Every command takes --json (one JSON value) and --board <slug>.', width),
-    ...folded('muster help <command> shows how each is used.', width),
+    ...folded('For details: muster help <command>', width),
   ])
 }
 
 const FIRST_COMMANDS: readonly Row[] = [
-  ['muster up', 'start what is ready, until you press Ctrl-C'],
-  ['muster list', 'what there is, and how it stands'],
-  ['muster why t_4k2', 'why a card is not running, and what clears it'],
+  ['muster up', 'run agents on ready cards until you press Ctrl-C'],
+  ['muster list', 'list cards and their status'],
+  ['muster why t_4k2', 'explain why a card is not running, and what to do'],
 ]
 
-/** The commands that begin with the same word, each as it is called. */
+/** The commands that begin with the same word. */
 export function familyHelp(manifest: readonly CommandEntry[], family: string, width = HELP_WIDTH): string {
   const members = familyOf(manifest, family)
   const rows = members.map((entry): Row => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
@@ -57,16 +57,16 @@ export function familyHelp(manifest: readonly CommandEntry[], family: string, wi
     '',
     ...layTable(rows, { width, lines: HELP_LINES - 5 }),
     '',
-    ...(alone === undefined ? [] : folded(`muster ${family} alone is muster ${alone.name}.`, width)),
-    ...folded(`muster help ${family} <command> shows how each is used.`, width),
+    ...(alone === undefined ? [] : folded(`muster ${family} is short for muster ${alone.name}.`, width)),
+    ...folded(`For details: muster help ${family} <command>`, width),
   ])
 }
 
-/** Empty for a word that is not the first of several. */
+/** Empty for a word that begins no two-word command. */
 export const membersOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] =>
   manifest.filter(({ name }) => name.startsWith(`${family} `))
 
-/** With the first word itself, where that is a command of its own. */
+/** With the first word itself, if it is a command too. */
 const familyOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] => [
   ...manifest.filter(({ name }) => name === family),
   ...membersOf(manifest, family),
@@ -76,7 +76,7 @@ export function commandHelp(entry: CommandEntry, width = HELP_WIDTH): string {
   const rows = [...entry.args.map(argRow), ...entry.flags.map(flagRow)]
   const examples = entry.examples.flatMap((example) => foldCommand(example, width))
   const head = [...folded(usage(entry), width), ...folded(entry.summary, width), '', ...examples]
-  const foot = `Also --json and --board <slug>${entry.aliases.length === 0 ? '' : `; also called ${entry.aliases.join(', ')}`}.`
+  const foot = `Also --json and --board <slug>${entry.aliases.length === 0 ? '' : `; alias ${entry.aliases.join(', ')}`}.`
   const table = layTable(rows, { width, lines: HELP_LINES - head.length - 3 })
   return text([...head, ...(table.length === 0 ? [] : ['', ...table]), '', ...folded(foot, width)])
 }
@@ -86,7 +86,7 @@ export function usage({ name, args, flags }: CommandEntry, { flags: shown } = { 
   return ['muster', name, ...words, ...(shown && flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
-/** What is to be said about some words: nothing typed, a command, or the first word of several commands. */
+/** Help for the typed words: none, a command, or the first word of several commands. */
 export function helpFor(manifest: readonly CommandEntry[], words: readonly string[], width: number): CommandOutput {
   const [first, second] = words
   if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest, width) }
@@ -118,7 +118,7 @@ const flagRow = (entry: FlagEntry): Row => [
   meaning(entry),
 ]
 
-/** With its choices, unless somebody has put it more briefly. */
+/** With its choices, unless it has a shorter text. */
 const meaning = ({ describe, brief, choices = [] }: ArgEntry | FlagEntry): string =>
   brief ??
   (choices.length === 0 || describe.length + choices.join(' ').length > 48

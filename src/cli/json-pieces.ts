@@ -1,8 +1,8 @@
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * What `JSON.stringify(value, null, 2)` gives, and a newline; a list comes in pieces. As one string a list of a million
- * cards would be longer than a string can be.
+ * Writes `JSON.stringify(value, null, 2)` and a newline. A list comes in pieces, because a list of a million cards
+ * exceeds the longest string.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value) && value.length > 0) yield* listPieces(value)
@@ -12,7 +12,7 @@ export function* jsonPieces(value: unknown): Generator<string> {
 function* listPieces(items: readonly unknown[]): Generator<string> {
   let piece = '['
   for (const [index, item] of items.entries()) {
-    // A newline inside a text is escaped, so every one here is of the layout.
+    // Newlines inside texts are escaped, so these are all layout.
     const text = JSON.stringify(item, null, 2) as string | undefined
     piece += `${index === 0 ? '' : ','}\n  ${(text ?? 'null').replaceAll('\n', '\n  ')}`
     if (piece.length < PIECE_LENGTH) continue

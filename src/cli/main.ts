@@ -1,10 +1,9 @@
-/** Reads the line, runs the command, reports how it went. Returns the exit code; nothing here ends the process. */
+/** Parses the line, runs the command and reports errors. Returns the exit code; nothing here ends the process. */
 import { BoardError, asBoardError } from '../core/errors.ts'
 import { Invocation } from './invocation.ts'
-import type { CommonFlags } from './common-flags.ts'
 import { oneLine } from './escape.ts'
-import { EXIT, exitCodeOf } from './exit-codes.ts'
-import type { CommandEntry, CommandKey } from './manifest-entry.ts'
+import { EXIT, exitCodeOf } from './printer.ts'
+import type { CommandEntry, CommandKey, CommonFlags } from './manifest-entry.ts'
 import { findCommand, unknownCommand } from './find-command.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { commonFlags, readValues, splitFor } from './parse.ts'
@@ -12,7 +11,7 @@ import { COMMAND_INDEX } from './command-index.ts'
 import type { CommandOutput, CliCommand } from './command.ts'
 import type { World } from './world.ts'
 
-/** What the scripts of `muster completion` call; for no person, so it is in no list. */
+/** Called by the scripts of `muster completion`, so help does not list it. */
 const COMPLETE = '__complete'
 
 export async function main(world: World): Promise<number> {
@@ -45,7 +44,7 @@ async function runCommand(
   entry: CommandKey,
   { called, argv }: { called: string; argv: readonly string[] },
 ): Promise<number> {
-  // What a command takes is known to its own file alone; here it is a record of whatever was read.
+  // Only the command's own file knows the types of its values.
   const command = (await entry.load()).command as unknown as CliCommand
   const line = splitFor(entry.name, command, argv)
   const common = commonFlags(line)
@@ -87,10 +86,9 @@ function afterChange(error: unknown): unknown {
   return new BoardError('output_failed', `${message} The command itself succeeded.`, { details, cause })
 }
 
-/** Everything that is known of all commands: for those who ask about them, not for those who call one. */
+/** Loaded only for help and completion. */
 const manifest = async (): Promise<readonly CommandEntry[]> => (await import('./manifest.ts')).MANIFEST
 
-/** The texts are made only for those who ask. */
 async function helpOn({ terminal }: World, called: string): Promise<CommandOutput> {
   const [{ helpFor }, { helpWidth }] = await Promise.all([import('./help.ts'), import('./help-table.ts')])
   return helpFor(await manifest(), called.split(' '), helpWidth(terminal))
@@ -107,7 +105,7 @@ const wantsJson = (argv: readonly string[]): boolean => {
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
 }
 
-/** For people one sentence, for programs one value; never a stack. */
+/** Prints one sentence for people or one JSON value, never a stack trace. */
 function reportFault({ stderr }: World, error: BoardError, { json }: { json: boolean }): void {
   stderr.write(json ? `${JSON.stringify({ error }, null, 2)}\n` : `muster: ${oneLine(error.message)}\n`)
 }

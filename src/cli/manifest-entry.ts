@@ -1,16 +1,16 @@
-/** What is known of a command without loading it. */
+/** The description of a command, available without loading it. */
 
-/** The chapters of help, in the order in which somebody new needs them. */
+/** The groups of help, in the order in which a new user needs them. */
 export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** What a shell can offer when somebody presses Tab. */
+/** What shell completion offers. */
 export type Completes = 'card' | 'agent' | 'skill' | 'board' | 'setting' | 'command' | 'file' | 'atFile' | 'workspace'
 
-interface WordEntry {
+interface InputEntry {
   readonly name: string
   readonly describe: string
-  /** What help says of it instead, where room is scarce. */
+  /** A shorter text for help. */
   readonly brief?: string
   readonly choices?: readonly string[]
   readonly completes?: Completes
@@ -18,16 +18,23 @@ interface WordEntry {
   readonly field?: string
 }
 
-export interface ArgEntry extends WordEntry {
+export interface ArgEntry extends InputEntry {
   readonly arity: 'one' | 'optional' | 'many' | 'any'
 }
 
-export interface FlagEntry extends WordEntry {
+/** Flags that every command takes. */
+export interface CommonFlags {
+  readonly board?: string
+  readonly json: boolean
+  readonly help: boolean
+}
+
+export interface FlagEntry extends InputEntry {
   readonly value: string | null
   readonly repeatable: boolean
 }
 
-/** What it takes to find a command and run it. */
+/** Enough to find a command and run it. */
 export interface CommandKey {
   /** One word, or two: `boards create`. */
   readonly name: string

@@ -1,10 +1,10 @@
-/** Commands on many cards: each stands or falls alone, and the answer is always a list. */
+/** Commands on many cards: each card succeeds or fails alone, and the output is a list. */
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
 import type { Invocation } from './invocation.ts'
 import { block, oneLine } from './escape.ts'
-import { EXIT, exitCodeOf } from './exit-codes.ts'
+import { EXIT, exitCodeOf } from './printer.ts'
 
 const OUTPUT_LINES = 20
 
@@ -13,8 +13,8 @@ type Answer =
   | { readonly id: string; readonly ok: false; readonly error: BoardError }
 
 /**
- * In the order in which they were given, as a parent may have to be done before its child; only those that must wait
- * for a live run wait together. An error that is not about a card ends it all.
+ * Changes the cards in the given order, because a parent may have to be done before its child. Only waits for live runs
+ * overlap. An error that is not about a card ends the command.
  */
 export async function oneByOne(
   ids: readonly string[],
@@ -50,7 +50,7 @@ export function answerMany(cli: Invocation, answers: readonly Answer[], sentence
   cli.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed
 }
 
-/** Of a check that failed, the end of what it printed: a program reads the whole of it in the details. */
+/** The last lines that a failed check printed; the details hold the whole output. */
 function lastOutput({ code, details }: BoardError): string[] {
   const { output } = details
   if (code !== 'checks_failed' || typeof output !== 'string') return []

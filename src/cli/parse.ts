@@ -1,25 +1,30 @@
-/** The words of a command line → the values that a command asked for. */
+/** Parses a command line into the values of a command. */
 import { BoardError } from '../core/errors.ts'
-import type { CommonFlags } from './common-flags.ts'
-import { PLACEHOLDER } from './placeholder.ts'
+import type { CommonFlags } from './manifest-entry.ts'
 import { nearest } from '../util/nearest.ts'
 import type { CliCommand } from './command.ts'
 import { flagName } from './command.ts'
 import type { World } from './world.ts'
 
+/**
+ * Replaces a value that the person chooses in a printed command. Shells accept the quoted character and the parser refuses
+ * it, so a pasted command with a placeholder changes nothing.
+ */
+export const PLACEHOLDER = '…'
+
 interface Split {
   readonly words: readonly string[]
-  /** What was typed for each flag, by its name without dashes; a switch counts as the empty text. */
+  /** The values of each flag, by its name without dashes; a switch has the empty text. */
   readonly flags: ReadonlyMap<string, readonly string[]>
 }
 
 export const usageError = (message: string, usage: string): BoardError =>
   new BoardError('invalid_input', message, { details: { usage } })
 
-/** Takes words and flags apart. `takesValue` is undefined for flags that nobody knows. */
+/** Separates arguments and flags. `valueOf` gives the placeholder of the flag's value: null for a switch, undefined for an unknown flag. */
 function splitLine(
   argv: readonly string[],
-  takesValue: (name: string) => boolean | undefined,
+  valueOf: (name: string) => string | null | undefined,
   onUnknown: (name: string) => BoardError,
 ): Split {
   const words: string[] = []
@@ -35,23 +40,30 @@ function splitLine(
     } else {
       const equals = token.indexOf('=')
       const name = token.slice(2, equals === -1 ? undefined : equals)
-      const wants = takesValue(name)
-      if (wants === undefined) throw onUnknown(name)
+      const placeholder = valueOf(name)
+      if (placeholder === undefined) throw onUnknown(name)
       const inline = equals === -1 ? undefined : token.slice(equals + 1)
-      if (!wants && inline !== undefined) throw usageError(`--${name} takes no value.`, 'unexpected_value')
-      const value = wants ? (inline ?? takeValue(name, queue)) : ''
+      if (placeholder === null && inline !== undefined)
+        throw usageError(`--${name} takes no value.`, 'unexpected_value')
+      const value = placeholder === null ? '' : (inline ?? takeValue(name, placeholder, queue))
       flags.set(name, [...(flags.get(name) ?? []), value])
     }
   }
   return { words, flags }
 }
 
-function takeValue(name: string, queue: string[]): string {
+const COMMON = ['board', 'json', 'help'] as const
+
+const EXAMPLES: Readonly<Record<string, (name: string) => string>> = {
+  '<reason>': (name) => `a reason, such as --${name} "flaky test"`,
+}
+
+function takeValue(name: string, placeholder: string, queue: string[]): string {
   const next = queue[0]
-  // A value that itself begins with two dashes is rare; a forgotten one is not.
+  // A value that begins with two dashes is rare; a forgotten value is common.
   if (next === undefined || next.startsWith('--'))
     throw usageError(
-      `--${name} needs a value${next === undefined ? '' : ` (write --${name}=${next} if that is it)`}.`,
+      `--${name} needs ${EXAMPLES[placeholder]?.(name) ?? 'a value'}${next === undefined ? '' : ` (if the value is ${next}, write --${name}=${next})`}.`,
       'missing_value',
     )
   queue.shift()
@@ -63,10 +75,10 @@ export function commonFlags({ flags }: Split): CommonFlags {
   return { ...(board === undefined ? {} : { board }), json: flags.has('json'), help: flags.has('help') }
 }
 
-/** The line of one command, taken apart by its own flags and the common ones. */
+/** Splits the line by the flags of the command and the common flags. */
 export function splitFor(name: string, command: CliCommand, argv: readonly string[]): Split {
-  const flags = new Map(Object.entries(command.flags ?? {}).map(([key, flag]) => [flagName(key), flag.value !== null]))
-  flags.set('board', true).set('json', false).set('help', false)
+  const flags = new Map(Object.entries(command.flags ?? {}).map(([key, flag]) => [flagName(key), flag.value]))
+  for (const common of COMMON) flags.set(common, common === 'board' ? '<slug>' : null)
   return splitLine(
     argv,
     (flag) => flags.get(flag),
@@ -74,8 +86,8 @@ export function splitFor(name: string, command: CliCommand, argv: readonly strin
       if (command.notYet?.includes(flag) === true)
         return usageError(`--${flag} is not available yet. Run muster ${name} without it.`, 'not_available')
       const meant = nearest(flag, [...flags.keys()])
-      const hint = meant === null ? `muster ${name} --help lists them.` : `Did you mean --${meant}?`
-      return usageError(`${name} has no flag --${flag}. ${hint}`, 'unknown_flag')
+      const hint = meant === null ? `To list the flags: muster ${name} --help` : `Did you mean --${meant}?`
+      return usageError(`Unknown flag --${flag}. ${hint}`, 'unknown_flag')
     },
   )
 }
@@ -97,32 +109,35 @@ export async function readValues(
   return values
 }
 
-/** Which words go to which argument; too few and too many are both said. */
+/** Assigns the words to the arguments; refuses too few and too many. */
 function takeWords(name: string, command: CliCommand, words: readonly string[]): [string, readonly string[]][] {
   const args = Object.entries(command.args ?? {})
   const left = [...words]
   const taken = args.map(([key, { arity }]): [string, readonly string[]] => {
     if (arity === 'many' || arity === 'any') return [key, left.splice(0)]
     if (arity === 'one' && left.length === 0)
-      throw usageError(`${name} needs <${key}>: muster ${name} --help shows how.`, 'missing_argument')
+      throw usageError(`muster ${name} needs <${key}>. For help: muster ${name} --help`, 'missing_argument')
     return [key, left.splice(0, 1)]
   })
   const [extra] = left
-  if (extra !== undefined)
-    throw usageError(
-      `${name} does not know what to do with "${extra}": put a text of several words in quotes.`,
-      'excess_argument',
-    )
+  if (extra !== undefined) throw usageError(excessText(command, extra), 'excess_argument')
   return taken
 }
 
-/** A complaint of a reader, with the word it is about in front. */
-async function read(what: string, given: readonly string[], use: () => unknown): Promise<unknown> {
-  if (given.includes(PLACEHOLDER)) throw usageError(`${what}: replace ${PLACEHOLDER} with a value.`, 'placeholder')
+/** `-b` is no flag, but its letter often begins one. */
+function excessText({ flags = {} }: CliCommand, extra: string): string {
+  if (!extra.startsWith('-')) return `Unexpected argument "${extra}". Put a text of several words in quotes.`
+  const meant = [...COMMON, ...Object.keys(flags).map(flagName)].find((flag) => flag.startsWith(extra.slice(1)))
+  return `Unknown flag ${extra}.${meant === undefined || extra === '-' ? '' : ` Did you mean --${meant}?`}`
+}
+
+/** Puts the name of the flag or argument in front of the reader's message. */
+async function read(name: string, given: readonly string[], use: () => unknown): Promise<unknown> {
+  if (given.includes(PLACEHOLDER)) throw usageError(`${name}: replace ${PLACEHOLDER} with a value.`, 'placeholder')
   try {
     return await use()
   } catch (error) {
     if (!(error instanceof BoardError) || error.code !== 'invalid_input' || error.cause !== undefined) throw error
-    throw usageError(`${what}: ${error.message}.`, 'bad_value')
+    throw usageError(`${name}: ${error.message}.`, 'bad_value')
   }
 }

@@ -1,4 +1,4 @@
-/** `pause agent coder`: what is meant, in one word or two, and what is answered. */
+/** The arguments and the output of `pause` and `resume`. */
 import type { Pause } from '../operations/agents/views.ts'
 import { PAUSABLE } from '../operations/agents/pauses.ts'
 import type { Pausable } from '../operations/agents/pauses.ts'
@@ -11,19 +11,19 @@ import { shellWord } from '../util/shell-word.ts'
 
 export const kindWord: Arg<Pausable | undefined> = {
   arity: 'optional',
-  describe: `${PAUSABLE.join(', ')}; else the current board`,
+  describe: `${PAUSABLE.join(', ')} (default: the current board)`,
   choices: PAUSABLE,
   read: ([typed]) => {
     if (typed === undefined) return undefined
     const found = PAUSABLE.find((kind) => kind === typed.trim().toLowerCase())
-    if (found === undefined) throw badValue(`choose among ${PAUSABLE.join(', ')}`)
+    if (found === undefined) throw badValue(`use one of ${PAUSABLE.join(', ')}`)
     return found
   },
 }
 
 export const nameWord: Arg<string | undefined> = {
   arity: 'optional',
-  describe: 'which one',
+  describe: 'its name',
   completes: 'agent',
   read: ([typed]) => typed,
 }
@@ -34,8 +34,8 @@ export function answerPause(
 ): void {
   cli.answer(paused, `Paused ${pauseLine(paused)}`)
   const meant = paused.meant === null ? '' : ` Did you mean ${oneLine(paused.meant)}?`
-  if (!paused.known) cli.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.${meant}`)
-  cli.notice(`What runs goes on. The pause ends with: muster resume ${paused.kind} ${shellWord(oneLine(paused.name))}`)
+  if (!paused.known) cli.notice(`Warning: this machine has no ${paused.kind} ${oneLine(paused.name)}.${meant}`)
+  cli.notice(`Running agents continue. To resume: muster resume ${paused.kind} ${shellWord(oneLine(paused.name))}`)
 }
 
 export function answerResumed(

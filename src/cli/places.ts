@@ -1,4 +1,4 @@
-/** Flags that name a place on this machine. */
+/** Flags that name a folder on this machine. */
 import { isAbsolute } from 'node:path'
 import { expandTilde } from '../config/expand-tilde.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
@@ -6,11 +6,11 @@ import type { WorkspaceText } from '../core/input/workspace-text.ts'
 import { badValue, file, filling } from './flags.ts'
 import type { Flag } from './command.ts'
 
-/** Somebody else works there, from another folder: a relative path would mean another place. */
+/** Agents start in another folder, so a relative path would name a different place. */
 function absolute(typed: string, example: string): string {
   const path = expandTilde(typed.trim())
-  if (path === '') throw badValue(`a path must follow, such as ${example}`)
-  if (!isAbsolute(path)) throw badValue(`${path} is relative, give an absolute path such as ${example}`)
+  if (path === '') throw badValue(`add a path, such as ${example}`)
+  if (!isAbsolute(path)) throw badValue(`${path} is relative: use an absolute path such as ${example}`)
   return path
 }
 
@@ -24,7 +24,7 @@ export function readWorkspace(typed: string): WorkspaceText {
     case 'worktree':
       return { ...found, repo: found.repo === null ? null : absolute(found.repo, 'worktree:/srv/repo') }
     case undefined:
-      throw badValue('write scratch, dir:/absolute/path, worktree or worktree:/path/of/repository')
+      throw badValue('use scratch, dir:/absolute/path, worktree or worktree:/path/of/repository')
   }
 }
 
@@ -36,8 +36,8 @@ export const workspace = (describe?: string): Flag<WorkspaceText> => ({
   read: (given) => readWorkspace(given.at(-1) ?? ''),
 })
 
-/** Skills of a repository are for cards that work there. */
-export const around: Flag<string> = filling(
+/** Also looks for the skills of this repository. */
+export const repoFolder: Flag<string> = filling(
   'folder',
-  file('a folder whose repository counts too; without it the one you are in'),
+  file('also show the skills of this repository (default: the current one)'),
 )

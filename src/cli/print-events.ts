@@ -1,10 +1,10 @@
-/** Events on standard output as they come: a line each for people, NDJSON for programs. */
+/** Prints events as they arrive: a line each for people, NDJSON for programs. */
 import type { Followed } from '../operations/boards/follow.ts'
 import type { Invocation } from './invocation.ts'
 import { eventLine } from './render/event-line.ts'
 import { cutTo } from './render/width.ts'
 
-/** A pipe is read by a program, whether or not it asked for JSON. */
+/** A pipe gets JSON too, because a program reads it. */
 export const isForPeople = (cli: Invocation): boolean => !cli.json && cli.world.terminal !== null
 
 export async function printEvents(
@@ -15,7 +15,7 @@ export async function printEvents(
   const { stdout, terminal } = cli.world
   const people = isForPeople(cli)
   for await (const event of events) {
-    if (event.kind === 'resync') cli.notice('Events before now are gone or of another store; going on from now.')
+    if (event.kind === 'resync') cli.notice('Older events are no longer available. Following from now on.')
     if (!people) stdout.write(`${JSON.stringify(event)}\n`)
     else if (event.kind !== 'resync')
       stdout.write(`${cutTo(eventLine(event, { card }), terminal?.columns ?? Infinity)}\n`)

@@ -1,4 +1,4 @@
-/** The output of an agent on standard output: as it is for programs, with its control characters shown on a terminal. */
+/** Prints the output of an agent: unchanged for programs, with control characters escaped on a terminal. */
 import type { Invocation } from './invocation.ts'
 import { block } from './escape.ts'
 
@@ -8,23 +8,23 @@ export async function printLog(
   { raw }: { readonly raw: boolean },
 ): Promise<void> {
   const { stdout, terminal } = cli.world
-  const shown = terminal === null || raw ? (text: string) => text : makeShown()
+  const shown = terminal === null || raw ? (text: string) => text : makeEscaper()
   let last = ''
   for await (const piece of texts) {
     last = cli.json ? `${JSON.stringify(piece)}\n` : shown(piece.text)
     stdout.write(last)
   }
-  if (last === '') noticeNothing(cli)
+  if (last === '') noticeEmpty(cli)
   else if (terminal !== null && !last.endsWith('\n')) stdout.write('\n')
 }
 
-/** Of a run that somebody stopped looking at it cannot be told. */
-export function noticeNothing(cli: Invocation): void {
-  if (!cli.stopped) cli.notice('(nothing was printed)')
+/** After Ctrl-C it is unknown whether the run would have printed something. */
+export function noticeEmpty(cli: Invocation): void {
+  if (!cli.stopped) cli.notice('(no output)')
 }
 
-/** A line end of two characters may come in two pieces. */
-export function makeShown(): (text: string) => string {
+/** Escapes text in pieces. A CRLF may be split over two pieces. */
+export function makeEscaper(): (text: string) => string {
   let held = ''
   return (text) => {
     const whole = held + text

@@ -1,8 +1,8 @@
-/** The story of a run on standard output: for people in lines, for programs a JSON value in each. */
+/** Prints the transcript of a run: text for people, one JSON value per line for programs. */
 import type { RunPassage } from '../operations/runs/read-transcript.ts'
 import type { Passage } from '../harnesses/stream/passage.ts'
 import type { Invocation } from './invocation.ts'
-import { makeShown, noticeNothing } from './print-log.ts'
+import { makeEscaper, noticeEmpty } from './print-log.ts'
 import { passageText } from './render/transcript.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,13 +16,13 @@ export async function printTranscript(cli: Invocation, passages: AsyncIterable<R
     stdout.write(text)
     last = text
   }
-  if (last === '') noticeNothing(cli)
+  if (last === '') noticeEmpty(cli)
   else if (!last.endsWith('\n')) stdout.write('\n')
 }
 
-/** Text is given on as it comes, wherever its lines end; passages begin lines, and one empty line parts them. */
+/** Printed text passes through unchanged; other passages start on a new line, separated by one empty line. */
 function makePage(terminal: Terminal | null): (passage: Passage) => string {
-  const asText = makeShown()
+  const asText = makeEscaper()
   let before = '\n\n'
   return (passage) => {
     const text = passage.kind === 'printed' ? asText(passage.text) : passageText(passage, terminal)

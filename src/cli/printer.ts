@@ -1,9 +1,15 @@
 /** Prints the output of one command: an answer as JSON or as text, and notices for people. */
+import { errorFacts } from '../core/errors.ts'
 import type { BoardError } from '../core/errors.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
 import { oneLine } from './escape.ts'
 import { jsonPieces } from './json-pieces.ts'
 import type { World } from './world.ts'
+
+/** 0 done, 1 refused or failed, 2 usage, 3 not found, 4 held or changed by someone else, 75 try later. */
+export const EXIT = { done: 0, failed: 1 } as const
+
+export const exitCodeOf = (error: BoardError): number => errorFacts(error.code).exit
 
 export class Printer {
   readonly json: boolean

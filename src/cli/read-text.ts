@@ -1,4 +1,4 @@
-/** A text that may stand on the line, on standard input (`-`) or in a file (`@path`). */
+/** Reads a text from the line, from standard input (`-`) or from a file (`@path`). */
 import { readNamed } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import type { World } from './world.ts'
@@ -12,18 +12,21 @@ export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: s
     return decode(await readNamed(path), path)
   } catch (cause) {
     if (cause instanceof BoardError) throw cause
-    throw new BoardError('invalid_input', `${path} cannot be read (${systemWords(cause)}).`, {
+    throw new BoardError('invalid_input', `Can't read ${path}: ${systemWords(cause)}.`, {
       details: { path },
       cause,
     })
   }
 }
 
-/** Bytes that are no text are refused, not replaced: what is stored is what was given. */
+/** Invalid bytes are refused, not replaced, so that the stored text is the given text. */
 function decode(bytes: Uint8Array, from: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw new BoardError('bad_text', `${from} is not valid UTF-8 text: re-encode it.`, { details: { from }, cause })
+    throw new BoardError('bad_text', `${from} is not valid UTF-8 text. Convert it to UTF-8.`, {
+      details: { from },
+      cause,
+    })
   }
 }

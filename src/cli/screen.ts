@@ -1,6 +1,6 @@
 /**
- * A screen of our own on the terminal, which gives back what was there before. Lines are drawn over the old ones, never
- * onto an empty screen, so that nothing flickers.
+ * The alternate screen of the terminal; leaving it restores the old contents. Lines are drawn over the old ones, without
+ * clearing the screen, so that nothing flickers.
  */
 import type { World } from './world.ts'
 
@@ -13,16 +13,16 @@ export interface Screen {
 }
 
 export function enterScreen({ stdout }: Pick<World, 'stdout'>): Screen {
-  let here = true
+  let isOpen = true
   stdout.write(ENTER)
   return {
     draw: (lines) => {
-      // Each line is cleared before it is drawn: afterwards the cursor may stand on its last character.
-      if (here) stdout.write(`\x1b[H${lines.map((line) => `\x1b[2K${line}`).join('\r\n')}\x1b[J`)
+      // A line is cleared before it is drawn, because afterwards the cursor may be on its last character.
+      if (isOpen) stdout.write(`\x1b[H${lines.map((line) => `\x1b[2K${line}`).join('\r\n')}\x1b[J`)
     },
     leave: () => {
-      if (here) stdout.write(LEAVE)
-      here = false
+      if (isOpen) stdout.write(LEAVE)
+      isOpen = false
     },
   }
 }

@@ -18,7 +18,7 @@ import { oneLine } from './escape.ts'
 export async function startHint(cli: Invocation, task: TaskView): Promise<string | null> {
   try {
     const { store } = await cli.board('write')
-    return (await unfitAgent(cli, task)) ?? (await nothingDispatches(cli, store, task))
+    return (await unfitAgent(cli, task)) ?? (await notRunning(cli, store, task))
   } catch {
     return null
   }
@@ -30,17 +30,17 @@ async function unfitAgent({ options: { home }, world: { env } }: Invocation, tas
   const roster = await readRoster(home, env)
   const name = oneLine(assignee)
   const found = findRunner(assignee, 'assignee', roster)
-  if (!('code' in found)) return wanting(task, await new Preflight(home).obstaclesFor(task, found, 'work'))
+  if (!('code' in found)) return missingSetup(task, await new Preflight(home).obstaclesFor(task, found, 'work'))
   if (!isUnknown(assignee, roster) || roster.unreadable !== null) return waits(task, found)
   const absence = await new Preflight(home).absence(task, found)
   if (absence.code !== found.code) return waits(task, absence)
   const meant = nearest(assignee, [...roster.agents.keys()])
   const hint = meant === null ? '' : ` (did you mean ${meant}?)`
-  return `No agent named ${name} on this machine${hint}: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
+  return `Agent ${name} does not exist on this machine${hint}. The card waits until you add ${oneLine(home)}/agents/${name}.md.`
 }
 
-/** Checks skills, model and effort. A missing body is no warning: it may be added later. */
-async function wanting(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
+/** Checks skills, model and effort. A missing body needs no warning: it may be added later. */
+async function missingSetup(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
   const first = found.find((one) => ['skill', 'model'].includes(gateOf(one)))
   return first === undefined ? null : waits(task, first)
 }
@@ -53,11 +53,7 @@ async function waits(task: TaskView, found: Obstacle): Promise<string> {
 }
 
 /** A new card has no files yet, so the dispatcher of any machine may start it. */
-async function nothingDispatches(
-  { options: { home } }: Invocation,
-  store: Store,
-  task: TaskView,
-): Promise<string | null> {
+async function notRunning({ options: { home } }: Invocation, store: Store, task: TaskView): Promise<string | null> {
   if (!isReady(task.status) || task.assignee === null || task.held) return null
   const host = thisHost()
   const state = dispatcherOf(await findDispatchers(store, host), null, host)

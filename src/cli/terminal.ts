@@ -1,4 +1,4 @@
-/** The terminal behind standard output. Its size is asked for anew each time: people resize windows. */
+/** The terminal of standard output. Its size is read each time, because people resize windows. */
 import type { WriteStream } from 'node:tty'
 
 export interface Terminal {
@@ -9,15 +9,15 @@ export interface Terminal {
   readonly onResize?: (callback: () => void) => () => void
 }
 
-/** What a terminal that does not know its size is taken for. */
-const USUAL = { columns: 80, rows: 24 } as const
+/** Used if the terminal does not report its size. */
+const DEFAULT_SIZE = { columns: 80, rows: 24 } as const
 
 export const terminalOf = (stream: WriteStream, { colors }: { colors: boolean }): Terminal => ({
   get columns() {
-    return stream.columns || USUAL.columns
+    return stream.columns || DEFAULT_SIZE.columns
   },
   get rows() {
-    return stream.rows || USUAL.rows
+    return stream.rows || DEFAULT_SIZE.rows
   },
   colors,
   onResize: (callback) => {

@@ -1,4 +1,4 @@
-/** `watch` on a terminal: the board, drawn anew after every change and every second, for times go by. */
+/** `watch` on a terminal: redraws the board after every change, and every second because ages grow. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
 import type { BoardEvent } from '../core/event.ts'
@@ -14,7 +14,7 @@ import { enterScreen } from './screen.ts'
 import type { Screen } from './screen.ts'
 import type { Terminal } from './terminal.ts'
 
-/** No eye follows more than this, and a busy board would spend its time counting. */
+/** Faster redraws are not visible, and counting the cards of a busy board takes time. */
 const FRAME_MS = 250
 const CLOCK_MS = 1000
 const EVENTS_KEPT = 100
@@ -27,29 +27,29 @@ export async function watchOnScreen(
   const { store, board } = await cli.board('read')
   const events: BoardEvent[] = [...(await chooseEvents(store, await lastEvents(store, board, EVENTS_KEPT), chosen))]
   const screen = enterScreen(cli.world)
-  const scene = async () => ({ ...(await overviewOf(store, board, chosen)), board, events })
-  const artist = makeArtist(async () => boardView(await scene(), terminal), screen)
-  const forgetResize = terminal.onResize?.(() => artist.draw())
+  const picture = async () => ({ ...(await overviewOf(store, board, chosen)), board, events })
+  const redrawer = makeRedrawer(async () => boardView(await picture(), terminal), screen)
+  const forgetResize = terminal.onResize?.(() => redrawer.draw())
   try {
     for await (const event of follow()) {
       if (event.kind !== 'resync') events.push(event)
       events.splice(0, events.length - EVENTS_KEPT)
-      artist.draw()
+      redrawer.draw()
     }
   } finally {
     forgetResize?.()
-    await artist.stop()
+    await redrawer.stop()
     screen.leave()
   }
 }
 
-interface Artist {
+interface Redrawer {
   draw(): void
   stop(): Promise<void>
 }
 
-/** Draws when asked and every second, never twice at once and not too often. */
-function makeArtist(paint: () => Promise<readonly string[]>, screen: Screen): Artist {
+/** Draws on request and every second, one drawing at a time. */
+function makeRedrawer(paint: () => Promise<readonly string[]>, screen: Screen): Redrawer {
   const clock = makeAlarmClock()
   const stopped = new AbortController()
   const { signal } = stopped
@@ -71,7 +71,7 @@ function makeArtist(paint: () => Promise<readonly string[]>, screen: Screen): Ar
   }
 }
 
-/** A store that does not answer leaves the old picture: whoever follows it says so. */
+/** If the store does not answer, the old picture stays; the event stream reports the error. */
 async function paintOnce(paint: () => Promise<readonly string[]>, screen: Screen): Promise<void> {
   try {
     screen.draw(await paint())

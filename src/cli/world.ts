@@ -1,4 +1,4 @@
-/** Everything a command touches outside itself, so that a test can bring its own. */
+/** Everything outside the command line that a command uses, so that tests can replace it. */
 import type { Environment } from '../config/environment.ts'
 import type { InsideRun } from '../config/load.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
@@ -10,7 +10,7 @@ interface Output {
   write(text: string): unknown
 }
 
-/** The board whose tools are served: through the supervisor of a run, or from a store. */
+/** The board that `muster mcp` serves: through the supervisor of a run, or from a store. */
 export interface ToolsBoard {
   readonly board: string
   readonly insideRun: InsideRun | null
@@ -23,25 +23,25 @@ export interface World {
   readonly version: string
   readonly stdout: Output
   readonly stderr: Output
-  /** Of the terminal that standard output is; null when it goes elsewhere. */
+  /** The terminal of standard output; null if standard output is not a terminal. */
   readonly terminal: Terminal | null
-  /** Whether the process ends with the command, and so need not give anything back. */
+  /** Whether the process exits after the command, so that nothing needs to be released. */
   readonly endsAfter?: boolean
   readonly now: () => number
-  /** What starts this command line from anywhere: a program and its first arguments. */
+  /** The program and first arguments that start this command line from any folder. */
   readonly commandLine?: readonly string[]
-  /** The program of the thread that keeps the store of a command that goes on; without one, the store is kept inline. */
+  /** The thread program that holds the store of a long-running command; without it, the store is opened inline. */
   readonly storeThread?: string
   readonly readStdin: () => Promise<Uint8Array>
-  /** Asks whoever sits at the terminal, whose answer is no unless they say yes; null: nobody sits there. */
+  /** Asks the person at the terminal; the default is no. Null without a terminal. */
   readonly confirm?: (question: string) => Promise<boolean | null>
-  /** Serves the board's tools to whoever is at the other end of standard input and output, until they are gone. */
+  /** Serves the board's tools over standard input and output until the other end closes. */
   readonly serveTools?: (board: ToolsBoard) => Promise<void>
   readonly dispatcher: () => Promise<DispatchPort>
-  /** Without one, nobody runs checks at a person's word. */
+  /** Runs the checks that a person asks for; without it, no checks run. */
   readonly checker?: () => Promise<CheckPort>
-  /** Calls back at the first request to stop (Ctrl-C). */
+  /** Calls back at Ctrl-C. */
   readonly onInterrupt: (callback: () => void) => () => void
-  /** Calls back when nobody reads standard output any more: `muster watch | head`. */
+  /** Calls back when the reader of standard output closes it: `muster watch | head`. */
   readonly onOutputClosed?: (callback: () => void) => () => void
 }

@@ -29,7 +29,7 @@ const listed = async ({ muster }: CommandLine) => {
   return accounts.filter(({ name }) => name === 'team' || name === 'own')
 }
 
-test('accounts are listed with the agents that spend from them, paused and resumed by name', async () => {
+test('accounts are listed with their agents, paused and resumed by name', async () => {
   const line = await makeAccounts()
   expect(await listed(line)).toMatchObject([
     { name: 'own', agents: ['writer'], running: 0, state: 'open', cause: null },
@@ -37,18 +37,18 @@ test('accounts are listed with the agents that spend from them, paused and resum
   ])
   const paused = await line.muster('accounts', 'pause', 'Team', '--reason', 'over budget')
   expect(paused).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Paused account team .*: over budget\n$/) })
-  expect(paused.stderr).toBe('What runs goes on. The pause ends with: muster resume account team\n')
+  expect(paused.stderr).toBe('Running agents continue. To resume: muster resume account team\n')
   const { stdout } = await line.muster('accounts')
   expect(stdout).toMatch(/^● own {3}writer$/m)
   expect(stdout).toMatch(/^○ team {2}coder, tester {2}paused by ada since [\d-]+ [\d:]+: over budget$/m)
   expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'Resumed account team\n' })
   expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'account team was not paused\n' })
   expect((await line.muster('accounts', 'pause', 'taem')).stderr).toContain(
-    'No account is called taem on this machine. Did you mean team?\n',
+    'Warning: this machine has no account taem. Did you mean team?\n',
   )
 })
 
-test('on a narrow terminal what keeps an account shut stands below it, whole', async () => {
+test('on a narrow terminal the pause is wrapped below its account', async () => {
   const line = await makeAccounts()
   const store = await line.store()
   const reason = 'Invalid API key: log in again'
@@ -61,10 +61,10 @@ test('on a narrow terminal what keeps an account shut stands below it, whole', a
   expect(stdout).toMatch(
     /^○ team\n {4}coder, tester\n {4}paused \(auth\) since [\d-]+\s+[\d:]+: Invalid API key: log in again$/m,
   )
-  expect(stderr).toBe('Log in to its program; then muster accounts resume team opens it again.\n')
+  expect(stderr).toBe('Log in with its CLI, then run: muster accounts resume team\n')
 })
 
-test('a quota that should be back is tried by the next run, and the list says so', async () => {
+test('the list shows that the next run tests a quota that should be back', async () => {
   const line = await makeAccounts()
   const store = await line.store()
   const now = await store.now()
@@ -83,5 +83,5 @@ test('a quota that should be back is tried by the next run, and the list says so
   expect((await listed(line))[0]).toMatchObject({ name: 'own', state: 'paused', until: now + 3_600_000 })
   const { stdout } = await line.muster('accounts')
   expect(stdout).toMatch(/^○ own {3}writer {2}paused \(quota\).* until [\d-]+ [\d:]+: weekly limit$/m)
-  expect(stdout).toMatch(/^○ team {2}coder, tester {2}the next run tries it again$/m)
+  expect(stdout).toMatch(/^○ team {2}coder, tester {2}the next run tests it$/m)
 })

@@ -48,23 +48,23 @@ function makeMachine(clis: Readonly<Record<string, string>>, variables: Readonly
 const says = (version: string): string => `echo "${version} (of a kind)"`
 
 describe('init', () => {
-  test('writes an agent for each CLI that it finds, says so, and says what is not there', async () => {
+  test('adds an agent for each CLI that it finds, and lists the others', async () => {
     const { muster, written, bin, file, home } = makeMachine({ claude: says('1.0.0'), codex: says('1.0.0') })
     const { code, stdout } = await muster('init')
     expect([code, written()]).toEqual([0, ['claude.md', 'codex.md']])
     expect(stdout.split('\n')).toEqual([
-      `Made a home for your boards in ${home}.`,
-      `Found claude (${bin}/claude): wrote its agent, ${file('claude')}.`,
-      `Found codex (${bin}/codex): wrote its agent, ${file('codex')}.`,
-      'Give one a card with --assignee claude; muster agents check says what each can do here.',
-      'Not found: opencode, gemini, hermes. Once one is installed, muster init writes its agent too.',
-      expect.stringMatching(/^Next: muster create .*, then muster up\.$/),
+      `Created your Muster folder: ${home}`,
+      `Found claude (${bin}/claude): added agent ${file('claude')}.`,
+      `Found codex (${bin}/codex): added agent ${file('codex')}.`,
+      'To give it a card: --assignee claude. To see what each agent can do: muster agents check',
+      'Not installed: opencode, gemini, hermes. After installing one, run muster init to add its agent.',
+      expect.stringMatching(/^Next: muster create .*, then muster up$/),
       '',
     ])
     expect(statSync(file('claude')).mode & 0o077).toBe(0)
   })
 
-  test('never writes over a file, and adds what was installed since', async () => {
+  test('keeps existing agent files and adds newly installed CLIs', async () => {
     const { muster, install, written, agent, file } = makeMachine({ claude: says('1.0.0') })
     await muster('init')
     writeFileSync(file('claude'), '---\nharness: claude\nmodel: mine\n---\n')
@@ -84,30 +84,30 @@ describe('init', () => {
       '---\nharness: claude\nmodel: mine\n---\n',
       ['claude.md', 'gemini.md'],
     ])
-    expect((await muster('init')).stdout).toContain('its agent stays as it is')
+    expect((await muster('init')).stdout).toContain('kept your agent')
   })
 
-  test('says which file of yours cannot be used, and offers another agent', async () => {
+  test('names an agent file that is not valid, and suggests another agent', async () => {
     const { muster, file, bin } = makeMachine({ claude: says('1.0.0'), codex: says('1.0.0') })
     mkdirSync(dirname(file('claude')), { recursive: true })
     writeFileSync(file('claude'), '---\nharness: cluade\n---\n')
     const { stdout } = await muster('init')
     expect(stdout).toContain(
-      `Found claude (${bin}/claude): its agent cannot be used: claude.md:2: harness: choose among`,
+      `Found claude (${bin}/claude): its agent is unavailable: claude.md:2: harness: choose among`,
     )
-    expect(stdout).toContain('Give one a card with --assignee codex;')
+    expect(stdout).toContain('To give it a card: --assignee codex.')
     const { clis } = initOutput.parse((await muster('init', '--json')).json())
     expect(clis.slice(0, 2).map(({ problem }) => problem)).toEqual([expect.stringContaining('claude.md:2'), null])
   })
 
-  test('without any it says how to go on', async () => {
+  test('without an agent CLI it prints the next step', async () => {
     const { muster, written } = makeMachine({})
     const { stdout } = await muster('init')
-    expect(stdout).toContain('Found no agent CLI on the PATH (claude, codex, opencode, gemini, hermes): install one')
+    expect(stdout).toContain('No agent CLI is on your PATH (claude, codex, opencode, gemini, hermes). Install one')
     expect(written()).toEqual([])
   })
 
-  test('is what the first writing command does, too', async () => {
+  test('the first command that writes does the same', async () => {
     const { muster, written } = makeMachine({ opencode: says('1.0.0') })
     const { stderr } = await muster('create', 'A card', '--assignee', 'opencode')
     expect(stderr).toContain('Found opencode (')
@@ -159,18 +159,18 @@ describe('agents install starter', () => {
     for (const role of TEAM) expect((await muster('agents', 'show', role)).stdout).toMatch(/\nInstruction\n {2}You /)
   })
 
-  test('who is there already stays, and is named', async () => {
+  test('existing agents are listed and not overwritten', async () => {
     const { muster, home, agent } = makeMachine({ claude: says('1.0.0') })
     await muster('agents', 'add', 'writer', '--', 'cat')
     const mine = agent('writer')
     const { stdout } = await muster('agents', 'install', 'starter', '--harness', 'claude')
     expect(stdout).toBe(
-      `Wrote orchestrator, researcher, analyst, engineer, reviewer, ops for claude, in ${home}/agents.\n` +
-        'There already, and as they were: writer.\n',
+      `Added orchestrator, researcher, analyst, engineer, reviewer, ops for claude in ${home}/agents.\n` +
+        'Not overwritten: writer.\n',
     )
     expect(agent('writer')).toBe(mine)
     const again = await muster('agents', 'install', 'starter', '--harness', 'claude')
-    expect(again).toMatchObject({ code: 0, stdout: `There already, and as they were: ${TEAM.join(', ')}.\n` })
+    expect(again).toMatchObject({ code: 0, stdout: `Not overwritten: ${TEAM.join(', ')}.\n` })
   })
 
   test.each([
@@ -178,9 +178,9 @@ describe('agents install starter', () => {
       ['starter', '--harness', 'codex'],
       'codex is not installed here, or not on the PATH: npm install -g @openai/codex',
     ],
-    [['starter', '--harness', 'magic'], '--harness: choose among claude, codex, opencode, gemini, hermes'],
+    [['starter', '--harness', 'magic'], '--harness: use one of claude, codex, opencode, gemini, hermes'],
     [['starter'], 'Several agent CLIs are here: choose with --harness claude or gemini.'],
-    [['everything'], '<set>: there is only starter.'],
+    [['everything'], '<set>: the only choice is starter.'],
   ])('%j is refused in a sentence, and nothing is written', async (argv, words) => {
     const { muster, written } = makeMachine({ claude: says('1.0.0'), gemini: says('1.0.0') })
     const { code, stderr } = await muster('agents', 'install', ...argv)
@@ -223,7 +223,7 @@ describe('agents export and import', () => {
     expect((await muster('agents', 'import', path)).stderr).toContain('coder.md:1: begin with front matter')
   })
 
-  test('an agent that is there is written over only with --force', async () => {
+  test('an existing agent is overwritten only with --force', async () => {
     const { muster, around, agent } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     const [mine, path] = [agent('maker'), join(around, 'maker.md')]
@@ -233,7 +233,7 @@ describe('agents export and import', () => {
     expect(refused.stderr).toContain('Agent maker has a file already: --force writes over it.')
     const forced = await muster('agents', 'import', path, '--force')
     expect([forced.code, agent('maker')]).toEqual([0, readFileSync(path, 'utf8')])
-    expect(forced.stderr).toContain('It may do everything that you may')
+    expect(forced.stderr).toContain('this agent can do everything that you can')
   })
 
   test('what cannot be exported or read says why', async () => {
@@ -250,15 +250,15 @@ describe('agents export and import', () => {
 })
 
 describe('agents remove', () => {
-  test('keeps the file aside, and says who waits', async () => {
+  test('keeps the file under another name, and counts the assigned cards', async () => {
     const { muster, file, written } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     await muster('create', 'A card', '--assignee', 'maker')
     const text = readFileSync(file('maker'), 'utf8')
     const removed = await muster('agents', 'remove', 'maker')
     const kept = join(dirname(file('maker')), '.maker.md.removed')
-    expect(removed.stdout).toBe(`Removed agent maker; its file is kept as ${kept}.\n`)
-    expect(removed.stderr).toBe('1 card waits for it: muster list --assignee maker shows it.\n')
+    expect(removed.stdout).toBe(`Removed agent maker. Its file is kept as ${kept}.\n`)
+    expect(removed.stderr).toBe('1 card is still assigned to it. To list: muster list --assignee maker\n')
     expect([existsSync(file('maker')), readFileSync(kept, 'utf8')]).toEqual([false, text])
     expect((await muster('agents')).stdout).toContain('No agent is called maker.')
     await muster('agents', 'add', 'maker', '--', 'true')
@@ -281,7 +281,7 @@ describe('agents remove', () => {
 })
 
 describe('agents check', () => {
-  test('tells version, log-in and what is proved of each CLI, and what is not there', async () => {
+  test('shows version, login and tested features of each CLI', async () => {
     const { muster, bin, user } = makeMachine({ claude: says('2.1.197'), codex: says('codex-cli 0.200.1') })
     mkdirSync(join(user, '.claude'))
     writeFileSync(join(user, '.claude', '.credentials.json'), 'top secret')
@@ -290,40 +290,40 @@ describe('agents check', () => {
     expect(stdout).toBe(`✓ shell  runs the body of its card
 claude  Claude Code 2.1.197
   program      ${bin}/claude
-  log-in       ~/.claude/.credentials.json is there
-  proved       the board's tools, resume, usage, held to its permissions
+  login        ~/.claude/.credentials.json exists
+  tested       board tools, resume, usage, permissions enforced
 codex  Codex 0.200.1
   program      ${bin}/codex
-  log-in       cannot be seen from here
-  proved       the board's tools, resume, usage, held to its permissions (proved with 0.166.0, not with this version)
-  sandbox      could not be tried here: it says nothing
-Not installed here: opencode, gemini, hermes.
+  login        unknown
+  tested       board tools, resume, usage, permissions enforced (with version 0.166.0, not this one)
+  sandbox      not tested: it says nothing
+Not installed: opencode, gemini, hermes.
 `)
   })
 
-  test('whose adapter was never run with the program itself is said to be unproved, wherever it is met', async () => {
+  test('an adapter that never ran with its CLI is reported as untested', async () => {
     const { muster, user, agent } = makeMachine({ hermes: 'echo "Hermes Agent v0.21.5 (2026.9.24)"' })
     mkdirSync(join(user, '.hermes'))
     writeFileSync(join(user, '.hermes', '.env'), 'OPENROUTER_API_KEY=sk-secret')
-    expect((await muster('init')).stdout).toMatch(/^Found hermes .* Not proved: its adapter was never run/m)
+    expect((await muster('init')).stdout).toMatch(/^Found hermes .* Untested: its adapter has never run/m)
     expect(agent('hermes')).toContain('# Not proved')
     const { stdout } = await muster('agents', 'check', 'hermes')
     expect(stdout).toContain('hermes  Hermes Agent 0.21.5')
-    expect(stdout).toContain('  log-in       ~/.hermes/.env is there')
-    expect(stdout).toContain('  proved       nothing: its adapter was written from its documentation')
-    expect(stdout).toContain("  not proved   the board's tools, resume, usage, held to its permissions")
+    expect(stdout).toContain('  login        ~/.hermes/.env exists')
+    expect(stdout).toContain('  tested       nothing: its adapter follows the documentation')
+    expect(stdout).toContain('  untested     board tools, resume, usage, permissions enforced')
   })
 
   test.each([
-    ['holds', 'shift 2; touch() { return 1; }; eval "$3"', 'holds here: a command in it could not write'],
-    ['does not hold', 'shift 2; "$@"', 'does not hold here: a command in it could write'],
-    ['does not start', 'echo "no such subcommand" >&2; exit 2', 'could not be tried here: no such subcommand'],
-  ])('a sandbox that %s is found out by running a command in it', async (_, sandboxed, told) => {
+    ['works', 'shift 2; touch() { return 1; }; eval "$3"', 'works: a command inside it could not write'],
+    ['does not work', 'shift 2; "$@"', 'does not work: a command inside it could write'],
+    ['does not start', 'echo "no such subcommand" >&2; exit 2', 'not tested: no such subcommand'],
+  ])('a sandbox that %s is detected by running a command in it', async (_, sandboxed, result) => {
     const { muster } = makeMachine({ codex: `[ "$1" = sandbox ] || { echo 0.166.0; exit; }; ${sandboxed}` })
-    expect((await muster('agents', 'check')).stdout).toContain(`  sandbox      ${told}\n`)
+    expect((await muster('agents', 'check')).stdout).toContain(`  sandbox      ${result}\n`)
   })
 
-  test('of one agent it tells only of the CLI that it runs', async () => {
+  test('for one agent it shows only the CLI of that agent', async () => {
     const { muster } = makeMachine({ claude: says('1.0.0'), gemini: says('1.0.0') })
     await muster('init')
     const of = async (name: string) => checkOutput.parse((await muster('agents', 'check', name, '--json')).json())
@@ -331,11 +331,11 @@ Not installed here: opencode, gemini, hermes.
     expect((await of('shell')).clis).toEqual([])
   })
 
-  test('a key that no agent may see is told, by name alone', async () => {
+  test('a key that no agent may use is reported by name', async () => {
     const { muster, file } = makeMachine({ gemini: says('1.0.0') }, { GEMINI_API_KEY: 'sk-secret' })
     await muster('init')
     const seen = await muster('agents', 'check')
-    expect(seen.stdout).toContain('log-in       GEMINI_API_KEY is set')
+    expect(seen.stdout).toContain('login        GEMINI_API_KEY is set')
     expect(seen.stdout).not.toContain('!')
     writeFileSync(file('gemini'), '---\nharness: gemini\n---\n')
     const blind = await muster('agents', 'check')
@@ -371,7 +371,7 @@ Not installed here: opencode, gemini, hermes.
   const introduces = (answer: object): string =>
     `read question; echo Welcome; echo '${JSON.stringify({ jsonrpc: '2.0', id: 0, ...answer })}'; sleep 60`
 
-  test('an agent that is spoken with is asked who it is; what nobody has shown of it is said', async () => {
+  test('an ACP agent reports its name; untested features are listed', async () => {
     const agentInfo = { name: 'opencode', title: 'OpenCode', version: '1.18.33' }
     const { muster, bin } = makeMachine({
       opencode: `[ "$1" != --version ] || { echo 1.18.33; exit; }; ${introduces({
@@ -384,19 +384,19 @@ Not installed here: opencode, gemini, hermes.
     const { code, stdout } = await muster('agents', 'check')
     expect(code).toBe(0)
     expect(stdout).toContain(`✓ one    runs ${bin}/opencode acp
-  by ACP       OpenCode 1.18.33; it says that it can go on with a session
-  proved       the board's tools, resume, held to its permissions
-  not proved   usage
+  by ACP       OpenCode 1.18.33; reports that it can resume sessions
+  tested       board tools, resume, permissions enforced
+  untested     usage
 `)
     expect(stdout).toContain(`✓ two    runs ${bin}/speaker
-  by ACP       an agent that does not say its name; it says that it cannot go on with a session
-  not proved   the board's tools, resume, usage, held to its permissions
+  by ACP       an agent that does not say its name; reports that it cannot resume sessions
+  untested     board tools, resume, usage, permissions enforced
 `)
     const one = checkOutput.parse((await muster('agents', 'check', 'one', '--json')).json())
     expect(one.clis.map(({ name }) => name)).toEqual(['opencode'])
   })
 
-  test('a program that does not answer as one that is spoken with says what it did instead', async () => {
+  test('a program that does not speak ACP is reported with what it did', async () => {
     const { muster } = makeMachine({
       fails: 'echo no licence >&2; exit 3',
       parrot: 'cat',

@@ -63,7 +63,7 @@ test('model and skills of a new agent stand in its file', async () => {
   writeSkill(join(home, 'skills'), 'reading')
   const words = ['--harness', 'claude', '--model', 'opus', '--effort', 'high', '--skill', 'reading', '--skill', 'style']
   const { stderr } = await muster('agents', 'add', 'coder', ...words)
-  expect(stderr).toContain('It cannot work yet: Skill style is not installed here.')
+  expect(stderr).toContain("this agent can't run yet. Skill style is not installed here.")
   expect(readFileSync(join(home, 'agents', 'coder.md'), 'utf8')).toBe(`---
 harness: claude
 model: opus
@@ -84,7 +84,7 @@ test.each([
   [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes none'],
   [['x', '--env', 'A=B', '--', 'true'], 'env: write names of variables only'],
   [['x', '--harness', 'claude', '--effort', 'hihg'], 'is not added: claude accepts the efforts low,'],
-  [['x', '--harness', 'magic'], '--harness: choose among claude,'],
+  [['x', '--harness', 'magic'], '--harness: use one of claude,'],
 ])('agents add %j is refused, and nothing is written', async (argv, words) => {
   const { home, muster } = makeCliHome()
   const { code, stderr } = await muster('agents', 'add', ...argv)
@@ -155,7 +155,7 @@ test('check says what would run, and show has the same on a page', async () => {
   expect((await muster('agents', 'show', 'maker')).stdout).toBe(`● maker
   harness      command
   runs         /bin/sh -c 'echo "a b"' {task}
-  on exit 0    the card is complete
+  on exit 0    completes the card
   permissions  edit
   file         ${home}/agents/maker.md
 `)
@@ -192,7 +192,7 @@ test('a name that is nearly one is answered with that one', async () => {
   }
   expect((await muster('agents', 'show', 'banana')).stderr).toContain('no agent banana: muster agents lists them.')
   expect((await muster('create', 'a', '--assignee', 'claud')).stderr).toContain(
-    'No agent named claud on this machine (did you mean claude?): the card waits',
+    'Agent claud does not exist on this machine (did you mean claude?). The card waits',
   )
 })
 

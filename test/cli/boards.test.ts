@@ -24,20 +24,20 @@ describe('a line that cannot be understood', () => {
     [['boards', 'create', '../up'], '<slug>: use 1-64 of a-z'],
     [['boards', 'create', 'x'.repeat(65)], '<slug>: use 1-64 of a-z'],
     [['boards', 'switch', ''], '<slug>: use 1-64 of a-z'],
-    [['boards', 'set', 'work'], 'Say what to set: muster boards show work'],
+    [['boards', 'set', 'work'], 'Give at least one setting. To list them: muster boards show work'],
     [['boards', 'set', 'work', 'maxRuning=3'], 'there is no setting maxRuning, did you mean maxRunning?'],
-    [['boards', 'set', 'work', 'zzz=3'], 'there is no setting zzz, muster boards show lists them'],
+    [['boards', 'set', 'work', 'zzz=3'], 'there is no setting zzz, to list them: muster boards show'],
     [['boards', 'set', 'work', 'maxRunning'], 'write maxRunning as key=value'],
-    [['boards', 'set', 'work', 'maxRunning=many'], 'maxRunning is a whole number'],
-    [['boards', 'set', 'work', 'sharedDirectories=perhaps'], 'sharedDirectories is on or off'],
+    [['boards', 'set', 'work', 'maxRunning=many'], 'maxRunning must be a whole number'],
+    [['boards', 'set', 'work', 'sharedDirectories=perhaps'], 'sharedDirectories must be on or off'],
     [['boards', 'set', 'work', 'worktreeCopy=.env,../secret'], 'must be a path within the repository'],
     [['boards', 'set', 'work', 'worktreeLink=/etc'], 'must be a path within the repository'],
-    [['boards', 'set', 'work', 'failureLimit=0'], 'failureLimit is a whole number from 1'],
-    [['boards', 'set', 'work', 'failureLimit=1.5'], 'failureLimit is a whole number'],
-    [['boards', 'set', 'work', 'staleMs=soon'], 'staleMs is a time: write 90 (seconds)'],
+    [['boards', 'set', 'work', 'failureLimit=0'], 'failureLimit must be a whole number, 1 or more'],
+    [['boards', 'set', 'work', 'failureLimit=1.5'], 'failureLimit must be a whole number'],
+    [['boards', 'set', 'work', 'staleMs=soon'], 'staleMs must be a duration: 90 (seconds)'],
     [['boards', 'set', 'work', '--default-directory', 'src'], 'defaultDirectory must be an absolute path'],
-    [['boards', 'create', 'work', '--max-running', '-1'], '--max-running: maxRunning is a whole number'],
-    [['boards', 'delete', 'work'], 'add --yes if that is meant'],
+    [['boards', 'create', 'work', '--max-running', '-1'], '--max-running: maxRunning must be a whole number'],
+    [['boards', 'delete', 'work'], 'To confirm, add --yes'],
     [['boards', 'lst'], 'Did you mean muster boards list?'],
   ])('%j exits 2 with a sentence and makes nothing', async (argv, words) => {
     const { run, around } = makeCliHome()
@@ -60,8 +60,8 @@ describe('create', () => {
       settings: { maxRunning: 2 },
     })
     const again = await cli.muster('boards', 'create', 'my-board', '--name', 'Other')
-    expect(again).toMatchObject({ code: 0, stdout: 'Board my-board is there already.\n' })
-    expect(again.stderr).toContain('muster boards set my-board changes it')
+    expect(again).toMatchObject({ code: 0, stdout: 'Board my-board already exists.\n' })
+    expect(again.stderr).toContain('To change it: muster boards set my-board')
     expect(await shown(cli, 'my-board')).toMatchObject({ name: 'My Board', total: 0, isCurrent: false })
   })
 
@@ -69,7 +69,7 @@ describe('create', () => {
     const { muster, home } = makeCliHome()
     const first = await muster('boards', 'create', 'work', '--switch')
     expect(first).toMatchObject({ code: 0, stdout: 'Created board work (Work).\n' })
-    expect(first.stderr).toContain('Made a home')
+    expect(first.stderr).toContain('Created your Muster folder')
     expect(readFileSync(join(home, 'current'), 'utf8')).toBe('work\n')
     expect(((await muster('create', 'x', '--json')).json() as { board: string }).board).toBe('work')
   })
@@ -97,12 +97,12 @@ describe('list', () => {
     expect(list.map((board) => boardView.strict().parse(board).slug)).toEqual(['default', 'work'])
   })
 
-  test('says so when the current board is not there', async () => {
+  test('warns if the current board does not exist', async () => {
     const { muster, home } = await homeWith()
     writeFileSync(join(home, 'current'), 'gone\n')
     expect(await muster('boards')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('The current board, gone'),
+      stderr: expect.stringContaining('The current board gone does not exist'),
     })
     expect(await muster('list')).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no board gone') })
     expect(await muster('boards', 'switch', 'default')).toMatchObject({ code: 0 })
@@ -122,7 +122,7 @@ describe('switch', () => {
   test('writes the pointer for its owner alone, and leaves nothing unfinished', async () => {
     const { muster, home } = await homeWith('work')
     const { stdout } = await muster('boards', 'use', 'WORK')
-    expect(stdout).toBe('The current board is work (Work).\n')
+    expect(stdout).toBe('The current board is now work (Work).\n')
     expect(statSync(join(home, 'current')).mode & 0o777).toBe(0o600)
     expect(readdirSync(home).filter((name) => name.includes('tmp'))).toEqual([])
   })
@@ -138,10 +138,10 @@ describe('switch', () => {
     expect(existsSync(join(home, 'current'))).toBe(false)
   })
 
-  test('warns where the shell says otherwise', async () => {
+  test('warns if MUSTER_BOARD overrides it', async () => {
     const { run } = await homeWith('work')
     const { stderr } = await run(['boards', 'switch', 'work'], { env: { MUSTER_BOARD: 'default' } })
-    expect(stderr).toContain('MUSTER_BOARD=default still counts more')
+    expect(stderr).toContain('MUSTER_BOARD=default overrides it')
   })
 })
 
@@ -182,8 +182,10 @@ describe('set', () => {
     const cli = await homeWith('work')
     await cli.muster('boards', 'set', 'work', 'maxRunning=3', 'failureLimit=7')
     const { stdout } = await cli.muster('boards', 'set', 'work', 'failureLimit=none', '--max-running', 'default')
-    expect(stdout).toBe('Board work has changed: maxRunning=none, failureLimit=2.\n')
-    expect((await cli.muster('boards', 'set', 'work', 'failureLimit=2')).stdout).toBe('Board work is so already.\n')
+    expect(stdout).toBe('Changed board work: maxRunning=none, failureLimit=2.\n')
+    expect((await cli.muster('boards', 'set', 'work', 'failureLimit=2')).stdout).toBe(
+      'Board work already has these settings.\n',
+    )
     expect((await cli.muster('boards', 'set', 'nope', 'failureLimit=2')).code).toBe(3)
   })
 
@@ -193,7 +195,7 @@ describe('set', () => {
     const settings = stdout.split('\n').filter((line) => /^ {2}\w+=/.test(line))
     expect(settings.length).toBeGreaterThan(20)
     const typed = await cli.muster('boards', 'set', 'work', ...settings.map((line) => line.trim()))
-    expect(typed.stdout).toBe('Board work is so already.\n')
+    expect(typed.stdout).toBe('Board work already has these settings.\n')
   })
 })
 
@@ -202,7 +204,7 @@ describe('archive and delete', () => {
     const cli = await homeWith('work')
     await cli.muster('boards', 'switch', 'work')
     const archived = await cli.muster('boards', 'archive', 'work')
-    expect(archived.stderr).toContain('The current board is default again')
+    expect(archived.stderr).toContain('The current board is now default')
     expect(existsSync(join(cli.home, 'current'))).toBe(false)
     expect(await cli.muster('create', 'x', '--board', 'work')).toMatchObject({ code: 1 })
     await cli.muster('boards', 'unarchive', 'work')

@@ -173,7 +173,7 @@ test('another shell is told which there are', async () => {
   const { muster } = makeCliHome()
   expect(await muster('completion', 'powershell')).toMatchObject({
     code: 2,
-    stderr: 'muster: <shell>: choose among bash, zsh, fish.\n',
+    stderr: 'muster: <shell>: use one of bash, zsh, fish.\n',
   })
 })
 

@@ -101,33 +101,33 @@ describe('a wish that cannot be met', () => {
     [['x'.repeat(200_000)], 'title must be at most 500 characters; put the rest into the body'],
     [['x', '--body', 'x'.repeat(1_000_001)], 'body must be at most 1000000 characters; attach a file instead'],
     [['x', '--body', 'a\0b'], 'body contains a NUL character'],
-    [['x', '--workspace', 'dir:relative/path'], '--workspace: relative/path is relative, give an absolute path'],
-    [['x', '--workspace', 'dir:'], '--workspace: a path must follow'],
+    [['x', '--workspace', 'dir:relative/path'], '--workspace: relative/path is relative: use an absolute path'],
+    [['x', '--workspace', 'dir:'], '--workspace: add a path'],
     [['x', '--workspace', 'worktree:repo'], '--workspace: repo is relative'],
-    [['x', '--workspace', 'scratch:/tmp'], '--workspace: write scratch, dir:/absolute/path'],
-    [['x', '--workspace', 'cloud'], '--workspace: write scratch, dir:/absolute/path'],
+    [['x', '--workspace', 'scratch:/tmp'], '--workspace: use scratch, dir:/absolute/path'],
+    [['x', '--workspace', 'cloud'], '--workspace: use scratch, dir:/absolute/path'],
     [['x', '--branch', 'main'], 'branch belongs to worktree workspaces only'],
     [['x', '--workspace', 'worktree:/r', '--branch', '-x'], 'branch must not start with "-"'],
-    [['x', '--max-runtime', 'soon'], '--max-runtime: write 90 (seconds)'],
-    [['x', '--max-runtime', '0'], '--max-runtime: write 90 (seconds)'],
-    [['x', '--max-retries', '0'], '--max-retries: give a whole number from 1'],
+    [['x', '--max-runtime', 'soon'], '--max-runtime: use a duration such as 90 (seconds)'],
+    [['x', '--max-runtime', '0'], '--max-runtime: use a duration such as 90 (seconds)'],
+    [['x', '--max-retries', '0'], '--max-retries: use a whole number, 1 or more'],
     [['x', '--goal'], '--goal is not available yet. Run muster create without it.'],
     [['x', '--goal-max-turns', '7'], '--goal-max-turns is not available yet'],
     [['x', '--judge', 'critic'], '--judge is not available yet'],
-    [['x', '--priority', '1e99'], '--priority: give a whole number'],
-    [['x', '--at', 'yesterday'], '--at: write 2026-11-30'],
-    [['x', '--at', '2020-01-01'], '--at: 2020-01-01 has passed'],
-    [['x', '--at', '2026-02-31'], '--at: write 2026-11-30'],
-    [['x', '--initial-status', 'done'], '--initial-status: choose among blocked, running'],
+    [['x', '--priority', '1e99'], '--priority: use a whole number'],
+    [['x', '--at', 'yesterday'], '--at: use a time such as 2026-11-30'],
+    [['x', '--at', '2020-01-01'], '--at: 2020-01-01 is in the past'],
+    [['x', '--at', '2026-02-31'], '--at: use a time such as 2026-11-30'],
+    [['x', '--initial-status', 'done'], '--initial-status: use one of blocked, running'],
     [['x', '--triage', '--initial-status', 'blocked'], 'triage and an initial status of blocked exclude each other'],
-    [['x', '--skill', 'a,b'], '--skill: name one skill each time'],
+    [['x', '--skill', 'a,b'], '--skill: give one skill per flag'],
     [['x', '--check', ' '], 'checks must not be blank'],
     [['x', '--tenant', ''], 'tenant must not be blank'],
-    [['x', '--created-by', 'me'], 'create has no flag --created-by'],
-    [['two', 'words'], 'put a text of several words in quotes'],
-    [['x', '--body', '@/no/such/file'], '/no/such/file cannot be read (no such file or folder)'],
+    [['x', '--created-by', 'me'], 'Unknown flag --created-by'],
+    [['two', 'words'], 'Put a text of several words in quotes'],
+    [['x', '--body', '@/no/such/file'], "Can't read /no/such/file: no such file or folder"],
     [['x', '--body'], '--body needs a value'],
-  ])('%j exits 2, says why, and makes not even a home', async (argv, words) => {
+  ])('%j exits 2 with the reason and creates no data folder', async (argv, words) => {
     const cli = makeCliHome()
     const { code, stdout, stderr } = await cli.muster('create', ...argv)
     expect(stderr).toContain(words)
@@ -177,11 +177,13 @@ describe('a wish that cannot be met', () => {
 })
 
 describe('what a person is told besides', () => {
-  test('nobody of that name is here', async () => {
+  test('an agent that does not exist is reported', async () => {
     const { muster, home } = makeCliHome()
     const { stdout, stderr } = await muster('create', 'x', '--assignee', 'coder')
     expect(stdout).toMatch(/^Created t_\w{10} {2}\(ready, assignee=coder\)\n$/)
-    expect(stderr).toContain(`No agent named coder on this machine: the card waits until ${home}/agents/coder.md`)
+    expect(stderr).toContain(
+      `Agent coder does not exist on this machine. The card waits until you add ${home}/agents/coder.md`,
+    )
     mkdirSync(join(home, 'agents'), { recursive: true })
     writeFileSync(join(home, 'agents', 'coder.md'), '---\nharness: shell\n---\nYou write code.\n')
     expect((await muster('create', 'y', '--assignee', 'coder')).stderr).toContain("Muster isn't running")

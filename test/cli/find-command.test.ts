@@ -45,9 +45,9 @@ test('a line without a command asks for help, or for the version', () => {
 })
 
 test.each([
-  [['lst'], 'There is no command lst. Did you mean muster list?'],
-  [['boards', 'creat'], 'There is no command boards creat. Did you mean muster boards create?'],
-  [['zzzzzz'], 'There is no command zzzzzz. muster help lists what there is.'],
+  [['lst'], 'Unknown command "lst". Did you mean muster list?'],
+  [['boards', 'creat'], 'Unknown command "boards creat". Did you mean muster boards create?'],
+  [['zzzzzz'], 'Unknown command "zzzzzz". To list all commands: muster help'],
 ])('%j names none, and what may have been meant', (words, sentence) => {
   expect(unknownCommand(manifest, words).message).toBe(sentence)
 })

@@ -49,26 +49,26 @@ describe('on an empty machine', () => {
     },
   )
 
-  test('the first writing command makes a home for its owner alone, says where, and what to do next, once', async () => {
+  test('the first command that writes creates a private data folder and prints the next step', async () => {
     const { muster, home } = makeCliHome()
     const first = await muster('create', 'A')
     expect(first.stderr.split('\n').slice(0, 2)).toEqual([
-      `Made a home for your boards in ${home}.`,
-      expect.stringMatching(/^Next: muster create .*, then muster up\.$/),
+      `Created your Muster folder: ${home}`,
+      expect.stringMatching(/^Next: muster create .*, then muster up$/),
     ])
     expect(statSync(home).mode & 0o777).toBe(0o700)
     expect((await muster('create', 'B')).stderr).toBe('')
     const again = await muster('init')
     expect(again).toMatchObject({ code: 0, stderr: '' })
-    expect(again.stdout.split('\n')[0]).toBe(`Everything is there already, in ${home}.`)
+    expect(again.stdout.split('\n')[0]).toBe(`Your Muster folder is already set up: ${home}`)
   })
 
-  test('init answers with the same words, on standard output', async () => {
+  test('init prints the same on standard output', async () => {
     const { muster, home } = makeCliHome()
     expect(await muster('init')).toMatchObject({ code: 0, stdout: expect.stringContaining(home), stderr: '' })
   })
 
-  test('with --json nobody is greeted', async () => {
+  test('with --json no notice is printed', async () => {
     const { muster } = makeCliHome()
     const { stdout, stderr } = await muster('create', 'A', '--json')
     expect([stderr, typeof JSON.parse(stdout)]).toEqual(['', 'object'])

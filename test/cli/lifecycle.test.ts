@@ -135,18 +135,18 @@ describe('words that make no sense', () => {
   test.each([
     [['block', 'ID'], 2, 'Give a reason: muster block'],
     [['block', 'ID', '--reason', ' '], 2, 'reason must not be blank'],
-    [['block', 'ID', 'one', '--reason', 'two'], 2, 'Say why once'],
-    [['block', 'nonsense'], 2, 'name at least one card'],
-    [['block', 'ID', 'x', '--kind', 'lazy'], 2, '--kind: choose among needs_input, capability'],
-    [['schedule', 'ID', '--at', 'soon'], 2, '--at: write 2026-11-30'],
-    [['schedule', 'ID', '--at', '2020-02-31'], 2, '--at: write'],
-    [['schedule', 'ID', '--at', '2020-01-01T00:00:00Z'], 2, '--at: 2020-01-01T00:00:00Z has passed'],
+    [['block', 'ID', 'one', '--reason', 'two'], 2, 'Give the reason after the ids or with --reason'],
+    [['block', 'nonsense'], 2, 'give at least one card'],
+    [['block', 'ID', 'x', '--kind', 'lazy'], 2, '--kind: use one of needs_input, capability'],
+    [['schedule', 'ID', '--at', 'soon'], 2, '--at: use a time such as 2026-11-30'],
+    [['schedule', 'ID', '--at', '2020-02-31'], 2, '--at: use a time'],
+    [['schedule', 'ID', '--at', '2020-01-01T00:00:00Z'], 2, '--at: 2020-01-01T00:00:00Z is in the past'],
     [['edit', 'ID'], 2, 'Nothing to change: muster edit --help'],
     [['edit', 'ID', '--title', ''], 2, 'title must not be blank'],
     [['edit', 'ID', '--title', 'a\0b'], 2, 'title contains a NUL character'],
     [['edit', 'ID', '--branch', 'topic'], 2, 'has no worktree'],
-    [['edit', 'ID', '--max-runtime', 'long'], 2, '--max-runtime: write 90'],
-    [['edit', 'ID', '--metadata', '{'], 2, '--metadata: give a JSON object'],
+    [['edit', 'ID', '--max-runtime', 'long'], 2, '--max-runtime: use a duration such as 90'],
+    [['edit', 'ID', '--metadata', '{'], 2, '--metadata: use a JSON object'],
     [['edit', 'ID', '--skill', 'git', '--clear-skills'], 2, 'Give --skill or --clear-skills, not both'],
     [['edit', 'ID', '--goal'], 2, '--goal is not available yet'],
     [['edit', 'ID', '--no-goal'], 2, '--no-goal is not available yet'],
@@ -161,16 +161,16 @@ describe('words that make no sense', () => {
     [['comment', 'ID'], 2, 'Give a comment: muster comment'],
     [['comment', 'ID', 'a', '--body', 'b'], 2, 'not both'],
     [['comment', 'ID', ' '], 2, 'body must not be blank'],
-    [['comment', 'ID', '--body', '@/no/such/file'], 2, '/no/such/file cannot be read'],
-    [['comment', 'ID', 'a', '--max-len', '0'], 2, '--max-len: give a whole number from 1'],
+    [['comment', 'ID', '--body', '@/no/such/file'], 2, "Can't read /no/such/file"],
+    [['comment', 'ID', 'a', '--max-len', '0'], 2, '--max-len: use a whole number, 1 or more'],
     [['reassign', 'ID', 'none'], 2, 'Name an agent'],
-    [['reassign', 'ID', 'coder', '--reason', 'x'], 2, 'give --reclaim too'],
+    [['reassign', 'ID', 'coder', '--reason', 'x'], 2, '--reason needs --reclaim'],
     [['request-changes', 'ID'], 2, 'Describe the changes'],
     [['request-changes', 'ID', 'x'], 1, 'request-changes works on cards that are in review'],
-    [['request-review', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],
-    [['approve', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],
-    [['approve', 'ID', '--commands', '--force', 'x'], 2, '--commands stands alone'],
-    [['approve', 'ID', '--yes'], 2, '--yes is about commands'],
+    [['request-review', 'ID', 't_other', '--summary', 'x'], 2, 'is for one card'],
+    [['approve', 'ID', 't_other', '--summary', 'x'], 2, 'is for one card'],
+    [['approve', 'ID', '--commands', '--force', 'x'], 2, 'Use --commands without --summary and --force'],
+    [['approve', 'ID', '--yes'], 2, '--yes needs --commands'],
     [['approve', 'ID'], 1, 'approve works on cards that are in review'],
     [['heartbeat', 'ID'], 1, 'works on cards that are claimed by hand'],
     [['reclaim', 'ID'], 1, 'works on cards that are running'],
@@ -323,8 +323,8 @@ describe('commands at a terminal', () => {
     const asked: string[] = []
     const no = await line.run(['approve', id, '--commands'], { world: atTerminal(false, asked) })
     expect(no).toMatchObject({ code: 1, stderr: `muster: The commands of ${id} were not approved.\n` })
-    expect(no.stdout).toMatch(/^Would approve the commands of [^]*\n {2}body, run as a script\n {4}rm -rf build\n$/)
-    expect([asked, await isApproved()]).toEqual([['Let these run? [y/N] '], false])
+    expect(no.stdout).toMatch(/^t_\w+ will run:[^]*\n {2}body, run as a script\n {4}rm -rf build\n$/)
+    expect([asked, await isApproved()]).toEqual([['Approve? [y/N] '], false])
     const yes = await line.run(['approve', id, '--commands'], { world: atTerminal(true) })
     expect([yes.code, yes.stdout.endsWith(`rm -rf build\nApproved the commands of ${id}\n`)]).toEqual([0, true])
     expect(await isApproved()).toBe(true)

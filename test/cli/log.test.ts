@@ -91,7 +91,7 @@ describe('a terminal', () => {
       'all done',
       '',
       '  300 tokens in, 60 out, $0.003',
-      '(1 line of other kinds left out; --raw prints the log)',
+      '(1 line of other kinds omitted; to see them: --raw)',
       '',
     ].join('\n')
     expect(await onTerminal(80)).toBe(story)
@@ -146,7 +146,7 @@ describe('a terminal', () => {
     expect(await onTerminal(80)).toBe(
       [
         '── turn 1, session s-1',
-        `[… ${to - 60} bytes left out …]`,
+        `[… ${to - 60} bytes omitted …]`,
         '',
         'all done',
         '',
@@ -183,11 +183,11 @@ test('with --json the passages come as lines of JSON', async () => {
 })
 
 test('silence is said, and what excludes each other is refused', async () => {
-  expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(nothing was printed)\n' })
+  expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(no output)\n' })
   expect(await line.muster('log', card, '--pretty', '--raw')).toMatchObject({ code: 2 })
 })
 
-test('--follow tells what comes, until the run is over', async () => {
+test('--follow prints new output until the run ends', async () => {
   writeFileSync(log, STREAMS.gemini.slice(0, 300))
   let output = ''
   const stdout = { write: (text: string) => (output += text) }
@@ -204,7 +204,7 @@ test('--follow tells what comes, until the run is over', async () => {
   unwrap(await store.decide({ ...address, verb: 'settle', input: { task, runId, by, ending: { how: 'exited' } } }))
   expect((await ended).code).toBe(0)
   expect(output).toMatch(
-    /all done\n\n {2}300 tokens in, 60 out\n\(1 line of other kinds left out; --raw prints the log\)\n$/,
+    /all done\n\n {2}300 tokens in, 60 out\n\(1 line of other kinds omitted; to see them: --raw\)\n$/,
   )
 })
 

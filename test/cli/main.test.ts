@@ -24,17 +24,17 @@ async function create(...argv: string[]) {
 
 describe('a line that cannot be understood', () => {
   test.each([
-    [['lst'], 'There is no command lst. Did you mean muster list?'],
-    [['list', '--stauts', 'ready'], 'list has no flag --stauts. Did you mean --status?'],
-    [['list', '--status', 'open'], '--status: choose among triage,'],
-    [['create'], 'create needs <title>: muster create --help shows how.'],
-    [['create', 'x', '--priority', 'high'], '--priority: give a whole number.'],
-    [['create', 'x', '--max-runtime', 'soon'], '--max-runtime: write 90 (seconds)'],
+    [['lst'], 'Unknown command "lst". Did you mean muster list?'],
+    [['list', '--stauts', 'ready'], 'Unknown flag --stauts. Did you mean --status?'],
+    [['list', '--status', 'open'], '--status: use one of triage,'],
+    [['create'], 'muster create needs <title>. For help: muster create --help'],
+    [['create', 'x', '--priority', 'high'], '--priority: use a whole number.'],
+    [['create', 'x', '--max-runtime', 'soon'], '--max-runtime: use a duration such as 90 (seconds)'],
     [['show'], 'show needs <id>'],
-    [['show', 't_abc', 'extra'], 'does not know what to do with "extra"'],
+    [['show', 't_abc', 'extra'], 'Unexpected argument "extra"'],
     [['list', '--board', 'Bad Name'], 'is not a board name'],
     [['complete', 't_aaa', 't_bbb', '--summary', 'x'], 'one by one'],
-    [['complete', 't_aaa', '--metadata', '[1]'], '--metadata: give a JSON object'],
+    [['complete', 't_aaa', '--metadata', '[1]'], '--metadata: use a JSON object'],
   ])('%j exits 2 with a sentence', async (argv, words) => {
     const { code, stdout, stderr } = await run(argv)
     expect([code, stdout]).toEqual([2, ''])
@@ -43,13 +43,13 @@ describe('a line that cannot be understood', () => {
     expect(readdirSync(join(home, '..'))).toEqual([])
   })
 
-  test('with --json it is the value that every error is', async () => {
+  test('with --json an error is one JSON value', async () => {
     const { code, stdout, stderr } = await muster('list', '--nope', '--json')
     expect([code, stdout]).toEqual([2, ''])
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'invalid_input',
-        message: 'list has no flag --nope. muster list --help lists them.',
+        message: 'Unknown flag --nope. To list the flags: muster list --help',
         details: { usage: 'unknown_flag' },
       },
     })
@@ -84,10 +84,10 @@ describe('an empty machine', () => {
     },
   )
 
-  test('the first card makes the home, and says so once', async () => {
+  test('the first card creates the data folder, and reports it once', async () => {
     const first = await muster('create', 'A')
     expect(first.code).toBe(0)
-    expect(first.stderr).toContain(`Made a home for your boards in ${home}`)
+    expect(first.stderr).toContain(`Created your Muster folder: ${home}`)
     expect((await muster('create', 'B')).stderr).toBe('')
   })
 
@@ -204,7 +204,7 @@ test('inside a run nothing is opened', async () => {
 
 test('doctor finds nothing on a sound board', async () => {
   await create('A')
-  expect(await muster('doctor')).toMatchObject({ code: 0, stdout: 'Everything is in order.\n' })
+  expect(await muster('doctor')).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
   expect((await muster('doctor', '--fix', '--json')).json()).toEqual([])
 })
 

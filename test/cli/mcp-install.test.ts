@@ -76,12 +76,12 @@ describe.each(NAMES)('%s', (name) => {
     expect(reading(name, after, before)).toEqual(readingWithTools(name, desk.home, before))
 
     const again = await desk.install()
-    expect(again.stdout).toContain('Nothing to do')
+    expect(again.stdout).toContain('already has Muster')
     expect(desk.read()).toBe(after)
 
     expect(await desk.remove()).toMatchObject({ code: 0 })
     expect(desk.read()).toBe(before)
-    expect((await desk.remove()).stdout).toContain('There is nothing of Muster')
+    expect((await desk.remove()).stdout).toContain('Muster is not set up')
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
   })
 
@@ -206,7 +206,7 @@ describe.each(NAMES)('%s', (name) => {
         ? `${desk.read()}enabled = false\n`
         : (desk.read() ?? '').replace('"muster": {', '"muster": {\n      "enabled": false,')
     desk.write(added)
-    expect((await desk.install()).stdout).toContain('Nothing to do')
+    expect((await desk.install()).stdout).toContain('already has Muster')
     const other = await desk.install('--board', 'work')
     expect(other.code).toBe(1)
     expect(other.stderr).toContain('settings of yours (enabled)')
@@ -236,7 +236,7 @@ describe.each(NAMES)('%s', (name) => {
     const desk = makeDesk(name)
     await desk.install()
     rmSync(desk.file)
-    expect((await desk.remove('--print')).stdout).toContain('There is nothing of Muster')
+    expect((await desk.remove('--print')).stdout).toContain('Muster is not set up')
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(true)
     await desk.remove()
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
@@ -296,25 +296,25 @@ test('a file in one line shows only what changes in it', async () => {
   expect(stdout).not.toContain('m'.repeat(100))
 })
 
-test('a program that is not there yet is said, and no obstacle', async () => {
+test('an assistant that is not installed is reported, and set up anyway', async () => {
   const desk = makeDesk('gemini')
-  expect((await desk.install()).stdout).toContain('once it is installed: gemini is not on your PATH')
+  expect((await desk.install()).stdout).toContain('after you install it: gemini is not on your PATH')
   const programs = join(desk.user, 'bin')
   mkdirSync(programs)
   writeFileSync(join(programs, 'gemini'), '', { mode: 0o755 })
   await desk.remove()
   const found = await desk.muster(['mcp', 'install', 'gemini'], { PATH: programs })
-  expect(found.stdout).toContain('from its next start')
+  expect(found.stdout).toContain('at its next start')
 })
 
 test('the password of a store is not written down', async () => {
   const desk = makeDesk('codex')
   const store = { MUSTER_STORE: 'postgres://ada:secret@db/board' }
   const answer = await desk.muster(['mcp', 'install', 'codex'], store)
-  expect(answer.stderr).toContain('start codex with MUSTER_STORE set')
+  expect(answer.stderr).toContain('Start codex with MUSTER_STORE set')
   expect(desk.read()).not.toContain('secret')
   expect(desk.read()).toContain('env_vars = ["MUSTER_STORE"]')
-  expect((await desk.muster(['mcp', 'install', 'codex'], store)).stdout).toContain('Nothing to do')
+  expect((await desk.muster(['mcp', 'install', 'codex'], store)).stdout).toContain('already has Muster')
   await desk.muster(['mcp', 'install', 'codex'], { MUSTER_STORE: 'postgres://ada@db/board' })
   expect(desk.read()).toContain('MUSTER_STORE = "postgres://ada@db/board"')
 })
@@ -345,9 +345,9 @@ test.each([
   expect(desk.read()).toBe(text)
 })
 
-test('whoever starts the server by hand is told what it is for', async () => {
+test('muster mcp at a terminal prints what it is for', async () => {
   const { run } = makeCliHome()
   const world = { serveTools: async () => {}, terminal: { columns: 80, rows: 24, colors: false } }
-  expect((await run(['mcp'], { world })).stderr).toContain('muster mcp install claude connects yours')
+  expect((await run(['mcp'], { world })).stderr).toContain('To connect yours: muster mcp install claude')
   expect((await run(['mcp'], { world: { ...world, terminal: null } })).stderr).toBe('')
 })

@@ -83,19 +83,20 @@ describe('a line', () => {
 
 describe('a mistake is one sentence', () => {
   test.each([
-    [[], 'sample needs <title>: muster sample --help shows how.'],
-    [['a', 'b', 'c'], 'sample does not know what to do with "c": put a text of several words in quotes.'],
-    [['a', '--nmae', 'x'], 'sample has no flag --nmae. Did you mean --name?'],
-    [['a', '--zzz'], 'sample has no flag --zzz. muster sample --help lists them.'],
+    [[], 'muster sample needs <title>. For help: muster sample --help'],
+    [['a', 'b', 'c'], 'Unexpected argument "c". Put a text of several words in quotes.'],
+    [['a', 'b', '-k'], 'Unknown flag -k. Did you mean --kind?'],
+    [['a', '--nmae', 'x'], 'Unknown flag --nmae. Did you mean --name?'],
+    [['a', '--zzz'], 'Unknown flag --zzz. To list the flags: muster sample --help'],
     [['a', '--name'], '--name needs a value.'],
-    [['a', '--name', '--force'], '--name needs a value (write --name=--force if that is it).'],
+    [['a', '--name', '--force'], '--name needs a value (if the value is --force, write --name=--force).'],
     [['a', '--force=yes'], '--force takes no value.'],
-    [['a', '--count', '0'], '--count: give a whole number from 1.'],
-    [['a', '--count', '1.5'], '--count: give a whole number from 1.'],
-    [['a', '--kind', 'three'], '--kind: choose among one, two.'],
-    [['a', '--max-runtime', 'soon'], '--max-runtime: write 90 (seconds), 90s, 30m, 2h or 1d.'],
-    [['a', '--at', 'soon'], '--at: write 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h.'],
-    [['a', '--data', '[]'], '--data: give a JSON object, such as {"tests": 12}.'],
+    [['a', '--count', '0'], '--count: use a whole number, 1 or more.'],
+    [['a', '--count', '1.5'], '--count: use a whole number, 1 or more.'],
+    [['a', '--kind', 'three'], '--kind: use one of one, two.'],
+    [['a', '--max-runtime', 'soon'], '--max-runtime: use a duration such as 90 (seconds), 90s, 30m, 2h or 1d.'],
+    [['a', '--at', 'soon'], '--at: use a time such as 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h.'],
+    [['a', '--data', '[]'], '--data: use a JSON object, such as {"tests": 12}.'],
   ])('%j', async (argv, sentence) => {
     await expect((async () => values(...argv))()).rejects.toMatchObject({ code: 'invalid_input', message: sentence })
   })
@@ -107,7 +108,7 @@ describe('many cards', () => {
   test('are named one after the other', async () => {
     expect(await parsed(commandOf({ ids: cardIds }), 't_abc', 't_def')).toEqual({ ids: ['t_abc', 't_def'] })
     await expect((async () => parsed(commandOf({ ids: cardIds })))()).rejects.toMatchObject({
-      message: '<ids>: name at least one card.',
+      message: '<ids>: give at least one card.',
     })
   })
 

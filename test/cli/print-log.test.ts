@@ -41,5 +41,5 @@ test('lines of JSON carry the run, and silence is said to people', async () => {
   expect(await print(['a\n', 'b'], { json: true })).toMatchObject({
     stdout: '{"run":"r_0000000001","text":"a\\n"}\n{"run":"r_0000000001","text":"b"}\n',
   })
-  expect(await print([])).toEqual({ stdout: '', stderr: '(nothing was printed)' })
+  expect(await print([])).toEqual({ stdout: '', stderr: '(no output)' })
 })

@@ -63,25 +63,25 @@ test('a card that is to work in their repository says that nobody has approved i
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [{ gate: 'dispatcher' }] })
 })
 
-test('removing one takes its approval back and leaves its file', async () => {
+test('removing a repository agent ends its approval and keeps its file', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
   const { stdout } = await muster('agents', 'remove', 'builder')
-  expect(stdout).toBe(`Agent builder is no longer approved; ${file('builder')} stays as it is.\n`)
+  expect(stdout).toBe(`Agent builder is no longer approved. Its file ${file('builder')} is unchanged.\n`)
   expect(readFileSync(file('builder'), 'utf8')).toBe(KIND)
   expect(await listed('builder')).toBeUndefined()
 })
 
-test('removing one of yours that hid one of theirs says who takes its place', async () => {
+test('removing your agent reports the agent that replaces it', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
   for (const name of ['builder', 'shell']) await muster('agents', 'add', name, '--', 'true')
   await muster('create', 'A card', '--assignee', 'builder')
-  expect((await muster('agents', 'remove', 'builder')).stderr).toBe(`${file('builder')} takes its place.\n`)
+  expect((await muster('agents', 'remove', 'builder')).stderr).toBe(`${file('builder')} replaces it.\n`)
   expect(await listed('builder')).toMatchObject({ file: file('builder'), isUsable: true, waiting: 1 })
-  expect((await muster('agents', 'remove', 'shell')).stderr).toBe('The one that is built in takes its place.\n')
+  expect((await muster('agents', 'remove', 'shell')).stderr).toBe('The built-in agent replaces it.\n')
 })
 
 test('the commands that one brings are shown before they are approved, and another command asks again', async () => {
@@ -169,7 +169,7 @@ test('a faulty one is told with its line and field, and keeps no other from bein
   expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (it is not a file)\n`)
   expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: there is an agent taken already (`)
   expect(stdout).toContain(`✗ typo\n  ! ${file('typo')}:3: maxRuntime: write 30m or 2h\n`)
-  expect(stderr).toBe('Approved: builder.\n✗ cannot be approved: mend its file. The others can.\n')
+  expect(stderr).toBe('Approved: builder.\n✗ cannot be approved until its file is fixed.\n')
   expect(await listed('builder')).toMatchObject({ isUsable: true })
   expect(await listed('typo')).toBeUndefined()
   const { unfit } = approveOutput.parse((await muster('agents', 'approve', repository, '--json')).json())

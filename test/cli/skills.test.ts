@@ -16,18 +16,18 @@ const { output: showOutput } = await showSkill.schemas()
 const shelfOf = ({ home }: { readonly home: string }): string => join(home, 'skills')
 
 describe('muster skills', () => {
-  test('without any says how to make one, and makes nothing', async () => {
+  test('without skills explains how to write one, and creates nothing', async () => {
     const cli = makeCliHome()
     const { code, stdout } = await cli.muster('skills', '--repo', testFolder())
     expect(code).toBe(0)
     expect(stdout).toContain('(no skills yet)\n')
     expect(stdout).toContain(join(cli.home, 'skills', 'reading', 'SKILL.md'))
-    expect(stdout).toContain('muster create "Mend the parser" --skill reading')
+    expect(stdout).toContain('muster create "Fix the parser" --skill reading')
     expect((await cli.muster('skills', 'list', '--repo', testFolder(), '--json')).json()).toEqual([])
     expect(readdirSync(cli.around)).toEqual([])
   })
 
-  test('lists each with what it is for, whose it is, and what is wrong with it', async () => {
+  test('lists each skill with its description, its source and its problem', async () => {
     const cli = makeCliHome()
     const { path } = makeRepository()
     writeSkill(shelfOf(cli), 'reading', '---\nname: reading\ndescription: >\n  Read\n  it twice\n---\nRead.\n')
@@ -42,7 +42,7 @@ describe('muster skills', () => {
     expect(said.stdout).toContain('○ reading  repository  ')
     expect(said.stdout).toContain('● types    repository  When to types\n')
     expect(said.stdout).toContain('○ empty    home        its SKILL.md is empty\n')
-    expect(said.stderr).toBe('○ is not used: muster skills show says why.\n')
+    expect(said.stderr).toBe("○ unavailable; for details: muster skills show '…'\n")
     const skills = listOutput.parse((await cli.muster('skills', 'list', '--repo', path, '--json')).json())
     expect(skills.map(({ name, from, isUsable, notes }) => [name, from, isUsable, notes.length])).toEqual([
       ['bare', 'home', true, 1],
@@ -69,11 +69,11 @@ describe('muster skills', () => {
     expect(widthOf(stdout.trimEnd())).toBeLessThanOrEqual(60)
   })
 
-  test('shows one, and for one that is not there the nearest', async () => {
+  test('shows a skill, or the nearest name if it does not exist', async () => {
     const cli = makeCliHome()
     writeSkill(shelfOf(cli), 'reading', skillText('reading', 'Read it twice.'))
     const page = await cli.muster('skills', 'show', 'reading')
-    expect(page.stdout).toMatch(/^● reading {2}When to reading\n {2}folder .*\n {2}from .*your home/)
+    expect(page.stdout).toMatch(/^● reading {2}When to reading\n {2}folder .*\n {2}from .*your data folder/)
     expect(page.stdout).toContain('Read it twice.')
     expect(showOutput.parse((await cli.muster('skills', 'show', 'reading', '--json')).json())).toMatchObject({
       name: 'reading',
@@ -138,13 +138,13 @@ describe('a card that names skills', () => {
   test('has none with the word none, and those of its agent without a word', async () => {
     const line = makeCommandLine()
     expect(await line.create('x', '--skill', 'none')).toMatchObject({ skills: [] })
-    for (const [words, told] of [
-      [['none', 'style'], 'none stands alone'],
-      [['reading,style'], 'name one skill each time, as in --skill reading --skill style'],
-      [[' '], 'name a skill'],
+    for (const [words, message] of [
+      [['none', 'style'], 'use none alone'],
+      [['reading,style'], 'give one skill per flag, as in --skill reading --skill style'],
+      [[' '], 'give the name of a skill'],
     ] as const) {
       const { code, stderr } = await line.muster('create', 'x', ...words.flatMap((word) => ['--skill', word]))
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`--skill: ${told}`)])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--skill: ${message}`)])
     }
     expect(await line.create('x')).toMatchObject({ skills: null })
   })

@@ -140,7 +140,7 @@ describe('what starts, and what is told', () => {
 
     await home.say('pause', 'agent', 'shell')
     const { stdout } = await home.muster('dispatch')
-    expect(stdout).toContain(`capped       ${more[3]}  waits for a free place: 4 of 4 of the machine are taken`)
+    expect(stdout).toContain(`capped       ${more[3]}  the limit of the machine is reached: 4 of 4 runs`)
     expect(stdout).toContain(`unassigned   ${alone.id}`)
     expect(stdout).toContain('paused       agent shell')
   })

@@ -80,7 +80,7 @@ test('show and gc offer to land finished work, and checkout reports which branch
   expect(existsSync(home.workspace(card.id, 'page'))).toBe(false)
   expect(await home.say('checkout', card.id)).toMatchObject({
     stdout: `${repo.path}\n`,
-    stderr: expect.stringContaining(`The worktree is gone, so ${repo.path} is now on muster/${card.id}.`),
+    stderr: expect.stringContaining(`The worktree was removed, so ${repo.path} is now on branch muster/${card.id}.`),
   })
 })
 

@@ -1,11 +1,11 @@
 /**
- * Bash hands over a line and wants back only a part of a word: it breaks words at characters such as `:` and `=`, which
- * we do not. So the line is read here, and what stands before the last break is left out of the reply.
+ * Bash breaks words at characters such as `:` and `=`, and expects only the part after the last break. So this parses the
+ * line itself, and cuts the part before the break from the reply.
  */
 interface BashLine {
   /** The words up to the cursor; the last one is being typed. */
   readonly words: readonly string[]
-  /** The quote that is still open around the last one. */
+  /** The open quote around the last word. */
   readonly quote: string
 }
 
@@ -29,8 +29,8 @@ export function readBashLine(line: string): BashLine {
 }
 
 /**
- * Within quotes a word is not broken and nothing needs a backslash; bash closes the quote itself. It breaks words at `@`
- * too, but leaves that character in what it replaces.
+ * Within quotes, bash breaks no word and closes the quote itself. It breaks words at `@` too, but keeps that character in
+ * the part that it replaces.
  */
 export function replyToBash(value: string, { words, quote, breaks }: BashLine & { readonly breaks: string }): string {
   if (quote !== '') return value

@@ -1,6 +1,5 @@
 /**
- * What a shell asks when somebody presses Tab. It is called without a person who could read an error: whatever goes
- * wrong, the answer is that there is nothing to offer.
+ * Answers a shell at Tab. Errors cannot be shown there, so after an error nothing is offered.
  */
 import type { CommandEntry } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
@@ -39,10 +38,10 @@ async function forOthers(world: World, manifest: readonly CommandEntry[], words:
   return found.map(({ value, about = '' }) => `${value}\t${about}`)
 }
 
-/** `dir:` answers nothing for whoever has typed just that. */
+/** `dir:` is no completion of `dir:`. */
 const isBegun = (value: string, { typed }: Question): boolean => value === typed && /[:=@]$/.test(value)
 
-/** Whole words that begin as somebody typed. */
+/** The candidates that begin with the typed text. */
 async function answers(world: World, question: Question): Promise<Candidate[]> {
   const all = [...question.known, ...(await answersFrom(world, question))]
   return all

@@ -1,4 +1,4 @@
-/** What stands to be completed: read off the words typed so far and the manifest, without asking any board. */
+/** Finds what to complete from the typed words and the manifest, without a store. */
 import { findCommand, commandNamed, commandPosition } from '../find-command.ts'
 import { firstWords, membersOf } from '../help.ts'
 import type { ArgEntry, Completes, FlagEntry, CommandEntry } from '../manifest-entry.ts'
@@ -9,13 +9,13 @@ export interface Candidate {
 }
 
 export interface Question {
-  /** What has been typed of the answer. */
+  /** The typed part of the word. */
   readonly typed: string
-  /** What stands before it in the same word: `--board=`. */
+  /** The text before it in the same word: `--board=`. */
   readonly prefix: string
-  /** Answers that are known already. */
+  /** Candidates from the manifest. */
   readonly known: readonly Candidate[]
-  /** Where further answers come from. */
+  /** The source of further candidates. */
   readonly source: Completes | null
   /** The board that the line names. */
   readonly board: string | undefined
@@ -26,11 +26,11 @@ const COMMON: readonly FlagEntry[] = [
     name: 'board',
     value: '<slug>',
     repeatable: false,
-    describe: 'another board than the current one',
+    describe: 'use this board',
     completes: 'board',
   },
-  { name: 'json', value: null, repeatable: false, describe: 'one JSON value' },
-  { name: 'help', value: null, repeatable: false, describe: 'how it is used' },
+  { name: 'json', value: null, repeatable: false, describe: 'print one JSON value' },
+  { name: 'help', value: null, repeatable: false, describe: 'show help' },
 ]
 
 /** The last of the words is the one to complete; it may be empty. */
@@ -50,7 +50,7 @@ export function questionAt(manifest: readonly CommandEntry[], words: readonly st
   return entry === null ? blank : within(manifest, entry, { ...blank }, rest)
 }
 
-/** Behind a command: the value of a flag, a flag, or one of its words. */
+/** After a command: the value of a flag, a flag, or an argument. */
 function within(
   manifest: readonly CommandEntry[],
   entry: CommandEntry,
@@ -86,7 +86,7 @@ interface Walked {
   readonly used: ReadonlySet<string>
   /** A flag whose value comes next. */
   readonly waiting: FlagEntry | null
-  /** Whether everything is a word from here on. */
+  /** Whether `--` came before: the rest are arguments. */
   readonly plain: boolean
 }
 

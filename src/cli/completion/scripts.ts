@@ -1,4 +1,4 @@
-/** The scripts that make a shell ask us. They hold no lists: a new command is completed without a new script. */
+/** Shell scripts that call `muster __complete`. They contain no lists, so they work for new commands too. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
@@ -9,7 +9,7 @@ _muster() {
   while IFS= read -r line; do
     COMPREPLY+=("$line")
   done < <("\${1/#\\~/$HOME}" __complete bash "$COMP_WORDBREAKS" "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
-  # The word goes on behind these. Bash 3 has no compopt and adds a space.
+  # No space after these. Bash 3 has no compopt and adds one.
   if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[:=/@] ]]; then
     compopt -o nospace 2>/dev/null
   fi
@@ -19,14 +19,14 @@ complete -F _muster muster
 `
 
 const zsh = `#compdef muster
-# Tab in zsh. In ~/.zshrc, behind compinit:  eval "$(muster completion zsh)"
+# Tab in zsh. In ~/.zshrc, after compinit:  eval "$(muster completion zsh)"
 _muster() {
   local line value
   local -a whole begun
   while IFS= read -r line; do
     value=\${line%%$'\\t'*}
     line="\${value//:/\\\\:}:\${line#*$'\\t'}"
-    # The word goes on behind these.
+    # No space after these.
     if [[ $value == *[:=/@] ]]; then begun+=("$line"); else whole+=("$line"); fi
   done < <("\${words[1]}" __complete zsh "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)
   (( $#whole )) && _describe -t whole answer whole

@@ -1,4 +1,4 @@
-/** Answers that only the store, the home or the disk knows. Everything here only reads. */
+/** Candidates from the store, the data folder or the disk. This only reads. */
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { expandTilde } from '../../config/expand-tilde.ts'
@@ -12,7 +12,7 @@ import type { Completes } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
 import type { Candidate, Question } from './question.ts'
 
-/** More would not be read by anybody, and a board may have a million. */
+/** A board may have a million cards. */
 const MOST = 200
 
 type Source = (world: World, question: Question) => Promise<Candidate[]>
@@ -75,7 +75,7 @@ async function fromStore(
   }
 }
 
-/** What people see first in a list, and whatever else begins as they typed. */
+/** The first cards of the list, and all cards that begin with the typed id. */
 async function cards(store: Store, board: string, typed: string): Promise<Candidate[]> {
   const begun = TASK_PREFIX.test(typed) ? await store.tasksByPrefix(typed) : []
   const listed = await store.tasks(board, { limit: MOST })
@@ -90,7 +90,7 @@ async function boards(store: Store): Promise<Candidate[]> {
   }))
 }
 
-/** As a shell completes paths: hidden ones only when asked for, folders with their slash. */
+/** Like a shell: hidden files only after a dot, folders with a slash. */
 async function files(typed: string): Promise<Candidate[]> {
   const isFolder = typed === '' || typed.endsWith('/')
   const folder = isFolder ? typed : typed.slice(0, typed.length - basename(typed).length)

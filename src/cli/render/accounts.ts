@@ -1,4 +1,4 @@
-/** Accounts, for people: who spends from each, and what keeps it shut. */
+/** The text of `accounts`: the agents of each account, and its pause. */
 import type { AccountView } from '../../operations/agents/list-accounts.ts'
 import { oneLine } from '../escape.ts'
 import { pauseLine } from './pauses.ts'
@@ -9,9 +9,9 @@ import { wrapLine } from './wrap.ts'
 const GAP = '  '
 const INDENT = '    '
 
-/** Nothing is cut: what does not fit beside an account stands below it. */
+/** Text that does not fit beside an account is wrapped below it. */
 export function accountList(accounts: readonly AccountView[], terminal: Terminal | null): string {
-  if (accounts.length === 0) return '(no agent names an account)'
+  if (accounts.length === 0) return '(no accounts)'
   const width = terminal?.columns ?? Infinity
   const names = Math.max(...accounts.map(({ name }) => widthOf(oneLine(name))))
   return accounts
@@ -28,14 +28,14 @@ export function accountList(accounts: readonly AccountView[], terminal: Terminal
 }
 
 const agentsOf = ({ agents }: AccountView): string =>
-  agents.length === 0 ? '(no agent here)' : agents.map(oneLine).join(', ')
+  agents.length === 0 ? '(no agents)' : agents.map(oneLine).join(', ')
 
 const runningOf = ({ running }: AccountView): readonly string[] => (running === 0 ? [] : [`${running} running`])
 
 function pauseOf(account: AccountView): readonly string[] {
   if (account.state === 'open') return []
   if (account.state === 'trying')
-    return [account.probeRunId === null ? 'the next run tries it again' : `${account.probeRunId} tries it again`]
+    return [account.probeRunId === null ? 'the next run tests it' : `${account.probeRunId} tests it`]
   const { name, cause, by, since, until, reason } = account
   const words = pauseLine({ kind: 'account', name, cause, by, since: since ?? 0, until, reason })
   return [`paused${words.slice(`account ${oneLine(name)}`.length)}`]

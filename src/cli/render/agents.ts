@@ -1,4 +1,4 @@
-/** Agents, for people. */
+/** The text of the `agents` commands. */
 import { durationText } from '../../config/duration.ts'
 import { MOST_WAITING, commandOf } from '../../operations/agents/agent-view.ts'
 import type { AgentView } from '../../operations/agents/views.ts'
@@ -14,13 +14,13 @@ const mark = ({ isUsable }: Pick<AgentView, 'isUsable'>): string => (isUsable ? 
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 
-/** Below this what is said of an agent says nothing, and another column goes instead. */
+/** A narrower description is useless, so another column is dropped instead. */
 const ABOUT_MIN = 24
 
 const headOf = (agent: AgentView): string => `${mark(agent)} ${oneLine(agent.name)}`
 const aboutOf = ({ problems, description }: AgentView): string => oneLine(problems[0] ?? description ?? '')
 
-/** On a terminal no line wraps: how an agent is set goes first, then what is said of it is cut. */
+/** On a terminal no line wraps: the settings are dropped first, then the description is cut. */
 export function agentList(agents: readonly AgentView[], terminal: Terminal | null): string {
   const width = terminal?.columns ?? Infinity
   const isAwaited = agents.some(({ waiting }) => waiting > 0)
@@ -56,7 +56,7 @@ export function agentPage(agent: AgentDetails): string {
     ['runs', command === null ? null : commandText(command)],
     [
       'on exit 0',
-      agent.onExit === null ? null : agent.onExit === 'complete' ? 'the card is complete' : 'it owes a verdict',
+      agent.onExit === null ? null : agent.onExit === 'complete' ? 'completes the card' : 'must report a verdict',
     ],
     ['permissions', agent.permissions],
     ['model', agent.model],
@@ -64,9 +64,9 @@ export function agentPage(agent: AgentDetails): string {
     ['effort', agent.effort],
     ['tools', agent.tools.length === 0 ? null : agent.tools.join(' ')],
     ['account', agent.account],
-    ['at once', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
-    ['longest run', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
-    ['sees', agent.env.length === 0 ? null : agent.env.join(' ')],
+    ['concurrency', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
+    ['max runtime', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
+    ['env', agent.env.length === 0 ? null : agent.env.join(' ')],
     ...agent.setup.map((line) => ['setup', line] as const),
     ...agent.checks.map((line) => ['check', line] as const),
     ['skills', agent.skills.length === 0 ? null : agent.skills.join(' ')],
@@ -94,8 +94,8 @@ function toolLines(tools: Checked['tools']): readonly string[] {
   if (tools === null) return []
   return [
     tools.fault === null
-      ? `✓ The board's tools answer here: ${tools.count} for a worker.`
-      : `✗ The board's tools do not answer here: ${oneLine(tools.fault)}`,
+      ? `✓ Board tools work: ${tools.count} for a worker.`
+      : `✗ Board tools do not work: ${oneLine(tools.fault)}`,
   ]
 }
 
@@ -103,10 +103,10 @@ function agentLines(agents: readonly CheckedAgent[]): string {
   const names = widest(agents.map(({ name }) => oneLine(name)))
   return agents
     .flatMap((agent) => {
-      const told = agent.isUsable
+      const texts = agent.isUsable
         ? [`runs ${agent.runs === null ? 'the body of its card' : commandText(agent.runs)}`]
         : agent.problems
-      const lines = told.map(
+      const lines = texts.map(
         (text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`,
       )
       return [...lines, ...(agent.spoken === null || agent.spoken.fault !== null ? [] : spokenLines(agent.spoken))]
@@ -118,67 +118,67 @@ function cliLines(clis: readonly CheckedCli[]): readonly string[] {
   const missing = clis.filter(({ program }) => program === null).map(({ name }) => name)
   return [
     ...clis.filter(({ program }) => program !== null).map(cliPage),
-    ...(missing.length === 0 ? [] : [`Not installed here: ${missing.join(', ')}.`]),
+    ...(missing.length === 0 ? [] : [`Not installed: ${missing.join(', ')}.`]),
   ]
 }
 
 const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
-  tools: "the board's tools",
+  tools: 'board tools',
   resume: 'resume',
   usage: 'usage',
-  sandbox: 'held to its permissions',
+  sandbox: 'permissions enforced',
 }
 
 const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
 
 function spokenLines({ name, version, resumes, provedWith, proved, unproved }: AcpReport): readonly string[] {
-  const said = [name ?? '', version ?? ''].filter((text) => text !== '').join(' ')
+  const program = [name ?? '', version ?? ''].filter((text) => text !== '').join(' ')
   const facts = [
-    ['by ACP', `${said}; it says that it can${resumes ? '' : 'not'} go on with a session`],
-    ...(provedWith === null ? [] : [['proved', `${listed(proved)}${provedNote(version, provedWith)}`]]),
-    ['not proved', listed(unproved)],
+    ['by ACP', `${program}; reports that it ${resumes ? 'can' : 'cannot'} resume sessions`],
+    ...(provedWith === null ? [] : [['tested', `${listed(proved)}${provedNote(version, provedWith)}`]]),
+    ['untested', listed(unproved)],
   ]
   return facts.map(([label = '', text = '']) => `  ${label.padEnd(12)} ${oneLine(text)}`)
 }
 
 const provedNote = (version: string | null, provedWith: string): string =>
-  version === provedWith ? '' : ` (proved with ${provedWith}, not with this version)`
+  version === provedWith ? '' : ` (with version ${provedWith}, not this one)`
 
 function cliPage(cli: CheckedCli): string {
   const facts = [
     ['program', cli.program ?? ''],
-    ['log-in', logInText(cli.logIn)],
-    ['proved', provedText(cli, listed(cli.proved))],
+    ['login', logInText(cli.logIn)],
+    ['tested', provedText(cli, listed(cli.proved))],
     ...(cli.sandbox === null ? [] : [['sandbox', sandboxText(cli.sandbox)]]),
-    ...(cli.unproved.length === 0 ? [] : [['not proved', listed(cli.unproved)]]),
+    ...(cli.unproved.length === 0 ? [] : [['untested', listed(cli.unproved)]]),
   ]
   return [
-    `${cli.name}  ${oneLine(cli.title)} ${oneLine(cli.version ?? `(${cli.fault ?? 'of an unknown version'})`)}`,
+    `${cli.name}  ${oneLine(cli.title)} ${oneLine(cli.version ?? `(${cli.fault ?? 'unknown version'})`)}`,
     ...facts.map(([label = '', text = '']) => `  ${label.padEnd(12)} ${oneLine(text)}`),
     ...cli.notes.map((note) => `  ! ${oneLine(note)}`),
   ].join('\n')
 }
 
 function provedText({ version, provedWith }: CheckedCli, what: string): string {
-  if (provedWith === null) return 'nothing: its adapter was written from its documentation, and never run with it'
+  if (provedWith === null) return 'nothing: its adapter follows the documentation and has never run with this CLI'
   return `${what}${provedNote(version, provedWith)}`
 }
 
-/** As it was just now: a kernel or a container may not let it. */
+/** The result of a test just now: some kernels and containers do not support a sandbox. */
 const sandboxText = ({ holds, fault }: NonNullable<CheckedCli['sandbox']>): string =>
   holds === null
-    ? `could not be tried here: ${fault}`
+    ? `not tested: ${fault}`
     : holds
-      ? 'holds here: a command in it could not write'
-      : 'does not hold here: a command in it could write'
+      ? 'works: a command inside it could not write'
+      : 'does not work: a command inside it could write'
 
-/** That there is one, never whether it still holds: only using it would tell. */
+/** Whether a login exists. Whether it is still valid shows only in use. */
 function logInText({ file, variables }: CheckedCli['logIn']): string {
-  const seen = [...(file === null ? [] : [`${file} is there`]), ...variables.map((name) => `${name} is set`)]
-  return seen.length === 0 ? 'cannot be seen from here' : seen.join(', ')
+  const seen = [...(file === null ? [] : [`${file} exists`]), ...variables.map((name) => `${name} is set`)]
+  return seen.length === 0 ? 'unknown' : seen.join(', ')
 }
 
-/** All that it would be told and may do: this is what somebody approves. */
+/** The whole definition of each agent, because a person approves it. */
 export const repositoryAgents = ({ agents, unfit }: RepositoryAgents): string =>
   [...agents.map(approvable), ...unfit.map(unapprovable)].join('\n')
 
@@ -198,7 +198,7 @@ const approvable = (agent: RepositoryAgents['agents'][number]): string =>
       ['tools', agent.tools.join(' ')],
       ['skills', agent.skills.join(' ')],
       ['args', commandText(agent.args)],
-      ['sees', agent.env.join(' ')],
+      ['env', agent.env.join(' ')],
       ...agent.setup.map((line) => ['setup', line]),
       ...agent.checks.map((line) => ['check', line]),
       ['file', agent.file],
@@ -206,6 +206,6 @@ const approvable = (agent: RepositoryAgents['agents'][number]): string =>
     ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
   ].join('\n')
 
-/** As a shell would have to be told it: one argument is seen to be one. */
+/** Quoted as for a shell, so that each argument is visible. */
 const commandText = (argv: readonly string[]): string =>
   argv.map((text) => (/^[\w@%+=:,./{}-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(' ')

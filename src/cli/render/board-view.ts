@@ -1,4 +1,4 @@
-/** The screen of `watch`: as many lines as there are rows, none wider than the terminal. */
+/** The screen of `watch`: fits the rows and columns of the terminal. */
 import type { BoardEvent } from '../../core/event.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { Overview } from '../../operations/boards/overview.ts'
@@ -9,27 +9,27 @@ import { paintsFor } from './paint.ts'
 import { cutTo, fit } from './width.ts'
 import { ICONS, span } from './words.ts'
 
-export interface BoardScene extends Overview {
+export interface BoardPicture extends Overview {
   readonly board: string
   /** Oldest first. */
   readonly events: readonly BoardEvent[]
 }
 
-export function boardView(scene: BoardScene, { columns, rows, colors }: Terminal): readonly string[] {
+export function boardView(picture: BoardPicture, { columns, rows, colors }: Terminal): readonly string[] {
   const paints = paintsFor(colors)
   const head = [
-    paints.strong(cutTo(`${oneLine(scene.board)}  ${clockOf(scene.now)}  Ctrl-C leaves`, columns)),
-    cutTo(countsLine(scene), columns),
+    paints.strong(cutTo(`${oneLine(picture.board)}  ${clockOf(picture.now)}  Ctrl-C to quit`, columns)),
+    cutTo(countsLine(picture), columns),
     '',
   ]
-  // Running cards take what they need, but leave half of the rest to what happened.
+  // Running cards take at most half of the rows; events get the rest.
   const room = Math.max(0, rows - head.length - 3)
-  const shown = scene.running.slice(0, Math.max(1, Math.ceil(room / 2)))
-  const left = scene.running.length - shown.length
+  const shown = picture.running.slice(0, Math.max(1, Math.ceil(room / 2)))
+  const left = picture.running.length - shown.length
   const running = [
-    ...shown.map((each) => paints.status('running', cutTo(runningLine(each, scene.now), columns))),
+    ...shown.map((each) => paints.status('running', cutTo(runningLine(each, picture.now), columns))),
     ...(left > 0 ? [cutTo(`  and ${left} more`, columns)] : []),
-    ...(scene.running.length === 0 ? [cutTo('  nothing', columns)] : []),
+    ...(picture.running.length === 0 ? [cutTo('  no cards', columns)] : []),
   ]
   const above = [
     ...head,
@@ -39,18 +39,18 @@ export function boardView(scene: BoardScene, { columns, rows, colors }: Terminal
     paints.faint(cutTo('Latest', columns)),
   ]
   const rest = Math.max(0, rows - above.length)
-  const newest = scene.events.toReversed().slice(0, rest)
+  const newest = picture.events.toReversed().slice(0, rest)
   const below = newest.map((event) => cutTo(`  ${eventLine(event, { card: true })}`, columns))
   return [...above, ...below].slice(0, rows)
 }
 
-const countsLine = ({ counts }: BoardScene): string =>
+const countsLine = ({ counts }: BoardPicture): string =>
   STATUSES.filter((status) => counts[status] > 0 || status === 'ready' || status === 'running')
     .map((status) => `${ICONS[status]} ${status} ${counts[status]}`)
     .join('   ')
 
-function runningLine({ task, run, said }: BoardScene['running'][number], now: number): string {
+function runningLine({ task, run, said }: BoardPicture['running'][number], now: number): string {
   const who = fit(oneLine(run.agent ?? run.claimedBy), 12)
-  const words = said === null ? '' : `  – ${oneLine(said)}`
-  return `  ${task.id}  ${who}  #${run.attempt}  ${span(now - run.startedAt).padStart(8)}  ${oneLine(task.title)}${words}`
+  const note = said === null ? '' : `  – ${oneLine(said)}`
+  return `  ${task.id}  ${who}  #${run.attempt}  ${span(now - run.startedAt).padStart(8)}  ${oneLine(task.title)}${note}`
 }

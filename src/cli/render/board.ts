@@ -1,4 +1,4 @@
-/** Boards, for people. */
+/** The text of the `boards` commands. */
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { BoardView } from '../../operations/boards/views.ts'
 import { block, oneLine } from '../escape.ts'
@@ -18,7 +18,7 @@ function boardLine(board: BoardView, wide: number): string {
 
 const clipped = (name: string): string => (name.length <= NAME_WIDTH ? name : `${name.slice(0, NAME_WIDTH - 1)}…`)
 
-/** `ready 2, done 5; 7 cards`, in the order in which cards wander. */
+/** `ready 2, done 5; 7 cards` */
 function countsOf({ counts, total }: BoardView): string {
   if (total === 0) return '(empty)'
   const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${status} ${counts[status]}`)
@@ -30,7 +30,7 @@ export function boardPage(board: BoardView): string {
     `${board.isCurrent ? '● ' : ''}${board.slug}  ${oneLine(board.name)}`,
     ...(board.description === '' ? [] : [`  ${block(board.description).replaceAll('\n', '\n  ')}`]),
     `  ${countsOf(board)}`,
-    `  made ${localTime(board.createdAt)}`,
+    `  created ${localTime(board.createdAt)}`,
     ...(board.archivedAt === null ? [] : [`  archived ${localTime(board.archivedAt)}`]),
   ]
   const settings = Object.entries(board.settings).map(([key, value]) => `  ${key}=${settingText(key, value)}`)
@@ -44,7 +44,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const
 
-/** As it can be typed again. */
+/** In the form that `boards set` reads. */
 export function settingText(key: string, value: unknown): string {
   if (value === null) return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : oneLine(value.join(','))

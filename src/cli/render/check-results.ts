@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../supervisor/checks/check.ts'
 import { block, oneLine } from '../escape.ts'
 
-/** One line per check; below those that failed, what they printed. */
+/** One line per check; failed checks with their output. */
 export const checkLines = (results: readonly CheckResult[]): string =>
   results.flatMap((result) => [headline(result), ...(result.ok ? [] : printed(result))]).join('\n')
 

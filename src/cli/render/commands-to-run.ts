@@ -2,7 +2,7 @@ import type { Commands } from '../../operations/reviews/views.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { block, oneLine } from '../escape.ts'
 
-/** What may run on a card, to the letter, and by whom: whoever approves it reads here what they approve. */
+/** The exact commands of a card and the agent that runs them, for the person who approves them. */
 export function commandsToRun(
   answer: { readonly task: Pick<TaskView, 'id'>; readonly commands: Commands; readonly hash: string },
   dryRun: boolean,
@@ -13,18 +13,18 @@ export function commandsToRun(
     ...checks.map((check) => `  check\n${indented(check)}`),
   ]
   return [
-    `${dryRun ? 'Would approve' : 'Approved'} the commands of ${answer.task.id}  (sha256 ${answer.hash})`,
-    `  agent  ${whoRuns(agent)}`,
+    `${dryRun ? `${answer.task.id} will run:` : `Approved the commands of ${answer.task.id}:`}  (sha256 ${answer.hash})`,
+    `  agent  ${agentText(agent)}`,
     ...(directory === null ? [] : [`  in     ${oneLine(directory)}`]),
     ...(commands.length === 0 ? ['  no commands'] : commands),
   ].join('\n')
 }
 
-function whoRuns(agent: Commands['agent']): string {
-  if (agent === null) return 'nobody yet'
+function agentText(agent: Commands['agent']): string {
+  if (agent === null) return 'unassigned'
   const name = oneLine(agent.name)
   return agent.harness === null
-    ? `${name}: there is none of this name`
+    ? `${name} (does not exist)`
     : `${name}  (${agent.harness}, permissions ${agent.permissions})`
 }
 

@@ -4,16 +4,16 @@ import { sentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'
 import { localTime } from './words.ts'
 
-/** One line per card and what became of it; a pass that found nothing says so. */
+/** One line per card, or a sentence if nothing happened. */
 export function dispatchLines(report: DispatchReport): string {
-  if (report.nudged) return 'The dispatcher was told to look.'
+  if (report.nudged) return 'Woke the running muster up.'
   const lines = [...passLines(report), ...waitLines(report)]
   return lines.length === 0 ? NOTHING : lines.join('\n')
 }
 
 export const NOTHING = 'Nothing to do.'
 
-/** As it happened: what had ended, what starts, and what could not. */
+/** In order: ended runs, started cards, cards that could not start. */
 export const passLines = (report: DispatchReport): string[] => [
   ...report.interrupted.map(lostLine),
   ...report.settled.map(endLine),
@@ -29,11 +29,11 @@ export const endLine = (run: Ended): string =>
     ? lostLine(run)
     : row('settled', run.id, `${run.outcome ?? ''}${inPhase(run.phase)}  now ${run.status}`)
 
-/** A dry run has ended nothing. */
+/** A dry run ends no run. */
 const lostLine = ({ id, outcome, status }: Ended): string =>
   row('interrupted', id, outcome === null ? '' : `now ${status}`)
 
-/** What holds cards back that no pass looks at. */
+/** Cards that wait for a time or a person. */
 export const waitLines = (report: DispatchReport): string[] => [
   ...report.guarded.map(({ id, reason, until }) => row('guarded', id, `until ${localTime(until)}: ${GUARDS[reason]}`)),
   ...report.rateLimited.map(({ id, until }) => row('rate limited', id, `until ${localTime(until)}`)),
@@ -48,7 +48,7 @@ const inPhase = (phase: DispatchReport['settled'][number]['phase']): string => (
 
 const startedLines = ({ woken, autoAssigned, started }: DispatchReport): string[] => [
   ...woken.map((id) => row('woken', id)),
-  ...autoAssigned.map(({ id, agent }) => row('assigned', id, `to ${oneLine(agent)}, the default of its board`)),
+  ...autoAssigned.map(({ id, agent }) => row('assigned', id, `to ${oneLine(agent)}, the board's default`)),
   ...started.map(({ id, agent, phase, attempt }) =>
     row(
       attempt === null ? 'would start' : 'started',
@@ -59,7 +59,7 @@ const startedLines = ({ woken, autoAssigned, started }: DispatchReport): string[
 ]
 
 const GUARDS = {
-  recent_success: 'it succeeded a short while ago',
+  recent_success: 'it succeeded recently',
   active_pr: 'a comment links a pull request',
 } as const
 
@@ -67,14 +67,14 @@ const refusedLines = (report: DispatchReport): string[] => [
   ...report.deferred.map(({ id, reason }) => row('deferred', id, deferralText(reason))),
   ...report.more.map((more) => row('deferred', moreText(more))),
   ...report.capped.map(({ id, cap, used, limit }) =>
-    row('capped', id, `waits for a free place: ${used} of ${limit} of the ${cap} are taken`),
+    row('capped', id, `the limit of the ${cap} is reached: ${used} of ${limit} runs`),
   ),
   ...report.unassigned.map((id) => row('unassigned', id)),
 ]
 
 type Deferral = DispatchReport['deferred'][number]
 
-/** An unexpected error comes as a sentence, not as a reason. */
+/** An unexpected error is a sentence, not a reason. */
 const deferralText = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? oneLine(reason) : `${sentence(reason)} ${wayOut(reason)}`
 

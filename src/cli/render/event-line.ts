@@ -1,9 +1,9 @@
-/** One event in one line: when, what, which card, who, and the words it carries. */
+/** One event in one line: time, kind, card, actor and details. */
 import type { BoardEvent } from '../../core/event.ts'
 import { oneLine } from '../escape.ts'
 
-/** What somebody said comes first; of the rest, what fits. */
-const WORDS = [
+/** The details to print, most important first. */
+const DETAILS = [
   'reason',
   'summary',
   'forced',
@@ -36,11 +36,13 @@ export function eventLine(event: BoardEvent, { card = false }: { card?: boolean 
 }
 
 export function wordsOf({ data }: Pick<BoardEvent, 'data'>): string {
-  const said = WORDS.map((key) => data[key]).filter((value) => value !== null && value !== undefined && value !== '')
-  return said.slice(0, 2).map(inWords).join('  ')
+  const details = DETAILS.map((key) => data[key]).filter(
+    (value) => value !== null && value !== undefined && value !== '',
+  )
+  return details.slice(0, 2).map(detailText).join('  ')
 }
 
-function inWords(value: unknown): string {
+function detailText(value: unknown): string {
   if (typeof value === 'string') return oneLine(value)
   return oneLine(Array.isArray(value) ? value.join(', ') : JSON.stringify(value))
 }

@@ -1,9 +1,22 @@
 /** Colours, on a terminal only. */
-import { createColors } from '../colors.ts'
 import type { Status } from '../../core/vocabulary.ts'
 
+/** Our own, because the common package loads standard output, which takes 2 ms. */
+type Paint = (text: string) => string
+
+const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
+export type Colors = Readonly<Record<keyof typeof CODES, Paint>>
+
+export const createColors = (enabled: boolean): Colors =>
+  Object.fromEntries(
+    Object.entries(CODES).map(([name, [on, off]]): [string, Paint] => [
+      name,
+      enabled ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text,
+    ]),
+  ) as Colors
+
 export interface Paints {
-  /** Only what asks for a look stands out. */
+  /** Only statuses that need attention are bright. */
   readonly status: (status: Status, text: string) => string
   readonly faint: (text: string) => string
   readonly strong: (text: string) => string

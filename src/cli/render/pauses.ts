@@ -7,10 +7,10 @@ export const pauseTable = (pauses: readonly Pause[]): string =>
 
 /** `agent coder by ada since 2026-11-15 09:30 until 2026-11-15 11:30: wrong model` */
 export function pauseLine({ kind, name, cause, by, since, until, reason }: Pause): string {
-  // Where nobody did it, the cause says all that is to be said.
-  const whose = by === null || by.startsWith('muster:') ? '' : ` by ${oneLine(by)}`
+  // A pause by Muster itself is explained by its cause.
+  const author = by === null || by.startsWith('muster:') ? '' : ` by ${oneLine(by)}`
   const end = until === null ? '' : ` until ${localTime(until)}`
   const why = reason === null ? '' : `: ${oneLine(reason)}`
-  const told = cause === null || cause === 'person' ? '' : ` (${cause})`
-  return `${kind} ${oneLine(name)}${told}${whose} since ${localTime(since)}${end}${why}`
+  const label = cause === null || cause === 'person' ? '' : ` (${cause})`
+  return `${kind} ${oneLine(name)}${label}${author} since ${localTime(since)}${end}${why}`
 }

@@ -1,4 +1,4 @@
-/** What runs now, for people: a run, how it stands, its tree of processes, its last line. */
+/** The text of `ps`: each run with its condition, its process tree and its last line. */
 import type { LiveRun } from '../../operations/runs/list-processes.ts'
 import type { RunCondition } from '../../operations/runs/run-condition.ts'
 import { oneLine } from '../escape.ts'
@@ -13,14 +13,14 @@ const CONDITIONS: Readonly<Record<RunCondition, string>> = {
   elsewhere: 'on another machine',
   starting: 'starting',
   working: 'working',
-  settling: 'its processes are gone; its supervisor checks and settles',
+  settling: 'agent ended; running checks and saving the result',
   ending: 'ending',
-  orphaned: 'its supervisor is gone; a dispatcher ends what is left',
-  gone: 'its processes are gone, its supervisor too; a dispatcher closes it',
+  orphaned: 'supervisor lost; muster up will end its processes',
+  gone: 'agent and supervisor ended; muster up will close the run',
 }
 
 export function processList(runs: readonly LiveRun[], terminal: Terminal | null): string {
-  if (runs.length === 0) return '(nothing runs)'
+  if (runs.length === 0) return '(no runs)'
   const lines = runs.flatMap(runLines)
   return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
 }
@@ -29,24 +29,26 @@ const runLines = (run: LiveRun): readonly string[] => [
   `${ICONS.running} ${run.taskId}  ${oneLine(run.title)}`,
   `  ${run.runId}  ${oneLine(run.agent ?? run.claimedBy)}  attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`}  ` +
     `${span(run.ageMs)}  ${CONDITIONS[run.condition]}`,
-  ...(run.condition === 'elsewhere' ? [`  machine ${oneLine(run.machine ?? 'unknown')}${leaseWords(run)}`] : []),
-  ...(run.supervisor === null ? [] : [`  supervisor ${supervisorWords(run, run.supervisor)}`]),
+  ...(run.condition === 'elsewhere' ? [`  machine ${oneLine(run.machine ?? 'unknown')}${contactText(run)}`] : []),
+  ...(run.supervisor === null ? [] : [`  supervisor ${supervisorText(run, run.supervisor)}`]),
   ...(run.processes.length === 0 ? [] : [`  ${totals(run)}`, ...tree(run.processes)]),
   ...(run.lastLine === null ? [] : [`  > ${oneLine(run.lastLine)}`]),
 ]
 
-const supervisorWords = (run: LiveRun, { pid, alive, state, rssBytes }: NonNullable<LiveRun['supervisor']>): string =>
-  alive ? `${pid}  ${state}  ${size(rssBytes)}${leaseWords(run)}` : `${pid} is gone${leaseWords(run)}`
+const supervisorText = (run: LiveRun, { pid, alive, state, rssBytes }: NonNullable<LiveRun['supervisor']>): string =>
+  alive ? `${pid}  ${state}  ${size(rssBytes)}${contactText(run)}` : `${pid} not running${contactText(run)}`
 
-function leaseWords({ lease }: LiveRun): string {
+function contactText({ lease }: LiveRun): string {
   if (lease === null) return ''
-  return lease.leftMs < 0 ? `  lease over since ${span(-lease.leftMs)}` : `  lease renewed ${span(lease.ageMs)} ago`
+  return lease.leftMs < 0
+    ? `  no contact, overdue by ${span(-lease.leftMs)}`
+    : `  last contact ${span(lease.ageMs)} ago`
 }
 
 const totals = ({ processes, rssBytes, cpuMs, cpuPercent }: LiveRun): string =>
   `${processes.length} ${processes.length === 1 ? 'process' : 'processes'}  ${size(rssBytes)}  CPU ${span(cpuMs)} (${cpuPercent} %)`
 
-/** Whose parent is not of the run stands at the left. */
+/** A process whose parent is outside the run is a root. */
 function tree(processes: readonly Process[]): readonly string[] {
   const known = new Set(processes.map(({ pid }) => pid))
   const below = (parent: number | null, depth: number): readonly string[] =>

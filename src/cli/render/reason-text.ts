@@ -1,6 +1,5 @@
 /**
- * The sentences of the command line for each reason: what is in the way, and what ends it. The compiler finds a code
- * without a sentence.
+ * The sentences for each reason: why the card waits, and what ends that. The compiler reports a code without a sentence.
  */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
 import { AGENT_FAULT_TEXTS } from '../../agents/agent-fault-text.ts'
@@ -102,7 +101,7 @@ const UNAPPROVED = {
   wider: 'An agent wrote this card for an agent with more permissions, or for another folder. It needs your approval.',
 } as const
 
-/** What ends the reason without one of our commands, or must happen before that command. */
+/** What ends the reason without a Muster command, or must happen before that command. */
 const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: number | null) => string } = {
   running: ({ run, ending }) => {
     if (ending !== null) return `The run is ending: ${ending.by} asked for ${ending.verb}`
@@ -149,8 +148,8 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   next_pass: () => 'Starts when Muster next looks for cards to run',
 }
 
-/** The words between the ending and the commands: after an ending that needs no help, the commands are optional. */
-function joint({ code, params, until }: Reason): string {
+/** Joins the ending and the commands. */
+function joiner({ code, params, until }: Reason): string {
   switch (code) {
     case 'running':
       return params.run?.kind === 'manual' ? '. To end it: ' : '. To cancel: '
@@ -173,7 +172,7 @@ function joint({ code, params, until }: Reason): string {
   }
 }
 
-/** What is in the way. The compiler cannot relate a code to its parameters through a lookup, hence the assertions. */
+/** Why the card waits. The compiler cannot relate a code to its parameters through a lookup, hence the assertions. */
 export const sentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
   oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
 
@@ -193,7 +192,7 @@ export function wayOut(reason: Reason, now: number | null = null): string {
   const separator = reason.code === 'breaker_open' ? ', then ' : ', or '
   const commands = reason.remedies.map((remedy) => oneLine(remedyLine(remedy))).join(separator)
   if (ending === '' || commands === '') return `${ending}${commands}${when}`
-  return `${ending}${when}${joint(reason)}${commands}`
+  return `${ending}${when}${joiner(reason)}${commands}`
 }
 
 const inTime = (until: number, now: number): string => `in ${span(until - now)} (${localTime(until)})`

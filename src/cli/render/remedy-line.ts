@@ -1,25 +1,25 @@
 /** Writes a remedy as a command line, with the arguments and flags that the command really has. */
 import type { Remedy } from '../../core/reasons/reason.ts'
 import { MANIFEST } from '../manifest.ts'
-import { PLACEHOLDER } from '../placeholder.ts'
+import { PLACEHOLDER } from '../parse.ts'
 import type { ArgEntry, FlagEntry, CommandEntry } from '../manifest-entry.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
 /** Operations that are a flag of another command. */
-const CALLED: Partial<Record<Remedy['operation'], { readonly command: string; readonly flag: string }>> = {
+const FLAG_OF: Partial<Record<Remedy['operation'], { readonly command: string; readonly flag: string }>> = {
   'approve-commands': { command: 'approve', flag: '--commands' },
 }
 
 /** `muster promote t_4k2m9x4vda --force` */
 export function remedyLine(remedy: Remedy): string {
-  const { command, flag } = CALLED[remedy.operation] ?? { command: remedy.operation, flag: null }
+  const { command, flag } = FLAG_OF[remedy.operation] ?? { command: remedy.operation, flag: null }
   const words = wordsFor(remedy, entryOf(command))
   return ['muster', command, ...words, ...(flag === null ? [] : [flag])].join(' ')
 }
 
 function entryOf(command: string): CommandEntry {
   const entry = MANIFEST.find(({ name }) => name === command)
-  if (entry === undefined) throw new Error(`there is no command ${command}`)
+  if (entry === undefined) throw new Error(`unknown command ${command}`)
   return entry
 }
 

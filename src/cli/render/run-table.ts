@@ -1,14 +1,14 @@
-/** The attempts at a card. */
+/** The text of `runs`: the attempts of a card. */
 import type { RunView } from '../../operations/runs/run-view.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo, fit } from './width.ts'
 import { localTime, span } from './words.ts'
 
-/** Enough to tell what it was about; the whole of it is in `--json`. */
-const WORDS_MAX = 160
+/** The whole text is in `--json`. */
+const TEXT_MAX = 160
 
-/** `changes_requested (review)` is longer than most; a table gives all its rows the room that one needs. */
+/** `changes_requested (review)` is longer; a table then widens the column. */
 const OUTCOME_MIN = 16
 
 export function runLine(run: RunView, now: number, width = OUTCOME_MIN): string {
@@ -20,7 +20,7 @@ export function runLine(run: RunView, now: number, width = OUTCOME_MIN): string 
     span((run.endedAt ?? now) - run.startedAt).padStart(8),
     localTime(run.startedAt),
   ]
-  return [...cells, changesOf(run), lastWords(run)]
+  return [...cells, changesOf(run), resultText(run)]
     .filter((cell, at) => cell !== '' || at < cells.length)
     .join('  ')
     .trimEnd()
@@ -37,10 +37,10 @@ function outcomeOf({ outcome, phase, terminatingAt }: RunView): string {
   return phase === 'work' ? how : `${how} (${phase})`
 }
 
-/** What went wrong is told by its end, what went well by its beginning. */
-function lastWords({ error, summary, note }: RunView): string {
+/** The last line of an error, or the first line of a summary. */
+function resultText({ error, summary, note }: RunView): string {
   const lines = (error ?? summary ?? note ?? '').trim().split('\n')
-  return cutTo(oneLine((error === null ? lines[0] : lines.at(-1)) ?? ''), WORDS_MAX)
+  return cutTo(oneLine((error === null ? lines[0] : lines.at(-1)) ?? ''), TEXT_MAX)
 }
 
 export function runTable(

@@ -1,4 +1,4 @@
-/** Skills, for people. */
+/** The text of the `skills` commands. */
 import { join } from 'node:path'
 import type { SkillDetails } from '../../operations/skills/show-skill.ts'
 import type { SkillView } from '../../operations/skills/views.ts'
@@ -9,7 +9,7 @@ import { indented } from './words.ts'
 
 const mark = ({ isUsable }: Pick<SkillView, 'isUsable'>): string => (isUsable ? '●' : '○')
 
-/** Enough for a line of a list; the page has the rest. */
+/** `skills show` prints the rest. */
 const LONGEST = 100
 
 /** On a terminal no line wraps. */
@@ -31,18 +31,18 @@ const noSkills = (home: string): string =>
     '(no skills yet)',
     `Write ${oneLine(join(home, 'skills', 'reading', 'SKILL.md'))}:`,
     indented('---\nname: reading\ndescription: How we read code before we change it\n---\nRead it twice.'),
-    'A card then asks for it: muster create "Mend the parser" --skill reading',
+    'To use it: muster create "Fix the parser" --skill reading',
   ].join('\n')
 
 export function skillPage(skill: SkillDetails): string {
   const facts = [
     ['folder', skill.folder],
-    ['from', skill.from === 'home' ? 'your home: for every card' : 'a repository: for cards that work there'],
+    ['from', skill.from === 'home' ? 'your data folder: for every card' : 'a repository: for cards that work there'],
   ]
   return [
     `${mark(skill)} ${skill.name}${skill.description === null ? '' : `  ${oneLine(skill.description)}`}`,
     ...skill.problems.map((problem) => `  ! ${oneLine(problem)}`),
-    ...skill.notes.map((note) => `  ! ${oneLine(note)}: its text goes into the briefing`),
+    ...skill.notes.map((note) => `  ! ${oneLine(note)}: its text is added to the prompt`),
     ...facts.map(([label = '', value = '']) => `  ${label.padEnd(12)} ${oneLine(value)}`),
     ...(skill.text === '' ? [] : ['', 'SKILL.md', indented(skill.text.trimEnd())]),
   ].join('\n')

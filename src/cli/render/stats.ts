@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, span } from './words.ts'
 
-/** Counts by status, then whose they are, then how long the oldest ready card has been there, then the reviews. */
+/** Counts by status and by assignee, the oldest ready card, and the reviews. */
 export function statsTable(
   { byStatus, byAssignee, oldestReadyAgeMs, review }: Stats,
   terminal: Terminal | null,
@@ -19,15 +19,16 @@ export function statsTable(
     const parts = STATUSES.flatMap((status) => (counts[status] === undefined ? [] : [`${status} ${counts[status]}`]))
     return `${fit(oneLine(name), widest)}  ${parts.join(', ')}`
   })
-  const oldest = oldestReadyAgeMs === null ? [] : ['', `The oldest ready card was made ${span(oldestReadyAgeMs)} ago.`]
+  const oldest =
+    oldestReadyAgeMs === null ? [] : ['', `The oldest ready card was created ${span(oldestReadyAgeMs)} ago.`]
   const lines = [...statuses, ...(rows.length === 0 ? [] : ['', ...rows]), ...oldest, ...reviewLines(review)]
   return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
 }
 
 function reviewLines({ approved, changesRequested, medianMs, oldestMs }: Stats['review']): string[] {
-  const took = medianMs === null ? '' : `; half of them within ${span(medianMs)}`
+  const took = medianMs === null ? '' : `; median ${span(medianMs)}`
   return [
-    ...(oldestMs === null ? [] : ['', `The card longest in review is there for ${span(oldestMs)}.`]),
+    ...(oldestMs === null ? [] : ['', `The oldest review has waited ${span(oldestMs)}.`]),
     ...(approved + changesRequested === 0
       ? []
       : ['', `Reviews: ${approved} approved, ${changesRequested} sent back${took}.`]),

@@ -1,18 +1,17 @@
 /**
- * The passages of a run for people: what was said as it stands, what was done below it in a line, results shortened to
- * what one looks for first. The whole of it is in the log.
+ * The transcript of a run: messages in full, tool calls in one line each, results shortened. The log has everything.
  */
 import type { Passage } from '../../harnesses/stream/passage.ts'
 import { failureText, inputText, toolName, usageText } from '../../harnesses/stream/passage-text.ts'
-import { createColors } from '../colors.ts'
-import type { Colors } from '../colors.ts'
+import { createColors } from './paint.ts'
+import type { Colors } from './paint.ts'
 import { block, oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
 import { localTime } from './words.ts'
 import { wrapLine } from './wrap.ts'
 
-/** What went wrong is read closer than what went well. */
+/** Failures need more lines than successes. */
 const RESULT_LINES = { ok: 3, failed: 12 } as const
 const RESULT_LINE_COLUMNS = 400
 
@@ -60,16 +59,16 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
     case 'printed':
       return block(passage.text).replace(/\n$/, '').split('\n')
     case 'omitted':
-      return [`[… ${passage.bytes} bytes left out …]`]
+      return [`[… ${passage.bytes} bytes omitted …]`]
     case 'unknown':
-      return hang('', `(${lineCount(passage.lines)} of other kinds left out; --raw prints the log)`, {
+      return hang('', `(${lineCount(passage.lines)} of other kinds omitted; to see them: --raw)`, {
         ...page,
         paint: dim,
       })
   }
 }
 
-/** Some programs give the moment of a reset as seconds behind a bar, for other programs to read. */
+/** Some CLIs append the reset time as `|<seconds>`. */
 const causeText = (passage: Parameters<typeof failureText>[0]): string =>
   oneLine(failureText(passage)).replace(/ ?\|(\d{10})\b/, (_, seconds) => ` until ${localTime(Number(seconds) * 1000)}`)
 
@@ -91,7 +90,7 @@ function resultLines({ ok, text }: { ok: boolean; text: string }, page: Page & {
   ]
 }
 
-/** What a tool of the board answers to a verdict: the sentence says it, the rest is for programs. */
+/** The sentence in a board tool's answer to a verdict. */
 function recordedIn(text: string): string | null {
   if (!text.startsWith('{')) return null
   try {
@@ -104,7 +103,7 @@ function recordedIn(text: string): string | null {
 
 type Paint = (text: string) => string
 
-/** A line behind a mark, whose further lines stand below its first. A very narrow terminal is not indented for. */
+/** A marked line; its wrapped lines are indented below the first. */
 function hang(
   mark: string,
   text: string,

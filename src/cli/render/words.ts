@@ -1,4 +1,4 @@
-/** What every view of a card is made of. */
+/** Texts that several views share: statuses, times, sizes. */
 import type { Task } from '../../core/task.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { TaskView } from '../../storage/store.ts'
@@ -22,8 +22,8 @@ export const assigneeOf = ({ assignee }: Pick<Task, 'assignee'>): string =>
 export const statusText = ({ status, held }: Pick<Task, 'status' | 'held'>): string =>
   held ? `${status}, on hold` : status
 
-export const waitsFor = ({ id, parents, status }: Pick<TaskView, 'id' | 'parents' | 'status'>): string =>
-  `${id} waits for ${parents.length === 0 ? 'nothing' : parents.join(', ')}  (${status})`
+export const dependencyLine = ({ id, parents, status }: Pick<TaskView, 'id' | 'parents' | 'status'>): string =>
+  `${id} now depends on ${parents.length === 0 ? 'no other card' : parents.join(', ')}  (${status})`
 
 /** Local time, to the minute. */
 export function localTime(ms: number): string {
@@ -38,7 +38,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long something took, in one unit; a clock that was set back makes nothing negative. */
+/** A duration in one unit; never negative, even if the clock was set back. */
 export function span(ms: number): string {
   const tenths = (unit: number): string => String(Math.floor((Math.max(0, ms) / unit) * 10) / 10)
   if (ms < MINUTE) return `${tenths(SECOND)} s`
@@ -53,9 +53,15 @@ export const size = (bytes: number): string =>
       ? `${Math.ceil(bytes / 1024)} KB`
       : `${(bytes / 1024 ** 2).toFixed(1)} MB`
 
-/** A block of text below a heading. */
+/** Indents a block of text below a heading. */
 export const indented = (text: string): string =>
   block(text)
     .split('\n')
     .map((line) => `  ${line}`.trimEnd())
     .join('\n')
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** The contents of a store or a backup. */
+export const contents = ({ cards, boards }: { readonly cards: number; readonly boards: number }): string =>
+  `${counted(cards, 'card')} on ${counted(boards, 'board')}`

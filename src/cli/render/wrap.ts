@@ -1,6 +1,6 @@
 import { columnsOf, widthOf } from './width.ts'
 
-/** A line in several of at most so many columns: broken at a space where there is one, else within the word. */
+/** Wraps a line to a width, at spaces if possible, else within a word. */
 export function wrapLine(line: string, width: number): readonly string[] {
   const most = Math.max(2, width)
   if (widthOf(line) <= most) return [line]
@@ -9,7 +9,7 @@ export function wrapLine(line: string, width: number): readonly string[] {
   let used = 0
   for (const part of line.split(/(?<= )(?=[^ ])/)) {
     const columns = widthOf(part)
-    // The spaces behind a word may hang over: nobody sees them.
+    // Trailing spaces may exceed the width, because they are invisible.
     if (used + widthOf(part.trimEnd()) > most && begun.trim() !== '') {
       lines.push(begun.trimEnd())
       begun = ''

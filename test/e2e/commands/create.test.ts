@@ -19,10 +19,10 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
       code: 0,
       stdout: expect.stringMatching(/^Created t_\w{10} {2}\(ready, assignee=shell\)\n$/),
     })
-    expect(first.stderr).toContain(`Made a home for your boards in ${home.home}.\n`)
+    expect(first.stderr).toContain(`Created your Muster folder: ${homehome}.\n`)
     expect(first.stderr).toMatch(/^Next: muster create/m)
     expect(statSync(home.home).mode & 0o777).toBe(0o700)
-    expect((await home.muster('create', 'Again')).stderr).not.toContain('Made a home')
+    expect((await home.muster('create', 'Again')).stderr).not.toContain('Created your Muster folder')
   })
 
   test('a card with everything, read by the schema, its parents by prefix and its body from a pipe', async () => {

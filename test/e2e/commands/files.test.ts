@@ -52,7 +52,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(again).toMatchObject({
       code: 0,
       stdout: `Attached plan (1).md (8 B) to ${card.id}\n`,
-      stderr: 'It is called plan (1).md there.\n',
+      stderr: 'The name was changed to plan (1).md.\n',
     })
     expect(await attachments(home, card.id)).toEqual([kept, expect.objectContaining({ filename: 'plan (1).md' })])
     expect((await home.muster('attachments', card.id)).stdout).toContain(`from tester, at ${kept.path}`)

@@ -60,7 +60,7 @@ describe('log', () => {
     expect(await home.muster('log', card.id, '--supervisor')).toEqual({
       code: 0,
       stdout: '',
-      stderr: '(nothing was printed)\n',
+      stderr: '(no output)\n',
     })
   })
 

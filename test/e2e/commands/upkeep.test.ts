@@ -77,7 +77,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
       })
     }
     await home.muster('archive', child.id)
-    expect((await discard(child.id)).stdout).toBe('Nothing to clear away.\n')
+    expect((await discard(child.id)).stdout).toBe('Nothing to delete.\n')
     expect(await discard(id)).toMatchObject({
       stdout: expect.stringMatching(/^Would remove:\n {2}1 workspace /),
       stderr: `Nothing was changed: muster gc --discard ${id} --yes does it.\n`,
@@ -89,7 +89,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     const page = (await home.muster('show', id)).stdout
     expect(page).toMatch(/workspace +scratch .* \(gone\)\n/)
     expect(page).toMatch(/workspace_swept +\S+ +\S+\.tar\.gz\n/)
-    expect((await discard(id)).stdout).toBe('Nothing to clear away.\n')
+    expect((await discard(id)).stdout).toBe('Nothing to delete.\n')
   })
 
   test('says what it would remove, and removes that with --yes', async () => {
@@ -152,7 +152,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(await home.show(archived)).toMatchObject({ workspace: { state: 'gone' } })
     // What the sweep said of itself is all that the next one finds.
     expect(await gc(home, ...all, '--yes')).toMatchObject({ events: 1, bytes: 0, trash: [], workspaces: [] })
-    expect((await home.muster('doctor')).stdout).toBe('Everything is in order.\n')
+    expect((await home.muster('doctor')).stdout).toBe('No problems found.\n')
 
     // A card whose folder is gone starts in a fresh one.
     delete home.env['MUSTER_WORKSPACE_STAYS_MS']
@@ -361,7 +361,7 @@ describe('backup (sqlite)', () => {
       [2, 'There is no folder', ['create', '--to', at('no/such/x.db')]],
       [2, 'exists already', ['export', '--to', at('good.db')]],
       [2, 'There is no folder', ['export', '--to', at('no/such/x.json')]],
-      [2, 'There is no command backup creat. Did you mean muster backup create?', ['creat']],
+      [2, 'Unknown command "backup creat". Did you mean muster backup create?', ['creat']],
     ]
     for (const [exit, words, args] of cases) {
       const { code, stdout, stderr } = await home.muster('backup', ...args)

@@ -14,7 +14,7 @@ export const command = defineCommand({
     cli.answer(accounts, accountList(accounts, cli.world.terminal))
     const shut = accounts.find(({ state, until }) => state === 'paused' && until === null)
     if (shut === undefined) return
-    const first = shut.cause === 'auth' ? 'Log in to its program; then ' : ''
-    cli.notice(`${first}muster accounts resume ${shellWord(oneLine(shut.name))} opens it again.`)
+    const resume = `muster accounts resume ${shellWord(oneLine(shut.name))}`
+    cli.notice(shut.cause === 'auth' ? `Log in with its CLI, then run: ${resume}` : `To resume: ${resume}`)
   },
 })

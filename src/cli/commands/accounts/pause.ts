@@ -7,10 +7,10 @@ export const command = defineCommand({
   name: 'accounts pause',
   group: 'work',
   operation: pauseWork,
-  summary: 'Start nothing new that spends from an account; what runs goes on.',
+  summary: 'Stop starting runs on an account. Running agents continue.',
   args: { name: word('the account') },
-  flags: { reason: line(), until: laterMoment('when it ends by itself') },
-  without: { kind: 'it is an account' },
+  flags: { reason: line(), until: laterMoment('end the pause at this time') },
+  without: { kind: 'it is always an account' },
   examples: ['muster accounts pause claude --until 22:00', 'muster accounts pause team --reason "over budget"'],
   run: async (cli, { name, reason = null, until = null }) =>
     answerPause(cli, await cli.ask(pauseWork, { kind: 'account', name, reason, until })),

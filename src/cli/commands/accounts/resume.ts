@@ -7,9 +7,9 @@ export const command = defineCommand({
   name: 'accounts resume',
   group: 'work',
   operation: resumeWork,
-  summary: 'Let agents spend from an account again, after a pause or a log-in.',
+  summary: 'Resume an account after a pause or a new login.',
   args: { name: word('the account') },
-  without: { kind: 'it is an account' },
+  without: { kind: 'it is always an account' },
   examples: ['muster accounts resume claude'],
   run: async (cli, { name }) => answerResumed(cli, await cli.ask(resumeWork, { kind: 'account', name })),
 })

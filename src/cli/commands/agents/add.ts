@@ -5,7 +5,7 @@ import { ON_EXIT, PERMISSIONS } from '../../../core/vocabulary.ts'
 import { oneLine } from '../../escape.ts'
 import {
   agentNamed,
-  briefly,
+  withBrief,
   choice,
   duration,
   each,
@@ -20,14 +20,14 @@ import {
 import { defineCommand } from '../../command.ts'
 import type { Arg } from '../../command.ts'
 
-const newAgent: Arg<string> = { ...agentNamed, describe: 'its name: a-z, 0-9, _ and -' }
+const newAgent: Arg<string> = { ...agentNamed, describe: 'name of the agent: a-z, 0-9, _ and -' }
 
 export const command = defineCommand({
   group: 'start',
   operation: addAgent,
   args: { name: newAgent, args: listOf() },
   flags: {
-    harness: choice(HARNESS_NAMES, `${HARNESS_NAMES.join(', ')}; without it command`),
+    harness: choice(HARNESS_NAMES, `${HARNESS_NAMES.join(', ')} (default: command)`),
     description: line(),
     instruction: longText(),
     account: text('<name>'),
@@ -35,9 +35,9 @@ export const command = defineCommand({
     maxConcurrent: whole({ min: 1 }),
     env: each(text('<name>')),
     permissions: choice(PERMISSIONS),
-    model: briefly('it asks for', text('<name>')),
-    provider: briefly('of that model', text('<name>')),
-    effort: briefly('of that model', text('<word>')),
+    model: withBrief('model to use', text('<name>')),
+    provider: withBrief('of the model', text('<name>')),
+    effort: withBrief('of the model', text('<word>')),
     skill: filling('skills', each(skill())),
     onExit: choice(ON_EXIT),
   },
@@ -50,7 +50,7 @@ export const command = defineCommand({
     const { harness = 'command', instruction = '', env = [] } = given
     const agent = await addAgent.run(cli.local, { ...given, harness, instruction, env, skills, maxRuntimeMs })
     cli.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
-    if (agent.name === SHELL_AGENT.name) cli.notice('It takes the place of the one that is built in.')
-    for (const problem of agent.problems) cli.notice(`It cannot work yet: ${oneLine(problem)}`)
+    if (agent.name === SHELL_AGENT.name) cli.notice('It replaces the built-in agent.')
+    for (const problem of agent.problems) cli.notice(`Warning: this agent can't run yet. ${oneLine(problem)}`)
   },
 })

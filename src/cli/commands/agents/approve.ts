@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { approveAgents } from '../../../operations/agents/approve-agents.ts'
-import { EXIT } from '../../exit-codes.ts'
+import { EXIT } from '../../printer.ts'
 import { toggle } from '../../flags.ts'
 import { repositoryAgents } from '../../render/agents.ts'
 import { defineCommand } from '../../command.ts'
@@ -11,7 +11,7 @@ export const command = defineCommand({
   args: {
     folder: {
       arity: 'optional',
-      describe: 'the repository; without it the one you are in',
+      describe: 'the repository (default: the current one)',
       completes: 'file',
       read: (given: readonly string[]): string => resolve(given[0] ?? '.'),
     },
@@ -23,9 +23,9 @@ export const command = defineCommand({
     cli.answer(found, repositoryAgents(found))
     if (yes) cli.notice(`Approved: ${found.agents.map(({ name }) => name).join(', ')}.`)
     if (found.agents.some(({ isApproved }) => !isApproved))
-      cli.notice('○ is not approved, or has changed since: the same with --yes approves what is shown here.')
+      cli.notice('○ is not approved, or has changed since. To approve the agents shown here, add --yes.')
     if (found.unfit.length === 0) return
-    cli.notice('✗ cannot be approved: mend its file. The others can.')
+    cli.notice('✗ cannot be approved until its file is fixed.')
     cli.exitCode = EXIT.failed
   },
 })

@@ -11,7 +11,7 @@ export const command = defineCommand({
   examples: ['muster agents export builder --to builder.md', 'muster agents export builder'],
   run: async (cli, { name, to }) => {
     const made = await exportAgent.run(cli.local, { name, to })
-    const told = made.path === null ? made.text.trimEnd() : `Exported agent ${made.name} to ${oneLine(made.path)}.`
-    cli.answer(made, told)
+    const text = made.path === null ? made.text.trimEnd() : `Exported agent ${made.name} to ${oneLine(made.path)}.`
+    cli.answer(made, text)
   },
 })

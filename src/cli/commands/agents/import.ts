@@ -12,9 +12,10 @@ export const command = defineCommand({
   run: async (cli, { file, force }) => {
     const agent = await importAgent.run(cli.local, { from: file, force })
     cli.answer(agent, `Imported agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
-    if (agent.permissions === 'full') cli.notice('It may do everything that you may (permissions: full).')
+    if (agent.permissions === 'full')
+      cli.notice('Warning: this agent can do everything that you can (permissions: full).')
     const commands = [...agent.setup, ...agent.checks].map(oneLine)
-    if (commands.length > 0) cli.notice(`It brings commands that its cards run here: ${commands.join('; ')}`)
-    for (const problem of agent.problems) cli.notice(`It cannot work yet: ${oneLine(problem)}`)
+    if (commands.length > 0) cli.notice(`Its cards run these commands: ${commands.join('; ')}`)
+    for (const problem of agent.problems) cli.notice(`Warning: this agent can't run yet. ${oneLine(problem)}`)
   },
 })

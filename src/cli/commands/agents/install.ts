@@ -19,8 +19,8 @@ export const command = defineCommand({
     )
     const folder = oneLine(dirname(agents[0]?.file ?? ''))
     const lines = [
-      ...(written?.length ? [`Wrote ${written.join(', ')} for ${installed.harness}, in ${folder}.`] : []),
-      ...(kept?.length ? [`There already, and as they were: ${kept.join(', ')}.`] : []),
+      ...(written?.length ? [`Added ${written.join(', ')} for ${installed.harness} in ${folder}.`] : []),
+      ...(kept?.length ? [`Not overwritten: ${kept.join(', ')}.`] : []),
     ]
     cli.answer(installed, lines.join('\n'))
   },

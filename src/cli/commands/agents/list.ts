@@ -10,7 +10,6 @@ export const command = defineCommand({
   run: async (cli) => {
     const agents = await listAgents.run(cli.local, {})
     cli.answer(agents, agentList(agents, cli.world.terminal))
-    if (agents.some(({ isUsable }) => !isUsable))
-      cli.notice('○ cannot work here: muster agents check says what to mend.')
+    if (agents.some(({ isUsable }) => !isUsable)) cli.notice('○ unavailable; for details: muster agents check')
   },
 })

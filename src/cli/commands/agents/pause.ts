@@ -13,14 +13,14 @@ export const command = defineCommand({
   args: { kind: kindWord, name: nameWord },
   flags: {
     reason: line(),
-    until: laterMoment('when it ends by itself'),
-    list: toggle('list what is paused; pause nothing'),
+    until: laterMoment('end the pause at this time'),
+    list: toggle('list all pauses'),
   },
   examples: ['muster pause', 'muster pause agent coder --reason "wrong model" --until +2h', 'muster pause --list'],
   run: async (cli, { kind, name, reason = null, until = null, list }) => {
     if (list) {
       if (kind !== undefined || reason !== null || until !== null)
-        throw new BoardError('invalid_input', '--list takes nothing else: it lists every pause.')
+        throw new BoardError('invalid_input', 'Use --list alone: it lists every pause.')
       const pauses = await cli.ask(listPauses, {})
       return cli.answer(pauses, pauseTable(pauses))
     }

@@ -15,15 +15,15 @@ export const command = defineCommand({
     cli.answer(removed, removedText(removed))
     const { waiting, successor } = removed
     if (successor !== null)
-      cli.notice(`${successor.file === null ? 'The one that is built in' : oneLine(successor.file)} takes its place.`)
+      cli.notice(`${successor.file === null ? 'The built-in agent' : oneLine(successor.file)} replaces it.`)
     else if (waiting > 0)
       cli.notice(
-        `${waiting} ${waiting === 1 ? 'card waits' : 'cards wait'} for it: muster list --assignee ${removed.name} shows ${waiting === 1 ? 'it' : 'them'}.`,
+        `${waiting} ${waiting === 1 ? 'card is' : 'cards are'} still assigned to it. To list: muster list --assignee ${removed.name}`,
       )
   },
 })
 
 const removedText = ({ name, file, kept }: RemovedAgent): string =>
   kept === null
-    ? `Agent ${name} is no longer approved; ${oneLine(file)} stays as it is.`
-    : `Removed agent ${name}; its file is kept as ${oneLine(kept)}.`
+    ? `Agent ${name} is no longer approved. Its file ${oneLine(file)} is unchanged.`
+    : `Removed agent ${name}. Its file is kept as ${oneLine(kept)}.`

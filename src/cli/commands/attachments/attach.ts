@@ -11,7 +11,7 @@ const mediaType = {
   ...text('<type>'),
   read: (given: readonly string[]): string => {
     const typed = given.at(-1) ?? ''
-    if (!MEDIA_TYPE.test(typed)) throw badValue('write a media type such as text/plain')
+    if (!MEDIA_TYPE.test(typed)) throw badValue('use a media type such as text/plain')
     return typed
   },
 }
@@ -19,13 +19,13 @@ const mediaType = {
 export const command = defineCommand({
   group: 'cards',
   operation: attachFile,
-  args: { id: cardId, file: fileWord('the file, of at most 25 MiB') },
+  args: { id: cardId, file: fileWord('the file, up to 25 MiB') },
   flags: { name: text('<name>'), type: filling('contentType', mediaType) },
   examples: ['muster attach t_4k2 plan.md', 'muster attach t_4k2 out.log --name "Failing run.log"'],
   run: async (cli, { id, file, name, type }) => {
     const input = { task: id, name: name ?? basename(file), contentType: type ?? null }
     const kept = await cli.send(attachFile, input, file)
     cli.answer(kept, `Attached ${oneLine(kept.filename)} (${size(kept.size)}) to ${kept.taskId}`)
-    if (kept.filename !== input.name) cli.notice(`It is called ${oneLine(kept.filename)} there.`)
+    if (kept.filename !== input.name) cli.notice(`The name was changed to ${oneLine(kept.filename)}.`)
   },
 })

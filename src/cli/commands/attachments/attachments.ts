@@ -14,9 +14,9 @@ export const command = defineCommand({
     const pages = files.map(({ id: own, filename, size: bytes, contentType, uploadedBy, path }) =>
       [
         `${oneLine(filename)}  (${own}, ${size(bytes)}${contentType === null ? '' : `, ${oneLine(contentType)}`})`,
-        `  from ${oneLine(uploadedBy)}, ${path === null ? 'but its place is not one of ours' : `at ${oneLine(path)}`}`,
+        `  from ${oneLine(uploadedBy)}, ${path === null ? 'not stored in the data folder' : `at ${oneLine(path)}`}`,
       ].join('\n'),
     )
-    cli.answer(files, pages.length === 0 ? 'No files.' : pages.join('\n'))
+    cli.answer(files, pages.length === 0 ? 'No attachments.' : pages.join('\n'))
   },
 })

@@ -10,6 +10,6 @@ export const command = defineCommand({
   examples: ['muster detach t_4k2 plan.md', 'muster detach t_4k2 a_6d1k9s3m0q'],
   run: async (cli, { id, file }) => {
     const gone = await cli.ask(detachFile, { task: id, file })
-    cli.answer(gone, `Took ${oneLine(gone.filename)} off ${gone.taskId}`)
+    cli.answer(gone, `Removed ${oneLine(gone.filename)} from ${gone.taskId}`)
   },
 })

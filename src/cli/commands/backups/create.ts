@@ -11,7 +11,7 @@ export const command = defineCommand({
   examples: ['muster backup create', 'muster backup create --to /media/disk/board.db'],
   run: async (cli, { to }) => {
     const made = await createBackup.run(cli.local, { to: to ?? null })
-    cli.answer(made, `Backed up to ${oneLine(made.path)} (${size(made.bytes)}), and checked it.`)
-    cli.notice('The files of cards are not in it: they lie in boards/ of the home.')
+    cli.answer(made, `Created and verified backup ${oneLine(made.path)} (${size(made.bytes)}).`)
+    cli.notice('Attachments and workspaces are not included: copy boards/ in the data folder too.')
   },
 })

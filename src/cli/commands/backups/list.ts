@@ -13,6 +13,6 @@ export const command = defineCommand({
     const lines = backups.map(
       ({ name, bytes, createdAt }) => `${localTime(createdAt)}  ${size(bytes).padStart(9)}  ${oneLine(name)}`,
     )
-    cli.answer(backups, lines.length === 0 ? 'No backups yet: muster backup create makes one.' : lines.join('\n'))
+    cli.answer(backups, lines.length === 0 ? 'No backups. To create one: muster backup create' : lines.join('\n'))
   },
 })

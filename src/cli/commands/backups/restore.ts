@@ -1,9 +1,9 @@
 import { restoreBackup } from '../../../operations/backups/restore-backup.ts'
 import type { Restoration } from '../../../operations/backups/restore-backup.ts'
 import { oneLine } from '../../escape.ts'
-import { EXIT } from '../../exit-codes.ts'
+import { EXIT } from '../../printer.ts'
 import { toggle, word } from '../../flags.ts'
-import { contents } from '../../render/contents.ts'
+import { contents } from '../../render/words.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -16,20 +16,22 @@ export const command = defineCommand({
     const done = await restoreBackup.run(cli.local, { backup, yes, force })
     cli.answer(done, sentences(done).join('\n'))
     if (done.restored) return
-    cli.notice('Nothing was changed: give --yes to do it.')
+    cli.notice('Nothing was changed. To restore, add --yes.')
     cli.exitCode = EXIT.failed
   },
 })
 
 function sentences({ restored, from, interruptedRuns, findings, replaces, saved, ...held }: Restoration): string[] {
-  const there = replaces === null ? '' : `, in place of ${contents(replaces)}`
+  const instead = replaces === null ? '' : `, replacing ${contents(replaces)}`
   return [
-    `${restored ? 'Restored' : 'Would restore'} ${contents(held)} from ${oneLine(from)}${there}.`,
-    ...(interruptedRuns === 0 ? [] : [`Runs that were open in it end as interrupted: ${interruptedRuns}.`]),
-    ...(findings.length === 0 ? [] : [`Doctor finds ${findings.length} faults in it: muster doctor --fix afterwards.`]),
+    `${restored ? 'Restored' : 'Would restore'} ${contents(held)} from ${oneLine(from)}${instead}.`,
+    ...(interruptedRuns === 0 ? [] : [`Open runs in the backup, ended as interrupted: ${interruptedRuns}.`]),
+    ...(findings.length === 0
+      ? []
+      : [`The backup has ${findings.length} faults. After restoring, run muster doctor --fix.`]),
     ...(restored || replaces === null || (!replaces.dispatcher && replaces.openRuns === 0)
       ? []
       : [`The store is in use (${replaces.openRuns} open runs${replaces.dispatcher ? ', a dispatcher' : ''}).`]),
-    ...(saved === null ? [] : [`What was there before is saved as ${oneLine(saved)}.`]),
+    ...(saved === null ? [] : [`The previous store is saved as ${oneLine(saved)}.`]),
   ]
 }

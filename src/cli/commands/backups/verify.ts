@@ -1,8 +1,8 @@
 import { verifyBackup } from '../../../operations/backups/verify-backup.ts'
 import { oneLine } from '../../escape.ts'
-import { EXIT } from '../../exit-codes.ts'
+import { EXIT } from '../../printer.ts'
 import { word } from '../../flags.ts'
-import { contents } from '../../render/contents.ts'
+import { contents } from '../../render/words.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,10 +11,10 @@ export const command = defineCommand({
   args: { backup: word() },
   examples: ['muster backup verify 2026-01-15T12-00-00-000Z.db', 'muster backup verify /media/disk/board.db'],
   run: async (cli, { backup }) => {
-    const seen = await verifyBackup.run(cli.local, { backup })
-    const faults = seen.findings.map(({ message }) => `found   ${oneLine(message)}`)
-    const sound = `${oneLine(seen.path)} is in order: ${contents(seen)}.`
-    cli.answer(seen, seen.ok ? sound : faults.join('\n'))
-    if (!seen.ok) cli.exitCode = EXIT.failed
+    const report = await verifyBackup.run(cli.local, { backup })
+    const faults = report.findings.map(({ message }) => `found   ${oneLine(message)}`)
+    const sound = `${oneLine(report.path)} is in order: ${contents(report)}.`
+    cli.answer(report, report.ok ? sound : faults.join('\n'))
+    if (!report.ok) cli.exitCode = EXIT.failed
   },
 })

@@ -10,7 +10,7 @@ export const command = defineCommand({
   run: async (cli, { slug }) => {
     const wasCurrent = cli.options.currentBoard === slug
     const board = await cli.ask(archiveBoard, { slug })
-    cli.answer(board, `Archived board ${slug}: muster boards unarchive ${slug} brings it back.`)
-    if (wasCurrent && !board.isCurrent) cli.notice('The current board is default again.')
+    cli.answer(board, `Archived board ${slug}. To restore it: muster boards unarchive ${slug}`)
+    if (wasCurrent && !board.isCurrent) cli.notice('The current board is now default.')
   },
 })

@@ -9,9 +9,9 @@ export const command = defineCommand({
   group: 'start',
   operation: createBoard,
   makesHome: true,
-  args: { slug: { ...boardSlug, describe: 'its short name: a-z, 0-9, _ and -' } },
+  args: { slug: { ...boardSlug, describe: 'short name: a-z, 0-9, _ and -' } },
   flags: {
-    name: text('<name>', 'its name for people'),
+    name: text('<name>', 'display name'),
     description: text('<text>'),
     switch: toggle('make it the current board'),
     ...settingFlags,
@@ -24,9 +24,9 @@ export const command = defineCommand({
     const board = switches ? { ...made, ...(await switchBoard.run(cli.local, { slug })) } : made
     cli.answer(
       board,
-      board.created ? `Created board ${slug} (${oneLine(board.name)}).` : `Board ${slug} is there already.`,
+      board.created ? `Created board ${slug} (${oneLine(board.name)}).` : `Board ${slug} already exists.`,
     )
-    if (!made.created) cli.notice(`It stays as it is: muster boards set ${slug} changes it.`)
-    if (!board.isCurrent) cli.notice(`muster boards switch ${slug} makes it the current board.`)
+    if (!made.created) cli.notice(`It was not changed. To change it: muster boards set ${slug}`)
+    if (!board.isCurrent) cli.notice(`To make it the current board: muster boards switch ${slug}`)
   },
 })

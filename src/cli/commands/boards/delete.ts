@@ -8,16 +8,17 @@ export const command = defineCommand({
   group: 'start',
   operation: deleteBoard,
   args: { slug: boardSlug },
-  flags: { yes: toggle('I mean it') },
+  flags: { yes: toggle('confirm deletion') },
   examples: ['muster boards archive work', 'muster boards delete work --yes'],
   run: async (cli, { slug, yes }) => {
     if (!yes)
       throw usageError(
-        `This removes board ${slug} and all its cards for good: add --yes if that is meant.`,
+        `This permanently deletes board ${slug} and all its cards. To confirm, add --yes.`,
         'not_confirmed',
       )
     const gone = await cli.ask(deleteBoard, { slug })
     cli.answer(gone, `Deleted board ${slug} (${oneLine(gone.name)}).`)
-    if (gone.files !== null) cli.notice(`Its files are in ${oneLine(gone.files)}: remove them when nobody needs them.`)
+    if (gone.files !== null)
+      cli.notice(`Its files are kept in ${oneLine(gone.files)}. Delete them when you no longer need them.`)
   },
 })

@@ -14,6 +14,8 @@ export const command = defineCommand({
     cli.answer(boards, boardList(boards))
     const { currentBoard } = cli.options
     if (!boards.some(({ isCurrent }) => isCurrent))
-      cli.notice(`The current board, ${currentBoard}, is not among them. To choose another: muster boards switch '…'`)
+      cli.notice(
+        `The current board ${currentBoard} does not exist or is archived. To choose another: muster boards switch '…'`,
+      )
   },
 })

@@ -10,6 +10,6 @@ export const command = defineCommand({
   examples: ['muster boards rename work "Work in the garden"'],
   run: async (cli, { slug, name }) => {
     const board = await cli.ask(renameBoard, { slug, name })
-    cli.answer(board, `Board ${slug} is called ${oneLine(board.name)}.`)
+    cli.answer(board, `Renamed board ${slug} to ${oneLine(board.name)}.`)
   },
 })

@@ -9,18 +9,20 @@ export const command = defineCommand({
   group: 'start',
   operation: setBoard,
   args: { slug: boardSlug, settings: settingWords },
-  flags: { description: text('<text>', 'what it is for'), ...settingFlags },
+  flags: { description: text('<text>', 'purpose of the board'), ...settingFlags },
   examples: ['muster boards set work maxRunning=3 staleMs=2h', 'muster boards set work --reviewer none'],
   run: async (cli, { slug, settings: words, description, ...flags }) => {
     const settings = settingsOf(words, flags)
     if (Object.keys(settings).length === 0 && description === undefined)
-      throw usageError(`Say what to set: muster boards show ${slug} lists what there is.`, 'missing_argument')
+      throw usageError(`Give at least one setting. To list them: muster boards show ${slug}`, 'missing_argument')
     const board = await cli.ask(setBoard, { slug, settings, description: description ?? null })
     const values: Readonly<Record<string, unknown>> = board.settings
     const changes = board.changed.map((key) => (key in values ? `${key}=${settingText(key, values[key])}` : key))
     cli.answer(
       board,
-      changes.length === 0 ? `Board ${slug} is so already.` : `Board ${slug} has changed: ${changes.join(', ')}.`,
+      changes.length === 0
+        ? `Board ${slug} already has these settings.`
+        : `Changed board ${slug}: ${changes.join(', ')}.`,
     )
   },
 })

@@ -9,6 +9,6 @@ export const command = defineCommand({
   examples: ['muster boards unarchive work'],
   run: async (cli, { slug }) => {
     const board = await cli.ask(unarchiveBoard, { slug })
-    cli.answer(board, `Board ${slug} is in use again.`)
+    cli.answer(board, `Restored board ${slug}.`)
   },
 })

@@ -1,6 +1,6 @@
 import { archiveTask } from '../../../operations/cards/archive-task.ts'
 import { cardIds } from '../../flags.ts'
-import { steer } from '../../steer.ts'
+import { changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -8,5 +8,6 @@ export const command = defineCommand({
   operation: archiveTask,
   args: { ids: cardIds },
   examples: ['muster archive t_4k2 t_8x1'],
-  run: (cli, { ids }) => steer(cli, ids, 'Archived', (task, onPending) => cli.ask(archiveTask, { task }, onPending)),
+  run: (cli, { ids }) =>
+    changeCards(cli, ids, 'Archived', (task, onPending) => cli.ask(archiveTask, { task }, onPending)),
 })

@@ -1,7 +1,7 @@
 import { assignTask } from '../../../operations/cards/assign-task.ts'
 import { oneLine } from '../../escape.ts'
 import { agentWord, cardId } from '../../flags.ts'
-import { noticeApproval } from '../../notice-approval.ts'
+import { noticeApproval } from '../../card-notices.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,8 +11,8 @@ export const command = defineCommand({
   examples: ['muster assign t_4k2 coder', 'muster assign t_4k2 none'],
   run: async (cli, { id, agent }) => {
     const task = await cli.ask(assignTask, { task: id, assignee: agent })
-    const to = task.assignee === null ? 'nobody' : oneLine(task.assignee)
-    cli.answer(task, `Assigned ${task.id} to ${to}  (${task.status})`)
+    const done = task.assignee === null ? `Unassigned ${task.id}` : `Assigned ${task.id} to ${oneLine(task.assignee)}`
+    cli.answer(task, `${done}  (${task.status})`)
     if (task.assignee !== null) await noticeApproval(cli, task.id)
   },
 })

@@ -7,19 +7,19 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'cards',
   operation: commentOnTask,
-  args: { id: cardId, text: { ...words('what there is to say'), field: 'body' } },
+  args: { id: cardId, text: { ...words('the comment'), field: 'body' } },
   flags: {
-    body: longText('the same as a flag; - reads standard input, @file a file'),
+    body: longText('the comment; - reads standard input, @file a file'),
     maxLen: filling('maxLength', whole({ min: 1 })),
   },
   examples: ['muster comment t_4k2 the key is in the safe', 'git log -3 | muster comment t_4k2 --body -'],
   run: async (cli, { id, text, body, maxLen }) => {
     if (text !== undefined && body !== undefined)
       throw new BoardError('invalid_input', 'Give the comment as text or with --body, not both.')
-    const said = text ?? body
-    if (said === undefined)
+    const given = text ?? body
+    if (given === undefined)
       throw new BoardError('invalid_input', `Give a comment: muster comment ${shellWord(id)} '…'.`)
-    const comment = await cli.ask(commentOnTask, { task: id, body: said, maxLength: maxLen ?? null })
+    const comment = await cli.ask(commentOnTask, { task: id, body: given, maxLength: maxLen ?? null })
     cli.answer(comment, `Commented on ${comment.taskId}  (${comment.id})`)
   },
 })

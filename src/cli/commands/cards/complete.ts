@@ -12,18 +12,18 @@ export const command = defineCommand({
     summary: text(),
     result: text(),
     metadata: jsonObject(),
-    artifact: filling('artifacts', each(file('a file to attach with it'))),
-    createdCard: filling('createdCards', each(card('a card that was made while it was worked on'))),
-    force: text('<why>'),
+    artifact: filling('artifacts', each(file('file to attach'))),
+    createdCard: filling('createdCards', each(card('card created during this work'))),
+    force: text('<reason>'),
   },
   examples: ['muster complete t_4k2 --summary "Login works again"', 'muster complete t_4k2 t_8x1'],
   run: async (cli, { ids, summary, result, metadata, artifact, createdCard, force }) => {
     if (ids.length > 1 && (summary !== undefined || metadata !== undefined || artifact !== undefined))
       throw new BoardError(
         'invalid_input',
-        'A summary, metadata or an artifact tells of one card: complete these one by one.',
+        'A summary, metadata or an artifact is for one card. Complete the cards one by one.',
       )
-    const said = {
+    const handover = {
       summary: summary ?? null,
       result: result ?? null,
       metadata: metadata ?? null,
@@ -31,7 +31,7 @@ export const command = defineCommand({
       createdCards: [...(createdCard ?? [])],
       force: force ?? null,
     }
-    const answers = await oneByOne(ids, (task, onPending) => cli.ask(completeTask, { task, ...said }, onPending))
+    const answers = await oneByOne(ids, (task, onPending) => cli.ask(completeTask, { task, ...handover }, onPending))
     answerMany(cli, answers, (task) => `Completed ${task.id}`)
   },
 })

@@ -7,7 +7,7 @@ import * as flag from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 import type { InputOf } from '../../command.ts'
 
-const { briefly, filling } = flag
+const { withBrief: briefly, filling } = flag
 
 export const command = defineCommand({
   group: 'cards',

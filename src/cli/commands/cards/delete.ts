@@ -10,6 +10,6 @@ export const command = defineCommand({
   examples: ['muster delete t_4k2'],
   run: async (cli, { ids }) => {
     const answers = await oneByOne(ids, (task, onPending) => cli.ask(deleteTask, { task }, onPending))
-    answerMany(cli, answers, ({ id }) => `Deleted ${id}: muster undelete ${id} brings it back`)
+    answerMany(cli, answers, ({ id }) => `Deleted ${id}. To restore it: muster undelete ${id}`)
   },
 })

@@ -6,9 +6,9 @@ import { definedOnly } from '../../../util/defined-only.ts'
 import { editFlags, givenFields } from '../../card-flags.ts'
 import { defineCommand } from '../../command.ts'
 import * as flag from '../../flags.ts'
-import { said } from '../../steer.ts'
+import { resultLine as said } from '../../change-cards.ts'
 
-const { briefly, filling, text, toggle } = flag
+const { withBrief: briefly, filling, text, toggle } = flag
 
 export const command = defineCommand({
   group: 'cards',

@@ -3,7 +3,7 @@ import { promoteTask } from '../../../operations/cards/promote-task.ts'
 import type { Invocation } from '../../invocation.ts'
 import { idsThenReason, toggle } from '../../flags.ts'
 import { answerMany, oneByOne } from '../../many.ts'
-import { answerFlags, steer, targetsOf } from '../../steer.ts'
+import { answerFlags, changeCards, targetsOf } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,8 +11,8 @@ export const command = defineCommand({
   operation: promoteTask,
   args: { cards: idsThenReason },
   flags: {
-    force: toggle('although a parent is open; that link counts no longer'),
-    dryRun: toggle('only say whether it could be'),
+    force: toggle('start even if a parent is unfinished (removes that dependency)'),
+    dryRun: toggle('show the effect, change nothing'),
     ...answerFlags,
   },
   examples: ['muster promote t_4k2', 'muster promote t_4k2 --force it does not need the other one'],
@@ -20,7 +20,9 @@ export const command = defineCommand({
     const { ids, reason } = targetsOf(given)
     if (dryRun) await preview(cli, ids, { reason, force })
     else
-      await steer(cli, ids, 'Promoted', (task, onPending) => cli.ask(promoteTask, { task, reason, force }, onPending))
+      await changeCards(cli, ids, 'Promoted', (task, onPending) =>
+        cli.ask(promoteTask, { task, reason, force }, onPending),
+      )
   },
 })
 
@@ -38,6 +40,6 @@ async function preview(
   const rows = answers.map((row) => ({ ...row, dryRun: true, ...(row.ok ? { waives: waived.get(row.id) ?? [] } : {}) }))
   answerMany(cli, rows, ({ id, status }) => {
     const waives = waived.get(id) ?? []
-    return `Would promote ${id}  (${status} now)${waives.length === 0 ? '' : ` past ${waives.join(', ')}`}`
+    return `Would promote ${id}  (now ${status})${waives.length === 0 ? '' : `, without waiting for ${waives.join(', ')}`}`
   })
 }

@@ -1,6 +1,6 @@
 import { releaseTask } from '../../../operations/cards/release-task.ts'
 import { cardIds } from '../../flags.ts'
-import { steer } from '../../steer.ts'
+import { changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -8,5 +8,6 @@ export const command = defineCommand({
   operation: releaseTask,
   args: { ids: cardIds },
   examples: ['muster release t_4k2'],
-  run: (cli, { ids }) => steer(cli, ids, 'Released', (task, onPending) => cli.ask(releaseTask, { task }, onPending)),
+  run: (cli, { ids }) =>
+    changeCards(cli, ids, 'Released', (task, onPending) => cli.ask(releaseTask, { task }, onPending)),
 })

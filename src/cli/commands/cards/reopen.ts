@@ -1,6 +1,6 @@
 import { reopenTask } from '../../../operations/cards/reopen-task.ts'
 import { idsThenReason } from '../../flags.ts'
-import { answerFlags, steer, targetsOf } from '../../steer.ts'
+import { answerFlags, changeCards, targetsOf } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,6 +11,6 @@ export const command = defineCommand({
   examples: ['muster reopen t_4k2 it still fails on Mondays'],
   run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)
-    await steer(cli, ids, 'Reopened', (task, onPending) => cli.ask(reopenTask, { task, reason }, onPending))
+    await changeCards(cli, ids, 'Reopened', (task, onPending) => cli.ask(reopenTask, { task, reason }, onPending))
   },
 })

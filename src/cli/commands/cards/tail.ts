@@ -9,8 +9,8 @@ export const command = defineCommand({
   operation: tailTask,
   args: { id: cardId },
   flags: {
-    since: line('<cursor>', 'only events after this one; each line of JSON has its cursor'),
-    noFollow: filling('follow', toggle('end where the events end')),
+    since: line('<cursor>', 'start after this event; JSON lines have a cursor'),
+    noFollow: filling('follow', toggle('stop after the latest event')),
   },
   examples: ['muster tail t_4k2', 'muster tail t_4k2 --no-follow --json', 'muster tail t_4k2 --since 5f3a:120'],
   run: (cli, { id, since, noFollow }) =>

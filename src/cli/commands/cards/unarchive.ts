@@ -1,6 +1,6 @@
 import { unarchiveTask } from '../../../operations/cards/unarchive-task.ts'
 import { cardIds } from '../../flags.ts'
-import { steer } from '../../steer.ts'
+import { changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -9,5 +9,5 @@ export const command = defineCommand({
   args: { ids: cardIds },
   examples: ['muster unarchive t_4k2'],
   run: (cli, { ids }) =>
-    steer(cli, ids, 'Unarchived', (task, onPending) => cli.ask(unarchiveTask, { task }, onPending)),
+    changeCards(cli, ids, 'Unarchived', (task, onPending) => cli.ask(unarchiveTask, { task }, onPending)),
 })

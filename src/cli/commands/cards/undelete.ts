@@ -1,6 +1,6 @@
 import { undeleteTask } from '../../../operations/cards/undelete-task.ts'
 import { cardIds } from '../../flags.ts'
-import { steer } from '../../steer.ts'
+import { changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -8,5 +8,6 @@ export const command = defineCommand({
   operation: undeleteTask,
   args: { ids: cardIds },
   examples: ['muster undelete t_4k2'],
-  run: (cli, { ids }) => steer(cli, ids, 'Undeleted', (task, onPending) => cli.ask(undeleteTask, { task }, onPending)),
+  run: (cli, { ids }) =>
+    changeCards(cli, ids, 'Undeleted', (task, onPending) => cli.ask(undeleteTask, { task }, onPending)),
 })

@@ -6,7 +6,7 @@ export const command = defineStandaloneCommand({
   name: 'completion',
   group: 'more',
   operation: null,
-  summary: 'Print the script that makes Tab complete commands, flags and cards in a shell.',
+  summary: 'Print the completion script for a shell.',
   args: { shell: choiceWord(SHELLS, 'the shell') },
   examples: ['eval "$(muster completion bash)"', 'eval "$(muster completion zsh)"', 'muster completion fish | source'],
   output: ({ shell }) => ({ value: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell] }),

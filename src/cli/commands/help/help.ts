@@ -5,8 +5,8 @@ export const command = defineStandaloneCommand({
   name: 'help',
   group: 'more',
   operation: null,
-  summary: 'Say how a command is used; without one, which there are.',
-  args: { command: { ...listOf('a command, or the first word of several'), completes: 'command' } },
+  summary: 'Show help for a command, or list all commands.',
+  args: { command: { ...listOf('a command, or the first word of a group such as boards'), completes: 'command' } },
   examples: ['muster help', 'muster help create', 'muster help boards'],
   output: async ({ command: words }, manifest, { terminal }) => {
     const [{ helpFor }, { helpWidth }] = await Promise.all([import('../../help.ts'), import('../../help-table.ts')])

@@ -10,49 +10,49 @@ export const command = defineCommand({
   group: 'work',
   operation: dispatchOnce,
   flags: {
-    wait: toggle('return when the runs it started have ended'),
-    max: whole({ min: 0 }, 'start at most so many'),
-    nudge: toggle('only tell the running dispatcher to look now'),
-    dryRun: toggle('only say what would happen'),
+    wait: toggle('wait for the started runs to end'),
+    max: whole({ min: 0 }, 'start at most this many cards'),
+    nudge: toggle('only wake the running muster up'),
+    dryRun: toggle('show what would start, start nothing'),
   },
   examples: ['muster dispatch', 'muster dispatch --dry-run', 'muster dispatch --wait --board work'],
-  without: { board: 'it is the common flag --board' },
+  without: { board: '--board is a common flag' },
   run: async (cli, { wait, max = null, nudge, dryRun }) => {
     if (wait && cli.world.terminal !== null)
       cli.notice('Waiting for runs to finish. Ctrl-C stops waiting; runs continue.')
-    // A dispatcher serves every board; only a board that was typed narrows it.
+    // Every board, unless --board is given.
     const input = { wait, max, nudge, dryRun, board: cli.typedBoard }
     if (cli.json || nudge || dryRun) {
       const report = await dispatchOnce.run(cli.local, input)
       cli.answer(dispatchValue(report), dispatchLines(report))
-      return tellWarnings(cli, report)
+      return printWarnings(cli, report)
     }
-    const passListener = tellAsItGoes(cli)
+    const passListener = passPrinter(cli)
     const report = await dispatchOnce.run({ ...cli.local, passListener }, input)
     passListener.onOver(report)
   },
 })
 
-/** A pass may take as long as its runs: whoever looks on sees each line when it is true. */
-function tellAsItGoes(cli: Invocation): PassListener & { onOver(report: DispatchReport): void } {
-  let silent = true
-  const say = (lines: readonly string[]): void => {
+/** Prints each line as it happens, because a pass with --wait takes as long as its runs. */
+function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchReport): void } {
+  let isEmpty = true
+  const print = (lines: readonly string[]): void => {
     for (const line of lines) cli.world.stdout.write(`${line}\n`)
-    if (lines.length > 0) silent = false
+    if (lines.length > 0) isEmpty = false
   }
   return {
     onPass: (report) => {
-      say(passLines(report))
-      tellWarnings(cli, report)
+      print(passLines(report))
+      printWarnings(cli, report)
     },
-    onEnd: (run) => say([endLine(run)]),
+    onEnd: (run) => print([endLine(run)]),
     onOver: (report) => {
-      say(waitLines(report))
-      if (silent) say([NOTHING])
+      print(waitLines(report))
+      if (isEmpty) print([NOTHING])
     },
   }
 }
 
-function tellWarnings(cli: Invocation, { warnings }: DispatchReport): void {
+function printWarnings(cli: Invocation, { warnings }: DispatchReport): void {
   for (const warning of warnings) cli.notice(warning)
 }

@@ -5,7 +5,7 @@ import { defineCommand } from '../../command.ts'
 
 const DAY = 86_400_000
 const RETENTION = 30 * DAY
-/** They hold what is nowhere else. */
+/** Longer, because snapshots hold the only copy. */
 const SNAPSHOT_RETENTION = 365 * DAY
 
 const inDays = (days: number | undefined): number | undefined => (days === undefined ? undefined : days * DAY)
@@ -15,16 +15,16 @@ export const command = defineCommand({
   operation: collectGarbage,
   flags: {
     yes: filling('apply', toggle()),
-    dryRun: toggle('only say what would go, as without --yes'),
-    eventsOlder: filling('eventsOlderMs', duration('events of finished cards older than this go (30d)')),
-    logsOlder: filling('logsOlderMs', duration('logs of runs, and leftovers, older than this go (30d)')),
+    dryRun: toggle('show what would be deleted (default)'),
+    eventsOlder: filling('eventsOlderMs', duration('delete events of finished cards older than this (30d)')),
+    logsOlder: filling('logsOlderMs', duration('delete run logs and leftovers older than this (30d)')),
     snapshotsOlder: filling(
       'snapshotsOlderMs',
-      duration('archives of workspaces older than this go, but the newest of a card that is not archived (365d)'),
+      duration('delete older workspace snapshots; the newest of an unarchived card is kept (365d)'),
     ),
     discard: card(),
-    eventRetentionDays: filling('eventsOlderMs', whole({ min: 0 }, 'the same as --events-older, in days')),
-    logRetentionDays: filling('logsOlderMs', whole({ min: 0 }, 'the same as --logs-older, in days')),
+    eventRetentionDays: filling('eventsOlderMs', whole({ min: 0 }, '--events-older, in days')),
+    logRetentionDays: filling('logsOlderMs', whole({ min: 0 }, '--logs-older, in days')),
   },
   examples: [
     'muster gc',
@@ -32,7 +32,7 @@ export const command = defineCommand({
     'muster gc --discard t_4k2 --yes',
     'muster gc --events-older 90d --logs-older 7d --yes',
   ],
-  without: { board: 'it is the common flag --board' },
+  without: { board: '--board is a common flag' },
   run: async (cli, { yes, dryRun, discard, eventsOlder, logsOlder, snapshotsOlder, ...days }) => {
     const report = await collectGarbage.run(cli.local, {
       apply: yes && !dryRun,
@@ -44,7 +44,7 @@ export const command = defineCommand({
     })
     const text = garbageLines(report)
     cli.answer(report, text)
-    const all = discard === undefined ? 'muster gc --yes' : `muster gc --discard ${discard} --yes`
-    if (!report.applied && text.startsWith('Would')) cli.notice(`Nothing was changed: ${all} does it.`)
+    const apply = discard === undefined ? 'muster gc --yes' : `muster gc --discard ${discard} --yes`
+    if (!report.applied && text.startsWith('Would')) cli.notice(`Nothing was deleted. To delete: ${apply}`)
   },
 })

@@ -6,7 +6,7 @@ export const command = defineCommand({
   group: 'start',
   operation: initHome,
   examples: ['muster init', 'muster init --board work'],
-  without: { board: 'it is the common flag --board' },
+  without: { board: '--board is a common flag' },
   run: async (cli) => {
     const made = await initHome.run(cli.local, { board: cli.options.board })
     cli.answer(made, initAnswer(made))

@@ -12,7 +12,7 @@ export const command = defineCommand({
   operation: installTools,
   args: { assistant: choiceWord(ASSISTANT_NAMES) },
   flags: { print: toggle(), remove: toggle() },
-  without: { board: 'it is the common flag --board' },
+  without: { board: '--board is a common flag' },
   examples: ['muster mcp install claude', 'muster mcp install codex --print', 'muster mcp install gemini --remove'],
   run: async (cli, { assistant, print, remove }) => {
     const board = cli.typedBoard ?? undefined
@@ -20,7 +20,7 @@ export const command = defineCommand({
     cli.answer(done, [...shown(done), sentence(done, remove)].join('\n'))
     if (done.needs !== null)
       cli.notice(
-        `The address of your store has a password, which is not written down: start ${assistant} with ${done.needs} set.`,
+        `The store address contains a password, so it is not written to the file. Start ${assistant} with ${done.needs} set.`,
       )
   },
 })
@@ -30,13 +30,13 @@ const shown = ({ file, diff }: Installed): readonly string[] =>
 
 function sentence({ assistant, file, change, written, program }: Installed, remove: boolean): string {
   const { title } = ASSISTANTS[assistant]
-  const when = program === null ? `once it is installed: ${assistant} is not on your PATH` : 'from its next start'
+  const when = program === null ? `after you install it: ${assistant} is not on your PATH` : 'at its next start'
   const again = `muster mcp install ${assistant}`
   if (change === 'none')
     return remove
-      ? `There is nothing of Muster in ${oneLine(file)}.`
-      : `Nothing to do: ${title} has the tools of your board already (${oneLine(file)}).`
-  if (!written) return 'Nothing was written: this is only what would change.'
-  if (change === 'removed') return `${title} has the tools no more. ${again} gives them back.`
-  return `${title} has the tools of your board ${when}. ${again} --remove takes them out again.`
+      ? `Muster is not set up in ${oneLine(file)}.`
+      : `${title} already has Muster's tools (${oneLine(file)}).`
+  if (!written) return 'Nothing was written. These are the changes.'
+  if (change === 'removed') return `Removed Muster from ${title}. To add it again: ${again}`
+  return `Added Muster to ${title}; its tools appear ${when}. To remove it: ${again} --remove`
 }

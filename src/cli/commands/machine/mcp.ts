@@ -5,18 +5,16 @@ export const command = defineCommand({
   name: 'mcp',
   group: 'keep',
   operation: null,
-  summary: 'Serve the board’s tools to an assistant, over standard input and output.',
+  summary: 'Serve the board’s tools to an assistant over standard input and output.',
   examples: ['muster mcp', 'muster mcp --board work'],
   run: async (cli) => {
     const { board, insideRun, user } = cli.options
-    // What an assistant writes is an agent's word: its commands wait for the person it speaks for.
+    // Commands written by an assistant need approval, like those of any agent.
     const actor = { kind: 'orchestrator', name: `assistant of ${user}`, taskId: null, runId: null } as const
     const { serveTools } = cli.world
-    if (serveTools === undefined) throw new BoardError('not_supported', 'Tools are not served from here.')
+    if (serveTools === undefined) throw new BoardError('not_supported', 'This build of Muster cannot serve tools.')
     if (cli.world.terminal !== null)
-      cli.notice(
-        'This speaks with assistants, not with people: muster mcp install claude connects yours. Ctrl-C ends it.',
-      )
+      cli.notice('This command is for assistants. To connect yours: muster mcp install claude. Press Ctrl-C to stop.')
     await serveTools({ board, insideRun, open: async (how) => ({ ...(await cli.lastingBoard(how)), actor }) })
   },
 })

@@ -14,37 +14,37 @@ export const command = defineCommand({
   name: 'up',
   group: 'start',
   operation: null,
-  summary: 'Dispatch until you press Ctrl-C.',
+  summary: 'Run agents on ready cards until you press Ctrl-C.',
   makesHome: true,
   longRunning: true,
   flags: {
-    drain: toggle('at Ctrl-C wait for live runs; once more stops at once'),
-    noDispatch: toggle('only show what happens; start nothing'),
+    drain: toggle('on Ctrl-C, wait for runs to finish; press again to quit'),
+    noDispatch: toggle('only show events, start no cards'),
   },
   notYet: ['port', 'host', 'no-open'],
   examples: ['muster up', 'muster up --drain'],
   run: async (cli, { drain, noDispatch }) => {
     const { store } = await cli.board('write')
     if (cli.typedBoard !== null) await requireBoard(store, cli.typedBoard)
-    const diary = await keepDiary(cli, store)
+    const printer = await startEventPrinter(cli, store)
     try {
-      await (noDispatch ? lookOn(cli, diary.failed) : dispatchUntilInterrupted(cli, store, drain))
-      await diary.stop()
+      await (noDispatch ? showEvents(cli, printer.failed) : dispatchUntilInterrupted(cli, store, drain))
+      await printer.stop()
       cli.notice(await farewell(store))
     } finally {
-      await diary.stop()
+      await printer.stop()
     }
   },
 })
 
 async function farewell(store: Store): Promise<string> {
   const live = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').length
-  return live === 0 ? 'Stopped.' : `Stopped; ${live} ${live === 1 ? 'run goes' : 'runs go'} on.`
+  return live === 0 ? 'Stopped.' : `Stopped. ${live} ${live === 1 ? 'run continues' : 'runs continue'}.`
 }
 
-/** Until it is told to stop, or nothing can be seen any more. */
-async function lookOn(cli: Invocation, failed: Promise<never>): Promise<void> {
-  // What watches the store keeps no process alive.
+/** Shows events until Ctrl-C, or until the store cannot be read. */
+async function showEvents(cli: Invocation, failed: Promise<never>): Promise<void> {
+  // Watching the store does not keep the process alive.
   const awake = setInterval(() => {}, 60_000)
   let forget = (): void => {}
   const interrupted = new Promise<void>((resolve) => {
@@ -59,14 +59,14 @@ async function lookOn(cli: Invocation, failed: Promise<never>): Promise<void> {
   }
 }
 
-/** CommandOutput to drain, the first signal only keeps anything new from starting; the next one stops. */
+/** With --drain, the first Ctrl-C stops new starts and the second one quits. */
 function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { readonly forget: () => void } {
   const [stop, drain] = [new AbortController(), new AbortController()]
   let forget = cli.world.onInterrupt(() => {
     forget()
     forget = cli.world.onInterrupt(() => stop.abort())
     if (!drains) return stop.abort()
-    cli.notice('Starting nothing more; waiting for live runs. Once more stops at once.')
+    cli.notice('No new cards start. Waiting for runs to finish; press Ctrl-C again to quit.')
     return drain.abort()
   })
   return { stop: stop.signal, drain: drain.signal, forget: () => forget() }
@@ -82,11 +82,11 @@ async function dispatchUntilInterrupted(cli: Invocation, store: Store, drains: b
     await port.run(
       { store, options, onlyBoard: cli.typedBoard },
       {
-        onStandby: (why) => cli.notice(`${why.message} Standing by.`),
+        onStandby: (why) => cli.notice(`${why.message} Waiting to take over.`),
         onLead: () => cli.notice(startedLine(cli, drains)),
         onPass: ({ warnings }) => {
           for (const warning of warnings) cli.notice(warning)
-          if (troubled) cli.notice('All is well again.')
+          if (troubled) cli.notice('Muster works again.')
           troubled = false
         },
         onTrouble: (error) => {
@@ -108,27 +108,27 @@ function startedLine({ options: { home }, typedBoard }: Invocation, drains: bool
   return `Running cards${which} from ${home}. Press Ctrl-C to stop. ${onStop}`
 }
 
-/** What a person at the terminal wants to see pass by: what starts, and how it ends. */
-const TOLD: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', 'block_loop_detected', ...OUTCOMES])
+/** The events to print: starts, ends and pauses. */
+const PRINTED_KINDS: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', 'block_loop_detected', ...OUTCOMES])
 
-interface Diary {
-  /** Rejects when the store cannot be read any more. What passes is waited for: the dispatcher tells of it. */
+interface EventPrinter {
+  /** Rejects if the store cannot be read. A temporary error is retried: the dispatcher reports it. */
   readonly failed: Promise<never>
   stop(): Promise<void>
 }
 
 /** With --board, events of other boards are hidden; events about no card, such as a paused account, are shown. */
 const isShown = ({ typedBoard }: Invocation, { kind, board, taskId }: BoardEvent): boolean =>
-  TOLD.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
+  PRINTED_KINDS.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
 
-/** Follows the feed from now on, one line per event. */
-async function keepDiary(cli: Invocation, store: Store): Promise<Diary> {
+/** Prints a line for each new event. */
+async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPrinter> {
   let { cursor } = await store.feed(null)
   let reading: Promise<void> = Promise.resolve()
   let stopped = false
   let fail = (_error: unknown): void => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  // Whoever dispatches meets the same fault, and reports it.
+  // The dispatcher meets the same error and reports it.
   failed.catch(() => {})
   const read = async (): Promise<void> => {
     try {
@@ -136,10 +136,10 @@ async function keepDiary(cli: Invocation, store: Store): Promise<Diary> {
       do {
         page = await store.feed(cursor)
         cursor = page.cursor
-        for (const event of page.events) if (isShown(cli, event)) tell(cli, event)
+        for (const event of page.events) if (isShown(cli, event)) printEvent(cli, event)
       } while (page.more)
     } catch (error) {
-      // Nothing is missed, the cursor stays.
+      // The cursor stays, so no event is missed.
       if (!isTemporary(error)) fail(error)
     }
   }
@@ -157,14 +157,17 @@ async function keepDiary(cli: Invocation, store: Store): Promise<Diary> {
   }
 }
 
-const CALLED: Partial<Record<BoardEvent['kind'], string>> = { claimed: 'started', block_loop_detected: 'to triage' }
+const EVENT_NAMES: Partial<Record<BoardEvent['kind'], string>> = {
+  claimed: 'started',
+  block_loop_detected: 'to triage',
+}
 
-function tell(cli: Invocation, event: BoardEvent): void {
+function printEvent(cli: Invocation, event: BoardEvent): void {
   const time = new Date(event.createdAt).toTimeString().slice(0, 8)
-  const word = CALLED[event.kind] ?? event.kind
+  const label = EVENT_NAMES[event.kind] ?? event.kind
   const { agent, summary, error, reason, kind, name } = event.data
   const about = event.taskId ?? [kind, name].filter((part) => typeof part === 'string').join(' ')
-  const said = [agent, error, reason, summary].find((value) => typeof value === 'string' && value !== '')
-  const line = `${time}  ${word.padEnd(12)}  ${oneLine(about)}  ${typeof said === 'string' ? oneLine(said).slice(0, 120) : ''}`
+  const text = [agent, error, reason, summary].find((value) => typeof value === 'string' && value !== '')
+  const line = `${time}  ${label.padEnd(12)}  ${oneLine(about)}  ${typeof text === 'string' ? oneLine(text).slice(0, 120) : ''}`
   cli.world.stdout.write(`${cli.json ? JSON.stringify(event) : line.trimEnd()}\n`)
 }

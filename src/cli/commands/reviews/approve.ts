@@ -7,7 +7,7 @@ import { cardIds, text, toggle } from '../../flags.ts'
 import { answerMany, oneByOne } from '../../many.ts'
 import { commandsToRun } from '../../render/commands-to-run.ts'
 import { isForPeople } from '../../print-events.ts'
-import { requireOne, steer } from '../../steer.ts'
+import { requireOne, changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -16,43 +16,43 @@ export const command = defineCommand({
   args: { ids: cardIds },
   flags: {
     summary: text(),
-    force: text('<why>'),
-    commands: toggle('let the commands run that an agent wrote on it'),
-    hash: text('<sha256>', 'only the commands that were shown with this sha256; with --commands'),
-    dryRun: toggle('only show the commands, with their sha256; with --commands'),
-    yes: toggle('do not ask, at a terminal; with --commands'),
+    force: text('<reason>'),
+    commands: toggle('approve the commands that an agent wrote'),
+    hash: text('<sha256>', 'approve only if the commands have this sha256; with --commands'),
+    dryRun: toggle('show the commands and their sha256; with --commands'),
+    yes: toggle('do not ask for confirmation; with --commands'),
   },
   examples: ['muster approve t_4k2', 'muster approve t_4k2 --commands --dry-run', 'muster approve t_4k2 --commands'],
   run: async (cli, { ids, summary, force, commands, hash, dryRun, yes }) => {
     if (commands && (summary !== undefined || force !== undefined))
-      throw new BoardError('invalid_input', '--commands stands alone: approving a review is another matter.')
+      throw new BoardError('invalid_input', 'Use --commands without --summary and --force: those approve a review.')
     if (!commands && (hash !== undefined || dryRun || yes)) {
       const flag = dryRun ? '--dry-run' : yes ? '--yes' : '--hash'
-      throw new BoardError('invalid_input', `${flag} is about commands: give --commands too.`)
+      throw new BoardError('invalid_input', `${flag} needs --commands.`)
     }
     if (commands) {
       requireOne(ids, hash, 'sha256')
       const asks = !yes && !dryRun && hash === undefined && isForPeople(cli)
-      return letCommandsRun(cli, ids, { hash: hash ?? null, dryRun, asks })
+      return approveEach(cli, ids, { hash: hash ?? null, dryRun, asks })
     }
     requireOne(ids, summary, 'summary')
-    const said = { summary: summary ?? null, force: force ?? null }
-    return steer(cli, ids, 'Approved', (task, onPending) => cli.ask(approveTask, { task, ...said }, onPending))
+    const verdict = { summary: summary ?? null, force: force ?? null }
+    return changeCards(cli, ids, 'Approved', (task, onPending) => cli.ask(approveTask, { task, ...verdict }, onPending))
   },
 })
 
-interface How {
+interface CommandApproval {
   readonly hash: string | null
   readonly dryRun: boolean
-  /** Whether a person is shown the commands first, and says yes or no. */
+  /** Whether to show the commands and ask for confirmation first. */
   readonly asks: boolean
 }
 
-/** Each row, and each text, holds exactly what may run now, or what would be approved. */
-async function letCommandsRun(
+/** Prints exactly the commands that were approved, or would be. */
+async function approveEach(
   cli: Invocation,
   ids: readonly string[],
-  { hash: given, dryRun, asks }: How,
+  { hash: given, dryRun, asks }: CommandApproval,
 ): Promise<void> {
   const read = new Map<string, Awaited<ReturnType<typeof approveCommands.run>>>()
   const shown = new Set<string>()
@@ -74,15 +74,15 @@ async function letCommandsRun(
   })
 }
 
-/** The sha256 of what a person has read and lets run; null where nobody could be asked. */
+/** The sha256 of the confirmed commands; null without a terminal. */
 async function confirmed(cli: Invocation, typed: string): Promise<string | null> {
   const { confirm, stdout } = cli.world
   if (confirm === undefined) return null
   const answer = await cli.ask(previewCommands, { task: typed })
   const { id } = answer.task
   stdout.write(`${commandsToRun(answer, true)}\n`)
-  const lets = await confirm('Let these run? [y/N] ')
-  if (lets === false)
+  const approved = await confirm('Approve? [y/N] ')
+  if (approved === false)
     throw new BoardError('not_allowed', `The commands of ${id} were not approved.`, { details: { id } })
-  return lets === null ? null : answer.hash
+  return approved === null ? null : answer.hash
 }

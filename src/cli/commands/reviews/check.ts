@@ -1,5 +1,5 @@
 import { checkTask } from '../../../operations/reviews/check-task.ts'
-import { EXIT } from '../../exit-codes.ts'
+import { EXIT } from '../../printer.ts'
 import { cardId } from '../../flags.ts'
 import { checkLines } from '../../render/check-results.ts'
 import { defineCommand } from '../../command.ts'
@@ -10,12 +10,12 @@ export const command = defineCommand({
   args: { id: cardId },
   examples: ['muster check t_4k2', 'muster check t_4k2 --json'],
   run: async (cli, { id }) => {
-    // Checks lead sessions of their own, so a Ctrl-C reaches them through us alone.
+    // Checks run in their own sessions, so Ctrl-C does not reach them directly.
     const stop = new AbortController()
     const forget = cli.world.onInterrupt(() => stop.abort())
     try {
       const results = await checkTask.run({ ...cli.local, signal: stop.signal }, { task: id })
-      cli.answer(results, results.length === 0 ? 'It has no checks.' : checkLines(results))
+      cli.answer(results, results.length === 0 ? 'The card has no checks.' : checkLines(results))
       if (results.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
     } catch (error) {
       if (!stop.signal.aborted) throw error

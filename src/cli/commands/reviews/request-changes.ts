@@ -2,14 +2,14 @@ import { BoardError } from '../../../core/errors.ts'
 import { requestChanges } from '../../../operations/reviews/request-changes.ts'
 import { shellWord } from '../../../util/shell-word.ts'
 import { cardId, text, words } from '../../flags.ts'
-import { said } from '../../steer.ts'
+import { resultLine } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'steer',
   operation: requestChanges,
-  args: { id: cardId, why: { ...words('what has to change'), field: 'reason' } },
-  flags: { reason: text('<text>', 'the same, as a flag') },
+  args: { id: cardId, why: { ...words('the changes to make'), field: 'reason' } },
+  flags: { reason: text('<text>', 'the changes, as a flag') },
   examples: ['muster request-changes t_4k2 the tests do not cover an empty list'],
   run: async (cli, { id, why, reason }) => {
     if (why !== undefined && reason !== undefined)
@@ -18,6 +18,6 @@ export const command = defineCommand({
     if (change === undefined)
       throw new BoardError('invalid_input', `Describe the changes: muster request-changes ${shellWord(id)} '…'.`)
     const task = await cli.ask(requestChanges, { task: id, reason: change })
-    cli.answer(task, said('Sent back')(task))
+    cli.answer(task, resultLine('Sent back')(task))
   },
 })

@@ -1,6 +1,6 @@
 import { requestReview } from '../../../operations/reviews/request-review.ts'
 import { agent, cardIds, jsonObject, text } from '../../flags.ts'
-import { requireOne, steer } from '../../steer.ts'
+import { requireOne, changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,9 +11,9 @@ export const command = defineCommand({
   examples: ['muster request-review t_4k2 --reviewer critic --summary "Login works again"'],
   run: async (cli, { ids, summary, metadata, reviewer }) => {
     requireOne(ids, summary ?? metadata, 'summary')
-    const said = { summary: summary ?? null, metadata: metadata ?? null, reviewer: reviewer ?? null }
-    await steer(cli, ids, 'Asked for a review of', (task, onPending) =>
-      cli.ask(requestReview, { task, ...said }, onPending),
+    const handover = { summary: summary ?? null, metadata: metadata ?? null, reviewer: reviewer ?? null }
+    await changeCards(cli, ids, 'Requested review of', (task, onPending) =>
+      cli.ask(requestReview, { task, ...handover }, onPending),
     )
   },
 })

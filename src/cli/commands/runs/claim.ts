@@ -15,7 +15,7 @@ export const command = defineCommand({
     const { task, run } = claimed
     const where = task.workspace.path === null ? '' : `\nworkspace  ${oneLine(task.workspace.path)}`
     cli.answer(claimed, `Claimed ${task.id} as ${run.id}  (attempt ${run.attempt})${where}`)
-    cli.notice(`It is yours until muster complete ${task.id}, or muster reclaim ${task.id} to give it back.`)
+    cli.notice(`When you are done: muster complete ${task.id}. To give it back: muster reclaim ${task.id}`)
   },
 })
 

@@ -1,6 +1,6 @@
 import { recordHeartbeat } from '../../../operations/runs/record-heartbeat.ts'
 import { cardId, text } from '../../flags.ts'
-import { said } from '../../steer.ts'
+import { resultLine } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,6 +11,6 @@ export const command = defineCommand({
   examples: ['muster heartbeat t_4k2 --note "half of the tests pass"'],
   run: async (cli, { id, note }) => {
     const task = await cli.ask(recordHeartbeat, { task: id, note: note ?? null })
-    cli.answer(task, said('Noted on')(task))
+    cli.answer(task, resultLine('Recorded heartbeat of')(task))
   },
 })

@@ -11,14 +11,14 @@ import type { Flag } from '../../command.ts'
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
-/** `200` lines, `64k` or `2m` of text; `0` with `--follow`: only what comes. */
+/** `200` lines, `64k` or `2m` of text; `0` with `--follow` prints only new output. */
 const tail: Flag<LogTail> = {
   value: '<n>',
-  describe: 'only the end: so many lines, or 64k, 2m',
+  describe: 'show the last N lines or bytes (50, 64k, 2m)',
   repeatable: false,
   read: (given) => {
     const found = /^(\d{1,12})([bkmg]?)$/i.exec(given.at(-1)?.trim() ?? '')
-    if (found === null) throw badValue('give a number of lines, or a size such as 64k or 2m')
+    if (found === null) throw badValue('use a number of lines, or a size such as 64k or 2m')
     const [, count, unit = ''] = found
     return unit === '' ? { lines: Number(count) } : { bytes: Number(count) * (UNITS[unit.toLowerCase()] ?? 1) }
   },
@@ -30,17 +30,17 @@ export const command = defineCommand({
   args: { id: cardId },
   flags: {
     run: line('<run>'),
-    follow: toggle('go on until the run ends, or wait for the first; NDJSON with --json'),
+    follow: toggle('print new output until the run ends; NDJSON with --json'),
     tail,
     supervisor: toggle(),
-    pretty: toggle('what was said and done; so on a terminal'),
-    raw: toggle('the log as it was printed, on a terminal too'),
+    pretty: toggle('readable transcript (default on a terminal)'),
+    raw: toggle('unformatted log'),
   },
   examples: ['muster log t_4k2 --follow', 'muster log t_4k2 --run 1 --tail 50', 'muster log t_4k2 --raw | jq .'],
   run: async (cli, { id, follow, pretty, raw, run, tail: end, supervisor }) => {
-    if (pretty && raw) throw badValue('--pretty and --raw exclude each other: choose one')
+    if (pretty && raw) throw badValue('use --pretty or --raw, not both')
     const asked = { task: id, supervisor, ...definedOnly({ run, tail: end }) }
-    // Whoever reads at a terminal wants to know what happened; a program gets what was printed, unless it asks.
+    // A terminal shows the transcript by default, a pipe the log.
     if (pretty || (cli.world.terminal !== null && !cli.json && !raw))
       return printTranscript(cli, cli.follow(readTranscript, { ...asked, follow }))
     if (cli.json && !follow) return cli.answer(await cli.ask(readLog, asked), '')

@@ -6,7 +6,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'look',
   operation: listProcesses,
-  without: { board: '--board names it; without, the runs of every board are shown' },
+  without: { board: '--board is a common flag; without it, runs of all boards are listed' },
   examples: ['muster ps', 'muster ps --json | jq ".[].processes"'],
   run: async (cli) => {
     const runs = await cli.ask(listProcesses, definedOnly({ board: cli.typedBoard ?? undefined }))

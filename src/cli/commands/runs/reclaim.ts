@@ -1,6 +1,6 @@
 import { reclaimTask } from '../../../operations/runs/reclaim-task.ts'
 import { idsThenReason } from '../../flags.ts'
-import { reasonFlags, steer, targetsOf } from '../../steer.ts'
+import { reasonFlags, changeCards, targetsOf } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,6 +11,6 @@ export const command = defineCommand({
   examples: ['muster reclaim t_4k2 it went the wrong way'],
   run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)
-    await steer(cli, ids, 'Reclaimed', (task, onPending) => cli.ask(reclaimTask, { task, reason }, onPending))
+    await changeCards(cli, ids, 'Reclaimed', (task, onPending) => cli.ask(reclaimTask, { task, reason }, onPending))
   },
 })

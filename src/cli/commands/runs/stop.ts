@@ -1,6 +1,6 @@
 import { stopTask } from '../../../operations/runs/stop-task.ts'
 import { idsThenReason } from '../../flags.ts'
-import { reasonFlags, steer, targetsOf } from '../../steer.ts'
+import { reasonFlags, changeCards, targetsOf } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,6 +11,6 @@ export const command = defineCommand({
   examples: ['muster stop t_4k2', 'muster stop t_4k2 t_8x1 it deletes the wrong files'],
   run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)
-    await steer(cli, ids, 'Stopped', (task, onPending) => cli.ask(stopTask, { task, reason }, onPending))
+    await changeCards(cli, ids, 'Stopped', (task, onPending) => cli.ask(stopTask, { task, reason }, onPending))
   },
 })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { listSkills } from '../../../operations/skills/list-skills.ts'
-import { around } from '../../places.ts'
+import { repoFolder } from '../../places.ts'
 import { skillList } from '../../render/skills.ts'
 import { defineCommand } from '../../command.ts'
 
@@ -8,11 +8,11 @@ export const command = defineCommand({
   group: 'start',
   operation: listSkills,
   aliases: ['skills', 'skills ls'],
-  flags: { repo: around },
+  flags: { repo: repoFolder },
   examples: ['muster skills', 'muster skills list --repo ~/project --json'],
   run: async (cli, { repo }) => {
     const skills = await listSkills.run(cli.local, { folder: repo ?? resolve('.') })
     cli.answer(skills, skillList(skills, cli.options.home, cli.world.terminal))
-    if (skills.some(({ isUsable }) => !isUsable)) cli.notice('○ is not used: muster skills show says why.')
+    if (skills.some(({ isUsable }) => !isUsable)) cli.notice("○ unavailable; for details: muster skills show '…'")
   },
 })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { showSkill } from '../../../operations/skills/show-skill.ts'
 import { skillNamed } from '../../flags.ts'
-import { around } from '../../places.ts'
+import { repoFolder } from '../../places.ts'
 import { skillPage } from '../../render/skills.ts'
 import { defineCommand } from '../../command.ts'
 
@@ -9,7 +9,7 @@ export const command = defineCommand({
   group: 'start',
   operation: showSkill,
   args: { name: skillNamed },
-  flags: { repo: around },
+  flags: { repo: repoFolder },
   examples: ['muster skills show reading', 'muster skills show reading --json'],
   run: async (cli, { name, repo }) => {
     const skill = await showSkill.run(cli.local, { name, folder: repo ?? resolve('.') })

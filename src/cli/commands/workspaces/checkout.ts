@@ -11,7 +11,7 @@ export const command = defineCommand({
   run: async (cli, { id }) => {
     const found = await checkoutTask.run(cli.local, { task: id })
     if (found.switched)
-      cli.notice(`The worktree is gone, so ${oneLine(found.path)} is now on ${oneLine(found.branch)}.`)
+      cli.notice(`The worktree was removed, so ${oneLine(found.path)} is now on branch ${oneLine(found.branch)}.`)
     cli.answer(found, oneLine(found.path))
   },
 })

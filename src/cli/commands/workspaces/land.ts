@@ -9,7 +9,7 @@ const shortCommit = ({ commit }: LandedCard): string => commit.slice(0, 12)
 const sentences: Readonly<Record<LandedCard['outcome'], (done: LandedCard) => string>> = {
   landed: (done) => `Landed ${done.id} on ${oneLine(done.into)} as ${shortCommit(done)} (${done.strategy})`,
   already_landed: (done) => `${done.id} is already on ${oneLine(done.into)} as ${shortCommit(done)}.`,
-  nothing_to_land: (done) => `${done.id} has no changes that ${oneLine(done.into)} lacks: no commit was made.`,
+  nothing_to_land: (done) => `${done.id} has no changes for ${oneLine(done.into)}, so no commit was made.`,
 }
 
 export const command = defineCommand({
@@ -17,10 +17,10 @@ export const command = defineCommand({
   operation: landTask,
   args: { id: cardId },
   flags: {
-    squash: { ...toggle('one commit with the work of the card (default)'), field: 'strategy' },
-    merge: { ...toggle('a merge commit; the commits of the card stay'), field: 'strategy' },
-    rebase: { ...toggle('the commits of the card on top of the branch'), field: 'strategy' },
-    into: text('<branch>', 'branch to land on (the one the worktree began from)'),
+    squash: { ...toggle('one commit for the whole card (default)'), field: 'strategy' },
+    merge: { ...toggle('a merge commit, keeping the commits of the card'), field: 'strategy' },
+    rebase: { ...toggle('the commits of the card, rebased onto the branch'), field: 'strategy' },
+    into: text('<branch>', 'branch to land on (default: where the worktree started)'),
   },
   examples: ['muster land t_4k2', 'muster land t_4k2 --rebase', 'muster land t_4k2 --merge --into release'],
   run: async (cli, { id, squash, merge, rebase, into }) => {

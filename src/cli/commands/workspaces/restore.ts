@@ -8,7 +8,7 @@ export const command = defineCommand({
   group: 'keep',
   operation: restoreSnapshotOf,
   args: { id: cardId },
-  flags: { to: file('a folder that is not there yet (./<id>-restored)'), snapshot: text('<snapshot>') },
+  flags: { to: file('a new folder (default: ./<id>-restored)'), snapshot: text('<snapshot>') },
   examples: ['muster restore t_4k2', 'muster restore t_4k2 --to ~/rescued'],
   run: async (cli, { id, to, snapshot }) => {
     const given = { task: id, to: to ?? resolve(`${id}-restored`), snapshot: snapshot ?? null }

@@ -1,5 +1,6 @@
-/** Warns after `unblock` without a text if the agent that asked a question would start again without an answer. */
+/** Warnings after a command has changed a card. */
 import { questionRounds } from '../core/briefing/rounds.ts'
+import { explainTask } from '../operations/cards/explain-task.ts'
 import { showTask } from '../operations/cards/show-task.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
@@ -7,7 +8,10 @@ import { cutTo } from './render/width.ts'
 
 const QUESTION_MAX = 120
 
-/** Ignores its own errors, because the card is already unblocked. */
+/**
+ * Warns after `unblock` without a text if the agent asked a question and got no answer. Ignores its own errors, because the
+ * card is already unblocked.
+ */
 export async function warnUnanswered(cli: Invocation, id: string): Promise<void> {
   if (cli.json || cli.options.insideRun !== null) return
   const question = await openQuestion(cli, id).catch(() => null)
@@ -23,4 +27,15 @@ async function openQuestion(cli: Invocation, id: string): Promise<string | null>
   if (latest?.question == null || latest.verb !== null || latest.answers.length > 0) return null
   const isAsked = events.findLast(({ kind }) => kind === 'blocked')?.data['kind'] === 'needs_input'
   return isAsked && latest.question.by?.startsWith('agent:') === true ? latest.question.text : null
+}
+
+/** After a card is assigned, warns at once when its commands need approval. */
+export async function noticeApproval(cli: Invocation, id: string): Promise<void> {
+  // Inside a run the command's answer reports it; with --json nothing else is printed.
+  if (cli.json || cli.options.insideRun !== null) return
+  const { reasons } = await cli.ask(explainTask, { task: id })
+  const waits = reasons.find(({ gate }) => gate === 'command_approval')
+  if (waits === undefined) return
+  const { sentence, wayOut } = await import('./render/reason-text.ts')
+  cli.notice(`The card waits: ${sentence(waits)}\n  → ${wayOut(waits)}`)
 }

@@ -1,4 +1,4 @@
-/** What commands on many cards share: which cards and why, and a line for each. */
+/** Shared by commands that change cards: the ids, the reason, and a line of output for each card. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import type { Invocation } from './invocation.ts'
@@ -8,10 +8,10 @@ import { answerMany, oneByOne } from './many.ts'
 import { statusText } from './render/words.ts'
 import type { Flag } from './command.ts'
 
-/** Beside the ids in words, as scripts of the older board write them: `--ids t_4k2,t_8x1`. */
+/** The ids as a flag, for existing scripts: `--ids t_4k2,t_8x1`. */
 const moreIds: Flag<readonly string[]> = {
   value: '<ids>',
-  describe: 'more cards, with commas between',
+  describe: 'more cards, separated by commas',
   repeatable: true,
   completes: 'card',
   field: 'task',
@@ -20,11 +20,11 @@ const moreIds: Flag<readonly string[]> = {
 
 /** For commands whose reason the next run of the card reads. */
 export const answerFlags = {
-  reason: text('<text>', 'your answer or reason for the agent, if not after the ids'),
+  reason: text('<text>', 'your answer or reason, if not given after the ids'),
   ids: moreIds,
 }
 
-export const reasonFlags = { reason: text('<text>', 'why, if not in words after the ids'), ids: moreIds }
+export const reasonFlags = { reason: text('<text>', 'the reason, if not given after the ids'), ids: moreIds }
 
 export function targetsOf(given: {
   readonly cards: IdsAndReason
@@ -33,28 +33,28 @@ export function targetsOf(given: {
 }): IdsAndReason {
   const { cards, reason, ids = [] } = given
   if (cards.reason !== null && reason !== undefined)
-    throw new BoardError('invalid_input', 'Say why once: in words after the ids, or with --reason.')
+    throw new BoardError('invalid_input', 'Give the reason after the ids or with --reason, not both.')
   return { ids: [...cards.ids, ...ids], reason: reason ?? cards.reason }
 }
 
-/** Asks the same of each card; what is told afterwards was read, not assumed. */
-export async function steer(
+/** Makes the same change to each card and prints the resulting status. */
+export async function changeCards(
   cli: Invocation,
   ids: readonly string[],
-  word: string,
+  done: string,
   act: (task: string, onPending: () => void) => Promise<TaskView>,
 ): Promise<void> {
-  answerMany(cli, await oneByOne(ids, act), said(word))
+  answerMany(cli, await oneByOne(ids, act), resultLine(done))
 }
 
 /** `Blocked t_4k2…  (blocked)` */
-export const said =
-  (word: string) =>
+export const resultLine =
+  (done: string) =>
   (task: TaskView): string =>
-    `${word} ${task.id}  (${statusText(task)})`
+    `${done} ${task.id}  (${statusText(task)})`
 
-/** A hand-off tells of one card; the same words on many would be true of one at most. */
-export function requireOne(ids: readonly string[], given: unknown, what: string): void {
+/** A summary describes one card, so it is refused for many. */
+export function requireOne(ids: readonly string[], given: unknown, field: string): void {
   if (ids.length > 1 && given !== undefined)
-    throw new BoardError('invalid_input', `A ${what} tells of one card: name these one by one.`)
+    throw new BoardError('invalid_input', `A ${field} is for one card. Run the command once for each card.`)
 }
