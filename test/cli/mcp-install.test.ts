@@ -298,7 +298,7 @@ test('a file in one line shows only what changes in it', async () => {
 
 test('an assistant that is not installed is reported, and set up anyway', async () => {
   const desk = makeDesk('gemini')
-  expect((await desk.install()).stdout).toContain('after you install it: gemini is not on your PATH')
+  expect((await desk.install()).stdout).toContain('Install gemini: it is not on your PATH')
   const programs = join(desk.user, 'bin')
   mkdirSync(programs)
   writeFileSync(join(programs, 'gemini'), '', { mode: 0o755 })

@@ -68,7 +68,7 @@ describe('the binary, as a shell sees it', () => {
     up.child.kill('SIGINT')
     const { code, stderr } = await up.ended
     expect(code).toBe(0)
-    expect(stderr).toContain('Stopped; 1 run goes on.')
+    expect(stderr).toContain('Stopped. 1 run continues.')
     expect(isLiving(run)).toBe(true)
 
     writeFileSync(home.workspace(card.id, 'go'), '')
@@ -98,7 +98,7 @@ describe('the binary, as a shell sees it', () => {
     const first = home.start(['up'])
     await saying(home, first, 'Running cards')
     const second = home.start(['up'])
-    await saying(home, second, 'Standing by.')
+    await saying(home, second, 'Waiting to take over.')
     expect(await home.muster('dispatch')).toMatchObject({ code: 4 })
 
     first.child.kill('SIGKILL')

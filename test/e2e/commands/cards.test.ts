@@ -57,7 +57,7 @@ describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
     expect((await home.show(id)).runs).toMatchObject([{ outcome: 'completed', summary: 'done' }])
   })
 
-  test('cards wait for each other, and no longer', async () => {
+  test('a linked card depends on its parent until it is unlinked', async () => {
     const home = makeCommandHome(engine)
     const [a, b] = [await home.create('A'), await home.create('B')]
     expect(await taskOf(home, 'link', a.id, b.id)).toMatchObject({ id: b.id, status: 'todo', parents: [a.id] })
@@ -65,10 +65,10 @@ describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
     expect(await refusalOf(home, 'link', a.id, a.id)).toMatchObject({ exit: 1, code: 'self_link' })
     expect(await taskOf(home, 'unlink', a.id, b.id)).toMatchObject({ id: b.id, status: 'ready', parents: [] })
     expect(await refusalOf(home, 'unlink', a.id, b.id)).toMatchObject({ exit: 3, code: 'link_not_found' })
-    expect((await home.muster('link', a.id, b.id)).stdout).toBe(`${b.id} waits for ${a.id}  (todo)\n`)
+    expect((await home.muster('link', a.id, b.id)).stdout).toBe(`${b.id} now depends on ${a.id}  (todo)\n`)
   })
 
-  test('whoever says something on a card is named by the machine', async () => {
+  test('the author of a comment is the user of the machine', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')
     const said = await answerOf(home, commentSchema.strict(), 'comment', id, 'the key', 'is in the safe')

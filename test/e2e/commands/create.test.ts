@@ -12,14 +12,14 @@ import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 import { giveTo, unprivilegedUser } from '../../helpers/unprivileged.ts'
 
 describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
-  test('the first card makes the home, for its owner alone, and says so once', async () => {
+  test('the first card creates a private data folder and reports it once', async () => {
     const home = makeTestHome(engine)
     const first = await home.muster('create', 'Say hello', '--assignee', 'shell', '--body', 'echo hello')
     expect(first).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Created t_\w{10} {2}\(ready, assignee=shell\)\n$/),
     })
-    expect(first.stderr).toContain(`Created your Muster folder: ${homehome}.\n`)
+    expect(first.stderr).toContain(`Created your Muster folder: ${home.home}\n`)
     expect(first.stderr).toMatch(/^Next: muster create/m)
     expect(statSync(home.home).mode & 0o777).toBe(0o700)
     expect((await home.muster('create', 'Again')).stderr).not.toContain('Created your Muster folder')

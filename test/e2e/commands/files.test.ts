@@ -31,7 +31,7 @@ async function attachments(home: TestHome, id: TaskId) {
 }
 
 describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
-  test('are attached, listed and taken off again', async () => {
+  test('are attached, listed and removed', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     const path = fileAt(home, 'plan.md', 'the plan')
@@ -61,14 +61,14 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     const gone = await home.muster('detach', card.id, 'plan.md', '--json')
     expect([gone.code, attachmentView.strict().parse(JSON.parse(gone.stdout)).id]).toEqual([0, kept.id])
     const [left] = await attachments(home, card.id)
-    expect((await home.muster('detach', card.id, left?.id ?? '')).stdout).toBe(`Took plan (1).md off ${card.id}\n`)
+    expect((await home.muster('detach', card.id, left?.id ?? '')).stdout).toBe(`Removed plan (1).md from ${card.id}\n`)
     expect(await attachments(home, card.id)).toEqual([])
     expect(readdirSync(filesOf(home, card.id))).toEqual([])
     const missing = await home.muster('detach', card.id, 'plan.md', '--json')
     expect([missing.code, missing.stdout, codeOf(missing.stderr)]).toEqual([3, '', 'attachment_not_found'])
   })
 
-  test('that cannot be kept are refused in one sentence, and nothing stays of them', async () => {
+  test('that cannot be attached are refused in one sentence, and nothing is kept', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     const small = fileAt(home, 'small')
@@ -77,7 +77,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
       [2, 'it is a folder', [card.id, home.home]],
       [2, '25 MiB', [card.id, fileAt(home, 'large', Buffer.alloc(25 * MEGA + 1))]],
       [2, 'is no name for a file', [card.id, small, '--name', '../']],
-      [2, '--type: write a media type', [card.id, small, '--type', 'text']],
+      [2, '--type: use a media type', [card.id, small, '--type', 'text']],
       [3, 'There is no card', ['t_zzzzzzzzzz', small]],
     ]
     for (const [exit, words, args] of cases) {

@@ -95,11 +95,11 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     for (const running of [watch, chosen]) expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a cursor of another store is said to be, and what comes is told', async () => {
+  test('a cursor of another store is reported, and new events follow', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('A')
     const watch = home.start(['watch', '--since', 'ffffff:1'])
-    await home.until('it says so', () => watch.output().includes('going on from now'))
+    await home.until('it says so', () => watch.output().includes('Following from now on'))
     await home.muster('hold', card.id)
     await printed(home, watch, ['resync', 'held'])
     watch.child.kill('SIGINT')

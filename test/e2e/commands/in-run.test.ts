@@ -131,7 +131,11 @@ describe('inside a run', () => {
     expect(said('foreign')).toMatchObject({ code: 1 })
     expect(JSON.parse(said('foreign').stdout)).toMatchObject([{ ok: false, error: { code: 'not_allowed' } }])
     expect(said('comment')).toMatchObject({ code: 0 })
-    expect(said('init')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('for a person') })
+    expect(said('init')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Not available inside run'),
+    })
     expect(JSON.parse(said('dispatch').stderr)).toMatchObject({ error: { code: 'not_allowed' } })
     expect(said('usage')).toMatchObject({ code: 2 })
     expect(said('nested')).toMatchObject({ code: 4, stdout: '' })

@@ -56,11 +56,11 @@ describe.each(SURFACE_ENGINES)('pause and resume (%s)', (engine) => {
     expect(await home.muster('pause', '--list')).toMatchObject({ stdout: '(nothing is paused)\n' })
   })
 
-  test('an account is paused until it is resumed, and what cannot be meant is refused', async () => {
+  test('an account is paused until it is resumed, and invalid names are refused', async () => {
     const home = makeCommandHome(engine)
     await home.muster('init')
     const account = await home.muster('pause', 'account', 'work', '--reason', 'too expensive')
-    expect(account.stderr).toContain('No account is called work on this machine.')
+    expect(account.stderr).toContain('Warning: this machine has no account work.')
     expect(await answerOf(home, listed, 'pause', '--list')).toMatchObject([
       { kind: 'account', name: 'work', cause: 'person', by: 'tester', until: null, reason: 'too expensive' },
     ])

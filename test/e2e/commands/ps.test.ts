@@ -46,7 +46,7 @@ describe('ps and stop', () => {
 
     const { stdout } = await home.muster('ps')
     expect(stdout).toContain(`● ${card.id}  Works hard`)
-    expect(stdout).toMatch(new RegExp(`supervisor ${supervisor}  \\w+  .*lease renewed .* ago`))
+    expect(stdout).toMatch(new RegExp(`supervisor ${supervisor}  \\w+  .*last contact .* ago`))
     expect(stdout).toMatch(/\d+ processes {2}.* CPU .* %\)/)
     expect(stdout).toMatch(/\n {4}.*sleep 1000\n/)
     expect(stdout).toContain('  > hello there')
@@ -82,6 +82,6 @@ describe('ps and stop', () => {
     const [lost] = await answerOf(home, output, 'ps')
     expect(lost).toMatchObject({ runId: run.id, supervisor: { pid: supervisor, alive: false } })
     expect(lost?.condition).toBe((lost?.processes.length ?? 0) > 0 ? 'orphaned' : 'gone')
-    expect((await home.muster('ps')).stdout).toContain(`supervisor ${supervisor} is gone`)
+    expect((await home.muster('ps')).stdout).toContain(`supervisor ${supervisor} not running`)
   })
 })

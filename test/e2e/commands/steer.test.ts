@@ -174,7 +174,7 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     const { stdout } = await home.muster('approve', id, '--commands')
     expect(stdout).toBe(
       [
-        `Approved the commands of ${id}  (sha256 ${hash})`,
+        `Approved the commands of ${id}:  (sha256 ${hash})`,
         '  agent  shell  (shell, permissions edit)',
         '  body, run as a script',
         '    rm -rf build',

@@ -61,7 +61,7 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
 }
 
 describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
-  test('gives up one workspace by a person’s word, and promises nothing that it would not do', async () => {
+  test('--discard deletes the workspace of one card, as its dry run reported', async () => {
     const home = makeCommandHome(engine)
     const id = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', id, '--hold')
@@ -79,12 +79,12 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     await home.muster('archive', child.id)
     expect((await discard(child.id)).stdout).toBe('Nothing to delete.\n')
     expect(await discard(id)).toMatchObject({
-      stdout: expect.stringMatching(/^Would remove:\n {2}1 workspace /),
-      stderr: `Nothing was changed: muster gc --discard ${id} --yes does it.\n`,
+      stdout: expect.stringMatching(/^Would delete:\n {2}1 workspace /),
+      stderr: `Nothing was deleted. To delete: muster gc --discard ${id} --yes\n`,
     })
     expect(existsSync(inBoard(home, 'workspaces', id, 'out'))).toBe(true)
     const { stdout } = await discard(id, '--yes')
-    const copy = /^Removed:\n {2}1 workspace [^\n]*\n[^\n]*\ncopied {2}t_\w+: (\S+\.tar\.gz)\n$/.exec(stdout)?.[1]
+    const copy = /^Deleted:\n {2}1 workspace [^\n]*\n[^\n]*\ncopied {2}t_\w+: (\S+\.tar\.gz)\n$/.exec(stdout)?.[1]
     expect(existsSync(copy ?? '')).toBe(true)
     const page = (await home.muster('show', id)).stdout
     expect(page).toMatch(/workspace +scratch .* \(gone\)\n/)
@@ -92,7 +92,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await discard(id)).stdout).toBe('Nothing to delete.\n')
   })
 
-  test('says what it would remove, and removes that with --yes', async () => {
+  test('lists what it would delete, and deletes that with --yes', async () => {
     const home = makeCommandHome(engine)
     const [archived, kept] = [await finished(home, 'Archived'), await finished(home, 'Kept')]
     await home.muster('archive', archived)
@@ -132,8 +132,8 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(snapshot(home)).toEqual(before)
     expect(await (await home.store()).exportAll()).toEqual(rows)
     const said = await home.muster('gc', ...all)
-    expect(said).toMatchObject({ code: 0, stderr: 'Nothing was changed: muster gc --yes does it.\n' })
-    expect(said.stdout).toContain(`Would remove:\n  ${dry.events} old events of finished cards\n`)
+    expect(said).toMatchObject({ code: 0, stderr: 'Nothing was deleted. To delete: muster gc --yes\n' })
+    expect(said.stdout).toContain(`Would delete:\n  ${dry.events} old events of finished cards\n`)
 
     const done = await gc(home, ...all, '--yes')
     // Events of the purged card are old too, now that it is gone.
@@ -238,7 +238,7 @@ async function furnished(home: TestHome): Promise<TaskId> {
 }
 
 describe('backup (sqlite)', () => {
-  test('is made, listed, checked and brought back', async () => {
+  test('is created, listed, verified and restored', async () => {
     const home = makeCommandHome('sqlite')
     expect(await home.muster('backup', 'create')).toMatchObject({ code: 3, stdout: '' })
     expect(existsSync(home.home)).toBe(false)
@@ -252,7 +252,7 @@ describe('backup (sqlite)', () => {
     expect(statSync(backup.path)).toMatchObject({ size: backup.bytes })
     expect([statSync(backup.path).mode & 0o777, statSync(join(backup.path, '..')).mode & 0o777]).toEqual([0o600, 0o700])
     const later = await home.muster('backup', 'create')
-    expect(later.stdout).toMatch(/^Backed up to \/.*\.db \(\d+ KB\), and checked it\.\n$/)
+    expect(later.stdout).toMatch(/^Created and verified backup \/.*\.db \(\d+ KB\)\.\n$/)
     const listed = backupsOutput.parse(JSON.parse((await home.muster('backup', 'list', '--json')).stdout))
     expect(
       listed
@@ -280,7 +280,7 @@ describe('backup (sqlite)', () => {
       replaces: { cards: 3, openRuns: 0, dispatcher: false },
       saved: null,
     })
-    expect((await home.muster('backup', 'restore', backup.name)).stderr).toContain('give --yes')
+    expect((await home.muster('backup', 'restore', backup.name)).stderr).toContain('add --yes')
     expect(await home.muster('show', lost.id)).toMatchObject({ code: 0 })
 
     const done = await home.muster('backup', 'restore', backup.name, '--yes', '--json')
@@ -293,7 +293,7 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('doctor')).code).toBe(0)
   })
 
-  test('is not restored under a dispatcher or a live run, unless that is meant', async () => {
+  test('is restored under a dispatcher or a live run only with --force', async () => {
     const home = makeCommandHome('sqlite')
     await furnished(home)
     const file = join(home.home, '..', 'copy.db')

@@ -30,7 +30,8 @@ const shown = ({ file, diff }: Installed): readonly string[] =>
 
 function sentence({ assistant, file, change, written, program }: Installed, remove: boolean): string {
   const { title } = ASSISTANTS[assistant]
-  const when = program === null ? `after you install it: ${assistant} is not on your PATH` : 'at its next start'
+  const next =
+    program === null ? `Install ${assistant}: it is not on your PATH.` : 'The tools appear at its next start.'
   const again = `muster mcp install ${assistant}`
   if (change === 'none')
     return remove
@@ -38,5 +39,5 @@ function sentence({ assistant, file, change, written, program }: Installed, remo
       : `${title} already has Muster's tools (${oneLine(file)}).`
   if (!written) return 'Nothing was written. These are the changes.'
   if (change === 'removed') return `Removed Muster from ${title}. To add it again: ${again}`
-  return `Added Muster to ${title}; its tools appear ${when}. To remove it: ${again} --remove`
+  return `Added Muster to ${title}. ${next} To remove it: ${again} --remove`
 }
