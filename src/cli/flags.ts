@@ -212,7 +212,7 @@ function readSlug(typed: string): string {
 
 export const cardId: Arg<string> = {
   arity: 'one',
-  describe: 'card id, or the start of one',
+  describe: 'the card, or the beginning of its id',
   completes: 'card',
   field: 'task',
   read: last,
@@ -264,7 +264,7 @@ export const agentWord: Arg<string | null> = {
 
 export const cardIds: Arg<readonly string[]> = {
   arity: 'many',
-  describe: 'card ids, or the start of each',
+  describe: 'the cards, or the beginnings of their ids',
   completes: 'card',
   field: 'task',
   read: (given) => {
