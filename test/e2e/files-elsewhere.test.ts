@@ -106,7 +106,7 @@ test('a child starts on any machine, and its briefing names the machine that has
   const child = await one.create('reads', '--parent', parent.id, '--assignee', 'shell', '--body', 'echo read')
   const context = async (home: TestHome): Promise<string> => (await home.muster('context', child.id)).stdout
   expect(await context(one)).toMatch(new RegExp(`Workspace: .*/${parent.id}`))
-  expect(await context(two)).toMatch(/Workspace: on machine \S.*, so you cannot read it here/)
+  expect(await context(two)).toMatch(/Workspace: on machine \S.*, not readable here/)
   expect((await two.dispatch('--wait')).started).toMatchObject([{ id: child.id }])
   expect(await two.show(child.id)).toMatchObject({ status: 'done' })
 })

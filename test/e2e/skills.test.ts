@@ -35,9 +35,7 @@ test('an agent is told the skills of its card, else those of its file, with thei
   expect((await home.say('context', byFile.id)).stdout).toContain('Read it twice.')
   await home.dispatch('--wait')
   const told = ({ id }: typeof byFile): string => readFileSync(home.workspace(id, 'told'), 'utf8')
-  expect(told(byFile)).toContain(
-    `- \`reading\`: see below; it lies in \`${realpathSync(reading)}\`, with the files that it names`,
-  )
+  expect(told(byFile)).toContain(`- \`reading\`: see below; its folder is \`${realpathSync(reading)}\``)
   expect(told(byFile)).toContain('### Skill `reading`\n\n```text\nRead it twice.\n```')
   expect(told(byFile)).not.toContain('When to reading')
   expect(told(byCard)).toContain('Short lines.')
@@ -91,7 +89,7 @@ test('the skills of a repository reach a worktree of it, committed or not', asyn
   await home.dispatch('--wait')
   const told = readFileSync(home.workspace(id, 'told'), 'utf8')
   expect(told).toContain('As it was committed.')
-  expect(told).toContain(`it lies in \`${fresh}\``)
+  expect(told).toContain(`its folder is \`${fresh}\``)
   expect(told).toContain('Not committed yet.')
 })
 

@@ -366,8 +366,8 @@ describe('turns', () => {
       [['write', 'RESULT.json', '{"verdict": "block", "reason": 7}']],
       [['write', 'RESULT.json', '{"verdict": "block", "reason": "which colour"}']],
     ])
-    expect(told[1]).toContain('RESULT.json is no verdict: its verdict must be one of complete, block')
-    expect(told[2]).toMatch(/RESULT\.json is no verdict: .*reason/)
+    expect(told[1]).toContain('RESULT.json is not a verdict: its verdict must be one of complete, block')
+    expect(told[2]).toMatch(/RESULT\.json is not a verdict: .*reason/)
     expect(log).toContain('# muster: RESULT.json is no verdict: its verdict must be one of')
     expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })

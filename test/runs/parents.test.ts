@@ -36,5 +36,5 @@ test('a card that is worked on again is told where the copy of its earlier works
   await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
   await desk.ok('sweep', { task: a, stage: 'end' }, clockwork)
   await desk.ok('reopen', { task: a })
-  expect(await brief()).toContain(`Earlier workspace, as a copy: \`${path}\``)
+  expect(await brief()).toContain(`Copy of the earlier workspace: \`${path}\``)
 })

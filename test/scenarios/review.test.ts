@@ -59,7 +59,7 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
     passes.push(await home.dispatch('--wait'))
     const forReviewer = await toldNow()
     expect(forReviewer).toMatch(/^# Review of card/)
-    expect(forReviewer).toMatch(/## What there is to review[^#]*2 lines[^#]*"tests":3/)
+    expect(forReviewer).toMatch(/## Work to review[^#]*2 lines[^#]*"tests":3/)
     expect(forReviewer).not.toContain('## Changes were requested')
     passes.push(await home.dispatch('--wait'))
     expect(passes.map(({ started }) => started.map(({ agent, phase }) => [agent, phase]))).toEqual([
@@ -129,7 +129,7 @@ describe('reviewers', () => {
     await home.muster('edit', id, '--reviewer', 'judge')
     expect((await home.dispatch('--wait')).started).toMatchObject([{ agent: 'judge', phase: 'review' }])
     expect(await home.show(id)).toMatchObject({ status: 'done', result: 'it is made' })
-    expect(readFileSync(home.workspace(id, 'told'), 'utf8')).toContain('Exit status 0 without a word approves it too')
+    expect(readFileSync(home.workspace(id, 'told'), 'utf8')).toContain('Exit status 0 without a verdict approves it too')
   })
 
   test('with every place taken, cards in review are still told of, whoever they wait for (scenario 46)', async () => {

@@ -16,14 +16,14 @@ import { trimmedTo } from '../text.ts'
 export const answerField = z.object({ id: commentId, text: commentBody }).nullable().default(null)
 export type GivenAnswer = z.infer<typeof answerField>
 
-interface Given {
+interface AnswerContext {
   readonly verb: AnswerTo['verb']
   readonly actor: Actor
   readonly now: number
 }
 
 /** No change when no text was given. */
-export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now }: Given): Change[] {
+export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now }: AnswerContext): Change[] {
   if (answer === null) return []
   const row = {
     board: task.board,

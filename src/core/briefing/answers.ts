@@ -1,4 +1,4 @@
-/** The head of a briefing: what earlier runs asked, and the answers. */
+/** Questions of earlier runs with their answers, at the top of a briefing. */
 import type { Comment } from '../comment.ts'
 import { questionRounds } from './rounds.ts'
 import type { Question, QuestionRound } from './rounds.ts'
@@ -15,9 +15,9 @@ export function answers(input: BriefingInput): string {
   const shown = rounds.slice(0, BRIEFING_ROUNDS)
   return [
     '## Answers',
-    'These are questions from earlier runs of this card and the answers to them, newest first. The answers are part of ' +
-      'the card: act on them, and do not ask again for what they already say.',
-    ...(areAnswersCut(input) ? [whereWhole(input.files?.answers ?? null)] : []),
+    'Questions from earlier runs of this card with their answers, newest first. The answers are part of the card: act on ' +
+      'them, and do not ask again.',
+    ...(areAnswersCut(input) ? [fullText(input.files?.answers ?? null)] : []),
     ...shown.map((round, at) => roundText(round, at, input)),
     ...omitted(rounds.length - shown.length + earlierAnswers, 'earlier question'),
   ].join('\n\n')
@@ -50,27 +50,27 @@ export const wholeAnswers = (input: BriefingInput): string =>
 const answerMax = (at: number | null): number =>
   at === null ? Infinity : at === 0 ? BRIEFING_ANSWER_MAX : BRIEFING_COMMENT_MAX
 
-const whereWhole = (path: string | null): string =>
+const fullText = (path: string | null): string =>
   path === null
-    ? 'Long answers are cut here. `kanban_show` with `part: "answers"` returns them in full, in pages.'
-    : `Long answers are cut here. The file ${inline(path, PATH_MAX)} has them in full; \`kanban_show\` with \`part: "answers"\` returns them in pages.`
+    ? 'Long answers are cut. `kanban_show` with `part: "answers"` returns them in full, in pages.'
+    : `Long answers are cut. The file ${inline(path, PATH_MAX)} has them in full, as has \`kanban_show\` with \`part: "answers"\`, in pages.`
 
 function roundText(
   { question, verb, answers: given }: QuestionRound,
   at: number | null,
   { now, task }: BriefingInput,
 ): string {
-  const said = given.map(
+  const texts = given.map(
     ({ author, createdAt, body }) =>
       `Answer from ${inline(author)}, ${moment(createdAt, now)}:\n\n${fenced(body, answerMax(at))}`,
   )
   const waits = awaitsPerson(task.status)
-  const none = waits ? 'There is no answer yet.' : 'The card was released without an answer: decide it yourself.'
+  const none = waits ? 'There is no answer yet.' : 'The card was released without an answer: decide for yourself.'
   return [
     question === null
       ? `### ${verb === 'reopen' ? 'The card was reopened' : 'The card was released'}`
       : questionText(question, at, now),
-    ...(said.length === 0 ? [none] : said),
+    ...(texts.length === 0 ? [none] : texts),
   ].join('\n\n')
 }
 

@@ -1,4 +1,4 @@
-/** What a briefing is made of. */
+/** The content of a briefing. */
 import type { Attachment } from '../attachment.ts'
 import type { Comment } from '../comment.ts'
 import type { TaskId } from '../ids.ts'
@@ -6,22 +6,22 @@ import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 
 export interface BriefingAttachment extends Pick<Attachment, 'filename' | 'contentType' | 'size'> {
-  /** Where the worker finds the file; null when it is on another machine. */
+  /** Path of the file for the worker; null when it is on another machine. */
   readonly path: string | null
 }
 
-/** A parent as its child sees it: what it left behind, as of when it finished. */
+/** The results of a parent, as of when it finished. */
 export interface BriefingParent {
   readonly task: Pick<Task, 'id' | 'title' | 'status' | 'result' | 'metadata' | 'workspace' | 'completedAt'>
   /** Summary of the parent's newest completed run. */
   readonly summary: string | null
-  /** Files it declared, as paths the worker can open. */
+  /** Paths of its artifacts that the worker can open. */
   readonly artifacts: readonly string[]
-  /** Where a copy of its workspace is, once that is gone. */
+  /** The copy of its workspace, if the workspace is gone. */
   readonly snapshotPath?: string | null
 }
 
-/** Something the same agent finished on another card. */
+/** Work that the same agent finished on another card. */
 export interface RecentWork {
   readonly taskId: TaskId
   readonly title: string
@@ -29,12 +29,12 @@ export interface RecentWork {
   readonly endedAt: number
 }
 
-/** A skill that a run is to have. */
+/** A skill of the run. */
 export interface BriefingSkill {
   readonly name: string
-  /** Where it lies; null: it is not installed here, and the work goes on without. */
+  /** Null: it is not installed here, and the run works without it. */
   readonly folder: string | null
-  /** What its agent calls it, where that loads it itself. */
+  /** The agent's own name for it, if the agent loads it natively. */
   readonly native: string | null
   /** Its text, if the agent does not load it natively. */
   readonly text: string | null
@@ -48,29 +48,29 @@ export interface BriefingInput {
   readonly agent: string | null
   /** `complete`: the exit status is the verdict. */
   readonly onExit?: 'complete' | 'verdict'
-  /** Whether it may use the whole board, and is to route work rather than do it. */
+  /** Whether it is an orchestrator: it may use the whole board, and assigns work to others. */
   readonly steers?: boolean
-  /** The directory it works in; where the card's own path is not yet known. */
+  /** The directory of the run, if the card's path is not recorded yet. */
   readonly workspacePath?: string | null
-  /** The card was finished once and its workspace is gone: where a copy of it lies. */
+  /** The copy of the card's earlier workspace, if that is gone. */
   readonly snapshotPath?: string | null
-  /** What it should read first. */
+  /** Skills to read first. */
   readonly skills?: readonly BriefingSkill[]
   readonly attachments: readonly BriefingAttachment[]
-  /** Every run of the card; those still open are left out. */
+  /** Every run of the card; open runs are not shown. */
   readonly runs: readonly Run[]
   readonly parents: readonly BriefingParent[]
   /** Newest first. */
   readonly recentWork: readonly RecentWork[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
-  /** How many older comments the card has beside these. */
+  /** Older comments that are not in `comments`. */
   readonly earlierComments?: number
   /** The comments given with `unblock`, `reopen` or `promote`, oldest first. */
   readonly answers: readonly Comment[]
-  /** How many older answers the card has beside these, since it was last done. */
+  /** Answers since the card was last done that are not in `answers`. */
   readonly earlierAnswers?: number
-  /** Files of the run with the full texts of what is cut here. Absent when there is no run. */
+  /** Files of the run with the full texts. Absent when there is no run. */
   readonly files?: BriefingFiles
 }
 

@@ -1,4 +1,4 @@
-/** How much of each thing a briefing tells. */
+/** How much of each part a briefing shows. */
 export const BRIEFING_TITLE_MAX = 200
 export const BRIEFING_BODY_MAX = 8192
 /** One hand-off, error, result or metadata value. */
@@ -9,7 +9,7 @@ export const BRIEFING_ATTEMPTS = 10
 export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
-/** More than are shown: an answer may be older than the comments in the thread. */
+/** More than the thread shows, because an answer may be older. */
 export const BRIEFING_COMMENTS_READ = 200
 /** For the newest answer. Earlier ones are cut like comments. */
 export const BRIEFING_ANSWER_MAX = 8192
@@ -17,6 +17,6 @@ export const BRIEFING_ANSWER_MAX = 8192
 export const BRIEFING_ROUNDS = 5
 /** The text of one skill: twice what the open format advises. */
 export const SKILL_MAX = 32_768
-/** Names, paths and single lines of somebody else's words. */
+/** Names and single lines that other people or agents wrote. */
 export const LINE_MAX = 200
 export const PATH_MAX = 1024

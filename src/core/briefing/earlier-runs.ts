@@ -1,4 +1,4 @@
-/** What earlier runs of the card have come to. */
+/** The results of earlier runs of the card. */
 import type { Run } from '../run.ts'
 import type { Outcome } from '../vocabulary.ts'
 import type { BriefingInput } from './briefing-input.ts'
@@ -6,28 +6,28 @@ import { BRIEFING_ATTEMPTS } from './caps.ts'
 import { moment } from './moment.ts'
 import { field, inline, json, omitted } from './quoted.ts'
 
-/** A reviewer reads first what the author handed over, an author what the last review found missing. */
+/** A reviewer first reads the author's hand-off; an author first reads the requests of the last review. */
 export const review = (input: BriefingInput): string =>
   input.role === 'review' ? toReview(input) : changesAsked(input)
 
 function toReview({ runs, task, now }: BriefingInput): string {
   const asked = newest(runs, ['review_requested'])
   const by = asked === null ? '' : ` by ${whoRan(asked)}, ${moment(asked.endedAt ?? asked.startedAt, now)}`
-  const said = [
+  const report = [
     ...field('Summary', asked?.summary ?? task.result),
     ...json('Evidence', asked?.metadata ?? task.metadata),
   ]
-  const words = said.length === 0 ? ['Nothing was said about it: judge the workspace against the body.'] : said
-  return [`## What there is to review`, `Review was requested${by}.`, ...words].join('\n\n')
+  const shown = report.length === 0 ? ['There is no summary: judge the workspace against the body.'] : report
+  return ['## Work to review', `Review was requested${by}.`, ...shown].join('\n\n')
 }
 
-/** Only while it is the last word: what was handed over since has answered it. */
+/** Empty if a newer hand-off has answered the requests. */
 function changesAsked({ runs, now }: BriefingInput): string {
   const last = newest(runs, ['completed', 'review_requested', 'changes_requested'])
   if (last === null || last.outcome !== 'changes_requested') return ''
   return [
     '## Changes were requested',
-    `A review sent the work back (${whoRan(last)}, ${moment(last.endedAt ?? last.startedAt, now)}). What you left is still in the workspace; see to this:`,
+    `A review sent the work back (${whoRan(last)}, ${moment(last.endedAt ?? last.startedAt, now)}). Your work is still in the workspace. Change this:`,
     ...field('Reasons', last.summary),
     ...json('Evidence', last.metadata),
   ].join('\n\n')
@@ -44,7 +44,7 @@ export function priorAttempts({ runs, now }: BriefingInput): string {
   const shown = closed.slice(-BRIEFING_ATTEMPTS)
   return [
     '## Prior attempts on this card',
-    'Find out why each ended as it did before you go the same way again; what it left may still be in the workspace.',
+    'Find out why each attempt failed before you repeat it. Its files may still be in the workspace.',
     ...omitted(closed.length - shown.length, 'earlier attempt'),
     ...shown.map((run) => attempt(run, now)),
   ].join('\n\n')

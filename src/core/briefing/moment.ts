@@ -1,5 +1,6 @@
-/** Times and spans, as a reader wants them. */
-/** The largest time that a calendar knows. */
+/** Times and spans in words. */
+
+/** The largest time that a Date can hold. */
 const LAST_MOMENT = 8_640_000_000_000_000
 
 export const minute = (at: number): string =>
@@ -12,7 +13,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago, in one unit. Clocks step back: what lies ahead is "just now". */
+/** How long ago, in one unit. A time in the future is "just now", because clocks may step back. */
 const age = (ms: number): string => (ms < MINUTE ? 'just now' : `${span(ms)} ago`)
 
 export function span(ms: number): string {

@@ -1,4 +1,4 @@
-/** What other cards have to say to this one: its parents, and what its agent finished lately. */
+/** Results of the card's parents, and recent work of its agent. */
 import { isSatisfied } from '../status.ts'
 import { firstLine } from '../text.ts'
 import { machineName } from '../gates/workspace-gates.ts'
@@ -15,14 +15,14 @@ export function parentResults({ parents, now }: BriefingInput): string {
   const shown = finished.slice(0, BRIEFING_PARENTS)
   return [
     "## Parents' results",
-    'What the cards before this one left, as it was when each finished. Things may have changed since: check what you rely on.',
+    'The results of the parent cards, as of when each finished. Check what you rely on: it may have changed.',
     ...shown.map((parent) => parentResult(parent, now)),
     ...omitted(finished.length - shown.length, 'parent'),
   ].join('\n\n')
 }
 
 function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent, now: number): string {
-  const words = hasText(summary) ? summary : task.result
+  const result = hasText(summary) ? summary : task.result
   const { path, state, machine } = task.workspace
   const hasFolder = state === 'live' || state === 'kept'
   const isThere = path !== null && hasFolder
@@ -32,13 +32,11 @@ function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent
     [
       `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
       ...(isThere ? [`Workspace: ${inline(path, PATH_MAX)}`] : []),
-      ...(isElsewhere
-        ? [`Workspace: on machine ${inline(machineName(task.workspace))}, so you cannot read it here`]
-        : []),
-      ...(isThere || snapshotPath == null ? [] : [`Workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
+      ...(isElsewhere ? [`Workspace: on machine ${inline(machineName(task.workspace))}, not readable here`] : []),
+      ...(isThere || snapshotPath == null ? [] : [`Copy of the workspace: ${inline(snapshotPath, PATH_MAX)}`]),
       ...(artifacts.length === 0 ? [] : [`Artifacts: ${listed(artifacts)}`]),
     ].join('\n'),
-    ...(hasText(words) ? field('Result', words) : ['It left no summary.']),
+    ...(hasText(result) ? field('Result', result) : ['It left no summary.']),
     ...json('Metadata', task.metadata),
   ].join('\n\n')
 }
@@ -55,8 +53,8 @@ export function recentWork({ recentWork: works, agent, now }: BriefingInput): st
     `## Recent work by ${agent === null ? 'this agent' : inline(agent)}`,
     '',
     ...works.slice(0, BRIEFING_RECENT_WORK).map((work) => {
-      const said = firstLine(work.summary, LINE_MAX)
-      return `- ${work.taskId} ${inline(work.title, BRIEFING_TITLE_MAX)}, ${moment(work.endedAt, now)}: ${said === '' ? '(no summary)' : inline(said)}`
+      const summary = firstLine(work.summary, LINE_MAX)
+      return `- ${work.taskId} ${inline(work.title, BRIEFING_TITLE_MAX)}, ${moment(work.endedAt, now)}: ${summary === '' ? '(no summary)' : inline(summary)}`
     }),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** Somebody else's words in the text of the board. */
+/** Quotes text of people and agents in a text of the board. */
 import { capped, cut } from '../text.ts'
 import { BRIEFING_FIELD_MAX, LINE_MAX } from './caps.ts'
 
@@ -13,7 +13,7 @@ export const field = (label: string, value: string | null): string[] =>
 export const json = (label: string, value: unknown): string[] =>
   value === null || value === undefined ? [] : [`${label}:`, fenced(JSON.stringify(sorted(value)), BRIEFING_FIELD_MAX)]
 
-/** The same value with its keys in order, so that equal metadata reads equally. */
+/** Sorts the keys, so that equal metadata looks equal. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
@@ -23,14 +23,14 @@ function sorted(value: unknown): unknown {
 
 const longestBackticks = (value: string): number => Math.max(0, ...(value.match(/`+/g) ?? []).map((run) => run.length))
 
-/** Somebody else's text as a block that it cannot end. */
+/** Foreign text in a fence that it cannot close. */
 export function fenced(value: string, max: number): string {
   const shown = capped(value, max)
   const fence = '`'.repeat(Math.max(3, longestBackticks(shown) + 1))
   return `${fence}text\n${shown}\n${fence}`
 }
 
-/** Somebody else's words within a line of ours. */
+/** Foreign text within a line. */
 export function inline(value: string, max: number = LINE_MAX): string {
   const shown = oneLine(value, max)
   const fence = '`'.repeat(longestBackticks(shown) + 1)

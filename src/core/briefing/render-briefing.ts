@@ -1,8 +1,7 @@
 /**
- * What a worker or a reviewer is told about its card: the card, what happened to it before, what its parents left, who
- * said what. Everything that somebody wrote stands in a fence longer than any run of backticks within it, so that no
- * text can close its own fence, pose as a heading, or speak with the board's voice. Every list and every text has a
- * cap: a card with a thousand runs still fits a prompt, and says what was left out.
+ * Renders what a worker reads about its card: the card, its history, the results of its parents, and its comments. Text of
+ * people and agents is in a fence longer than any run of backticks within it, so that no text can close its fence or look
+ * like a heading of the board. Every list and every text has a cap, so that a card with a thousand runs still fits a prompt.
  */
 import { answers } from './answers.ts'
 import type { BriefingInput } from './briefing-input.ts'
@@ -30,7 +29,7 @@ export function renderBriefing(input: BriefingInput): string {
   return joined(sections)
 }
 
-/** For an agent that resumes its earlier session: it knows the card already, so only what may have changed is repeated. */
+/** For an agent that resumes its earlier session: only the parts that may have changed. */
 export const renderResumed = (input: BriefingInput): string =>
   joined([
     resumedHeading(input),

@@ -14,7 +14,7 @@ export interface Question {
 }
 
 export interface QuestionRound {
-  /** Null when nothing was asked: a finished card was reopened, or a waiting one promoted. */
+  /** Null if there was no question: a finished card was reopened, or a waiting card promoted. */
   readonly question: Question | null
   /** The command that let the card continue; null when it carried no text, or has not happened yet. */
   readonly verb: AnswerTo['verb'] | null
@@ -47,7 +47,7 @@ export function questionRounds({ runs, answers, comments }: History): readonly Q
   return [...answered, ...others].sort((a, b) => b.at - a.at).map(({ round }) => round)
 }
 
-/** When the card was last answered; null if nobody has answered since it was last done. */
+/** When the card was last answered; null if it has no answer since it was last done. */
 export function lastAnswerAt(history: History): number | null {
   const times = questionRounds(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
   return times.length === 0 ? null : Math.max(...times)

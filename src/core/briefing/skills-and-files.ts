@@ -1,14 +1,13 @@
-/** What is given along: skills, and files. */
+/** Skills and attachments of a card. */
 import type { BriefingAttachment, BriefingInput, BriefingSkill } from './briefing-input.ts'
 import { BRIEFING_ATTACHMENTS, PATH_MAX, SKILL_MAX } from './caps.ts'
 import { fenced, inline, omitted } from './quoted.ts'
 
-/** They were asked for by name, so that they bind; whatever else stands in a fence only informs. */
+/** A person chose these skills by name, so the agent must follow them; other fenced text only informs. */
 export function skills({ skills: known = [] }: BriefingInput): string {
   if (known.length === 0) return ''
   const words =
-    'Whoever asked for this work wants it done with these skills. Read each of them before you begin, and do as it ' +
-    'says; what stands below under its name is its text.'
+    'Do this work with these skills: read and follow each of them. The text of some is below, under their names.'
   const texts = known.flatMap(({ name, text }) =>
     text === null ? [] : [`### Skill ${inline(name)}`, fenced(text, SKILL_MAX)],
   )
@@ -19,7 +18,7 @@ function skillLine({ name, folder, native, text }: BriefingSkill): string {
   if (folder === null) return `- ${inline(name)} (not installed here)`
   const where = inline(folder, PATH_MAX)
   const how = native === null ? '' : `: load ${inline(native)}, one of your own skills, or read its SKILL.md`
-  return `- ${inline(name)}${text === null ? how : ': see below'}; it lies in ${where}, with the files that it names`
+  return `- ${inline(name)}${text === null ? how : ': see below'}; its folder is ${where}`
 }
 
 export function attachments({ attachments: files }: BriefingInput): string {

@@ -24,24 +24,24 @@ const ended = (end: Partial<TurnEnd> = {}): TurnEnd => ({
 })
 
 describe('after a turn', () => {
-  test('that ended without a word the agent is reminded, twice and no more', () => {
-    let told = NO_REMINDERS
+  test('without a verdict the agent gets two reminders at most', () => {
+    let reminders = NO_REMINDERS
     for (const left of [1, 0]) {
-      const call = nextTurnAfter(ended(), told)
+      const call = nextTurnAfter(ended(), reminders)
       expect(call).toEqual({ cause: 'no_verdict', left })
-      if (call !== null) told = countReminder(told, call, sampleRun())
+      if (call !== null) reminders = countReminder(reminders, call, sampleRun())
     }
-    expect(nextTurnAfter(ended(), told)).toBeNull()
+    expect(nextTurnAfter(ended(), reminders)).toBeNull()
   })
 
-  test('that failed, gave a verdict, or was ended by somebody, there is none', () => {
+  test('that failed, gave a verdict or was stopped, there is no other turn', () => {
     expect(nextTurnAfter(ended({ exitCode: 3 }), NO_REMINDERS)).toBeNull()
     expect(nextTurnAfter(ended({ exitCode: null, signal: 'SIGKILL' }), NO_REMINDERS)).toBeNull()
     expect(nextTurnAfter(ended({ how: 'timed_out', exitCode: null }), NO_REMINDERS)).toBeNull()
     expect(nextTurnAfter(ended({ run: sampleRun({ verdict: complete() }) }), NO_REMINDERS)).toBeNull()
   })
 
-  test('whose checks failed the agent goes on while tries are left, whatever its exit status', () => {
+  test('with failed checks the agent continues while tries are left, at any exit status', () => {
     const run = sampleRun({ checks: failed(1) })
     const call = nextTurnAfter(ended({ run, how: 'checks_failed', exitCode: 1 }), NO_REMINDERS)
     expect(call).toEqual({ cause: 'checks_failed', left: 2 })
@@ -51,14 +51,14 @@ describe('after a turn', () => {
     ).toBeNull()
   })
 
-  test('on unchanged content a failure is only another reminder', () => {
+  test('with unchanged content a failure is only another reminder', () => {
     const run = sampleRun({ checks: failed(1) })
-    const told = { nudges: 0, tries: 1 }
-    expect(nextTurnAfter(ended({ run, how: 'checks_failed' }), told)).toEqual({ cause: 'no_verdict', left: 1 })
+    const reminders = { nudges: 0, tries: 1 }
+    expect(nextTurnAfter(ended({ run, how: 'checks_failed' }), reminders)).toEqual({ cause: 'no_verdict', left: 1 })
     expect(nextTurnAfter(ended({ run, how: 'checks_failed' }), { nudges: NUDGES, tries: 1 })).toBeNull()
   })
 
-  test('whatever agents and checks do, a run has an end', () => {
+  test('a run ends, whatever its agent and its checks do', () => {
     const step = fc.record({
       how: fc.constantFrom('exited', 'checks_failed'),
       exitCode: fc.constantFrom(0, 1, 75),
@@ -66,15 +66,15 @@ describe('after a turn', () => {
     })
     fc.assert(
       fc.property(fc.infiniteStream(step), fc.integer({ min: 1, max: 5 }), (steps, checkTries) => {
-        let told = NO_REMINDERS
+        let reminders = NO_REMINDERS
         let turns = 1
         let tries = 0
         for (const { how, exitCode, spends } of steps) {
           if (spends) tries += 1
           const run = sampleRun({ checks: tries === 0 ? null : failed(tries) })
-          const call = nextTurnAfter(ended({ run, how, exitCode, checkTries }), told)
+          const call = nextTurnAfter(ended({ run, how, exitCode, checkTries }), reminders)
           if (call === null) break
-          told = countReminder(told, call, run)
+          reminders = countReminder(reminders, call, run)
           turns += 1
           expect(turns).toBeLessThanOrEqual(1 + NUDGES + checkTries)
         }
@@ -83,21 +83,21 @@ describe('after a turn', () => {
   })
 })
 
-describe('what the agent is told', () => {
+describe('the message of a turn', () => {
   const about = { task: { id: card('a') }, phase: 'work', output: null, fault: null } as const
 
-  test('names the card, the words it may say, and what was wrong with its result file', () => {
+  test('names the card, the possible verdicts and the fault of the result file', () => {
     const message = turnMessage({ cause: 'no_verdict', left: 1 }, { ...about, fault: 'it is not JSON' })
     expect(message).toContain(`without a verdict on card ${card('a')}`)
     expect(message).toContain('request a review')
-    expect(message).toContain('RESULT.json is no verdict: it is not JSON')
+    expect(message).toContain('RESULT.json is not a verdict: it is not JSON')
     expect(message).not.toContain('last reminder')
     expect(turnMessage({ cause: 'no_verdict', left: 0 }, { ...about, phase: 'review' })).toMatch(
       /complete it to approve[^]*the last reminder/,
     )
   })
 
-  test('holds what the checks said, within bounds and in a fence that it cannot end', () => {
+  test('has the capped output of the checks in a fence that it cannot close', () => {
     const output = `${'x'.repeat(50_000)}\n\`\`\`\`\nthe end`
     const message = turnMessage({ cause: 'checks_failed', left: 1 }, { ...about, output })
     expect(message).toMatch(/1 try is left/)
@@ -105,7 +105,7 @@ describe('what the agent is told', () => {
     expect(message).toMatch(/\n`{5}text\n[^]*the end\n`{5}\n$/)
   })
 
-  test('is told the board in a line', () => {
+  test('has a one-line form for the log', () => {
     expect(describeTurn(2, { cause: 'checks_failed', left: 1 })).toBe('turn 2: its checks failed, 1 try left')
     expect(describeTurn(3, { cause: 'no_verdict', left: 0 })).toBe(
       'turn 3: it ended without a verdict, asked for the last time',
