@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { attachmentId, count, line, runId, slug, taskId, text, time } from './input/fields.ts'
 
-/** What is known of a file once it has been put in place; the rest is known to whoever records it. */
+/** A file that is stored already; the verb that records it adds the other fields. */
 export const placedFileSchema = z.object({
   id: attachmentId,
   filename: line,
-  /** Below the board's attachments folder, so that a home can be moved. */
+  /** Relative to the board's attachments folder, so that a data folder can be moved. */
   storedPath: text,
   contentType: text.nullable(),
   size: count,

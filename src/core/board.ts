@@ -5,10 +5,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/**
- * What belongs to a board and so lives in the store. Durations are milliseconds, so that a test can shrink any of
- * them. The defaults are arguments: each says in its description what it protects.
- */
+/** Settings of a board, kept in the store. Durations are milliseconds, so that a test can shrink any of them. */
 export const boardSettingsSchema = z.object({
   maxRunning: z.int().min(1).nullable().default(null).describe('Cards that run at the same time on this board'),
   maxPerAgent: z
@@ -84,14 +81,14 @@ export type BoardSettings = z.infer<typeof boardSettingsSchema>
 
 export const DEFAULT_SETTINGS: BoardSettings = boardSettingsSchema.parse({})
 
-/** What a caller may set: any of them, without the defaults that a missing key would otherwise bring. */
+/** The settings that a caller changes, without defaults for the others. */
 export const settingsPatchSchema = z
   .object(
     Object.fromEntries(
       Object.entries(boardSettingsSchema.shape).map(([key, field]) => [key, field.unwrap().exactOptional()]),
     ),
   )
-  // The keys went through a list, which forgets that each has a type of its own.
+  // `Object.fromEntries` loses the type of each key.
   .strict() as unknown as z.ZodType<Partial<BoardSettings>, Readonly<Record<string, unknown>>>
 
 export const boardSchema = z.object({
@@ -105,7 +102,7 @@ export const boardSchema = z.object({
 })
 export type Board = z.infer<typeof boardSchema>
 
-/** `my-board` reads as "My Board" until somebody names it. */
+/** `my-board` becomes "My Board". */
 export const nameFromSlug = (text: string): string =>
   text
     .split(/[-_]+/)

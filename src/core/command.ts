@@ -19,13 +19,13 @@ export interface Command<N extends VerbName = VerbName> {
   readonly input: InputOf<N>
 }
 
-/** How a command ended. Losing a race is one of the answers, not an exception. */
+/** The end of a command. A lost race is a result, not an exception. */
 export type Outcome<R> =
   { readonly ok: true; readonly result: R; readonly now: number } | { readonly ok: false; readonly error: BoardError }
 
 export type OutcomeOf<N extends VerbName> = Outcome<ResultOf<N>>
 
-/** The result, or the refusal as an exception: for callers who have nothing better to do with it. */
+/** Returns the result, or throws the refusal. */
 export function unwrap<R>(outcome: Outcome<R>): R {
   if (outcome.ok) return outcome.result
   throw outcome.error
@@ -36,9 +36,9 @@ export interface PreparedCommand {
   readonly input: unknown
 }
 
-/** The verb's rules and their checked input; a fault in the input is one sentence that names the field. */
+/** Checks the input of a command. A fault is one sentence that names the field. */
 export function prepare(command: Command, verb: AnyVerb | undefined): PreparedCommand | BoardError {
-  if (verb === undefined) return new BoardError('invalid_input', `There is no verb ${String(command.verb)}.`)
+  if (verb === undefined) return new BoardError('invalid_input', `Unknown verb ${String(command.verb)}.`)
   const parsed = verb.input.safeParse(command.input)
   if (parsed.success) return { verb, input: parsed.data }
   return inputFault(parsed.error, { verb: command.verb })
@@ -88,13 +88,13 @@ export function decideWith(
 type Derived = Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>
 export type DerivedPatch = TaskPatch & Derived
 
-interface Around {
+interface DeriveContext {
   readonly run: Run | null
   readonly board: Board
   readonly now: number
 }
 
-/** Only what deadlines depend on: copying the whole card for it cost more than all the rest of the patch. */
+/** Only the fields that deadlines depend on: copying the whole card cost more than the rest of the patch. */
 function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>[0] {
   const {
     status = before.status,
@@ -106,8 +106,8 @@ function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>
   return { status, deletedAt, cooldownUntil, guardUntil, scheduledAt }
 }
 
-/** What follows from a patch, apart from it: a store writes both, and merging them first costs more than either. */
-export function derivedColumns(before: Task, patch: TaskPatch, { run, board, now }: Around): Derived {
+/** The derived columns alone: a store writes them beside the patch, and merging the two first would cost more. */
+export function derivedColumns(before: Task, patch: TaskPatch, { run, board, now }: DeriveContext): Derived {
   const { priority } = patch
   const derived: Derived = { dueAt: nextLook(timesAfter(before, patch), run, now) }
   if (priority !== undefined) derived.rank = rankOf({ createdAt: before.createdAt, priority }, board)
@@ -115,7 +115,7 @@ export function derivedColumns(before: Task, patch: TaskPatch, { run, board, now
   return derived
 }
 
-export const derivePatch = (before: Task, patch: TaskPatch, around: Around): DerivedPatch => ({
+export const derivePatch = (before: Task, patch: TaskPatch, context: DeriveContext): DerivedPatch => ({
   ...patch,
-  ...derivedColumns(before, patch, around),
+  ...derivedColumns(before, patch, context),
 })

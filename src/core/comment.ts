@@ -28,7 +28,7 @@ export const commentSchema = z.object({
   board: slug,
   id: commentId,
   taskId,
-  /** From the runtime identity of whoever wrote it, never from the text of a request. */
+  /** From the runtime identity of the author, never from the request. */
   author: line,
   runId: runId.nullable(),
   body: text,

@@ -17,7 +17,7 @@ import type { Run, RunPatch } from './run.ts'
 import type { Slot, SlotKey } from './slot.ts'
 import type { Task, TaskPatch } from './task.ts'
 
-/** Which rows a verb depends on. The store locks them in its fixed order before it reads the clock. */
+/** The rows that a verb depends on. The store locks them in a fixed order before it reads the clock. */
 export interface Scope {
   /** Cards the verb may change; their open runs come with them. */
   readonly tasks?: readonly TaskId[]
@@ -25,18 +25,18 @@ export interface Scope {
   readonly finishes?: boolean
   /** Cards whose status the verb only relies on: parents of a new edge. */
   readonly parents?: readonly TaskId[]
-  /** The verb adds or removes edges of the board's graph, or depends on what is at the other end of one. */
+  /** The verb adds or removes links, or depends on linked cards. */
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
   /** Slots in which the verb takes a place: locked by `take_place` alone, so that claims hardly wait for each other. */
   readonly places?: readonly SlotKey[]
   readonly account?: string | null
   readonly dispatcher?: { readonly machine: string; readonly access: 'read' | 'write' }
-  /** The verb changes the board itself, or writes what follows from its settings for good. */
+  /** The verb changes the board, or stores values derived from its settings. */
   readonly board?: 'read' | 'write'
 }
 
-/** What the store read for a scope. A row that does not exist is absent. */
+/** The rows of a scope. A row that does not exist is absent. */
 export interface Rows {
   readonly board: Board | null
   readonly tasks: ReadonlyMap<TaskId, Task>
@@ -49,9 +49,9 @@ export interface Rows {
   readonly dispatcher: Dispatcher | null
 }
 
-/** What the decision to open a run relied on. The store checks it once more under the locks of the slots. */
+/** The slots and the directory that a new run needs. The store checks them again under the locks of the slots. */
 export interface Place {
-  /** The slots as the decision saw them, and how many open runs each may have at most; null: any number. */
+  /** The slots as the decision read them, with the limit of open runs; null: any number. */
   readonly slots: readonly { readonly slot: Slot; readonly limit: number | null }[]
   readonly task: TaskId
   /** The directory that no other running card may use. */
@@ -62,11 +62,11 @@ export type Change =
   | { readonly op: 'insert_task'; readonly row: Task }
   | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
   | { readonly op: 'purge_task'; readonly id: TaskId }
-  /** Before the run that needs the place. If it is gone, the decision is made again. */
+  /** Comes before `insert_run`. If the place is taken, the store decides again. */
   | { readonly op: 'take_place'; readonly place: Place }
   | { readonly op: 'insert_run'; readonly row: Run }
   | { readonly op: 'update_run'; readonly taskId: TaskId; readonly patch: RunPatch }
-  /** `counted`: the child is born with this parent already in its `openParents`. */
+  /** `counted`: the new child already has this parent in its `openParents`. */
   | { readonly op: 'insert_link'; readonly row: Link; readonly counted: boolean }
   | { readonly op: 'delete_link'; readonly parentId: TaskId; readonly childId: TaskId }
   | { readonly op: 'waive_links'; readonly childId: TaskId; readonly parents: readonly TaskId[]; readonly by: string }
@@ -77,7 +77,7 @@ export type Change =
   | { readonly op: 'put_slot'; readonly row: Slot }
   | { readonly op: 'put_account'; readonly row: Account }
   | { readonly op: 'put_board'; readonly row: Board }
-  /** The board of the command, with everything on it but its events. */
+  /** Deletes the board of the command with all its rows except events. */
   | { readonly op: 'delete_board' }
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
@@ -92,7 +92,7 @@ export interface Accepted<R> {
   readonly events: readonly EventDraft[]
 }
 
-/** A refusal is a result, not an exception. It may still record what happened: a rejected claim, a late result. */
+/** A refusal is a result, not an exception. It may write events: a rejected claim, a late result. */
 export interface Refused {
   readonly ok: false
   readonly code: ErrorCode
@@ -143,23 +143,23 @@ export interface InputIssue {
   readonly params?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What makes an input of what a caller wrote: a schema, or what does the same by hand. */
+/** Parses the input of a verb: a zod schema, or a parser written by hand. */
 export interface InputCheck<Input, Raw> {
   safeParse(
     given: unknown,
   ):
     | { readonly success: true; readonly data: Input }
     | { readonly success: false; readonly error: { readonly issues: readonly InputIssue[] } }
-  /** Where the compiler finds what a caller writes. */
+  /** Holds the type of the caller's input. */
   readonly _zod: { readonly input: Raw }
 }
 
-/** A verb of the board. `Raw` is what a caller writes, `Input` what the schema made of it. */
+/** A verb of the board. `Raw` is the caller's input, `Input` the parsed one. */
 export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQueries = FactQueries, Result = unknown> {
   readonly name: string
   readonly input: InputCheck<Input, Raw>
   scope(input: Input, board: string, actor: Actor): Scope
-  /** For the one verb that may be asked about a board that is not there: what stands in for it meanwhile. */
+  /** Only for the verb that creates a board: the board to decide on while none exists. */
   unborn?(slug: string): Board
   /** The facts that the decision needs. Also called without rows, to guess the facts to read together with the rows. */
   facts?(known: Known<Input>): Queries

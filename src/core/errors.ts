@@ -1,12 +1,12 @@
 /**
- * Everything that can go wrong in words a caller may act on. Exit code, HTTP status and MCP error are looked up by
- * `code`; the sentence names the thing and the remedy. Both engines raise the same codes in the same words.
+ * All errors that callers see. Exit code, HTTP status and MCP error follow from `code`; the message names the thing and the
+ * remedy. Both engines raise the same codes with the same messages.
  */
 interface CodeFacts {
-  /** What the CLI exits with: 1 refused, 2 usage, 3 not found, 4 someone else holds or changed it, 75 try later. */
+  /** Exit code of the CLI: 1 refused, 2 usage, 3 not found, 4 held or changed by another caller, 75 try later. */
   readonly exit: 1 | 2 | 3 | 4 | 75
   readonly http: number
-  /** Whether the same call may succeed later without anybody changing anything. */
+  /** Whether the same call may succeed later without a change. */
   readonly retry: boolean
 }
 
@@ -22,7 +22,7 @@ export const ERROR_CODES = {
   invalid_input: usage,
   bad_text: usage,
   ambiguous_id: usage,
-  // not there
+  // not found
   task_not_found: missing,
   board_not_found: missing,
   run_not_found: missing,
@@ -56,7 +56,7 @@ export const ERROR_CODES = {
   diff_refused: refused,
   checkout_refused: refused,
   dispatcher_absent: refused,
-  // somebody else
+  // held or changed by another caller
   claim_lost: taken,
   run_superseded: taken,
   run_over: taken,
@@ -115,7 +115,7 @@ export class BoardError extends Error {
   }
 }
 
-/** The one sentence for a full disk. `where` names what it holds: a path, or the database of a server. */
+/** `where`: a path on the disk, or the database of a server. */
 export const diskFull = (where: string, options: { details?: ErrorDetails; cause?: unknown } = {}): BoardError =>
   new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
 
@@ -129,7 +129,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause))
 }
 
-/** Turns any error into one of the board's. An unknown error is a fault of Muster, unless the disk is full. */
+/** Turns any error into a `BoardError`. An unknown error is a fault of Muster, unless the disk is full. */
 export function asBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error
   const { path } = (error ?? {}) as { readonly path?: unknown }
@@ -138,6 +138,6 @@ export function asBoardError(error: unknown): BoardError {
   return new BoardError('internal', `Something went wrong in Muster itself: ${message}`, { cause: error })
 }
 
-/** Whether waiting can help: a store that is busy or out of reach answers later, and a person frees a full disk. */
+/** Whether waiting can help: the store is busy or unreachable, or the disk is full. */
 export const isTemporary = (error: unknown): error is BoardError =>
   error instanceof BoardError && (error.retryable || isDiskFull(error))

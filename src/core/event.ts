@@ -16,13 +16,13 @@ interface FailureData {
   readonly signal: string | null
 }
 
-/** How a review went: whose judgement it was, and how long the card had been in review. */
+/** The reviewer, and how long the card was in review. */
 interface ReviewData {
   readonly reviewer: string
   readonly waitedMs: number | null
 }
 
-/** Event kind → what it carries. Kinds are past-tense verbs. */
+/** Event kind → its data. Kinds are past-tense verbs. */
 export interface EventData {
   /** A board was created. */
   board_created: { readonly name: string }
@@ -220,7 +220,7 @@ export interface EventData {
     readonly name: string
     readonly reason: string | null
     readonly until: number | null
-    /** Cards whose last crash is not held against them: it was part of a burst. */
+    /** Cards whose last crash does not count, because it was part of a burst. */
     readonly forgiven?: readonly TaskId[]
   }
   /** A board, agent, account or machine was resumed. */
@@ -241,7 +241,7 @@ export type EventDraft = {
   }
 }[EventKind]
 
-/** An event as everyone reads it. */
+/** An event as the store returns it. */
 export interface BoardEvent {
   readonly id: number
   readonly board: string

@@ -1,4 +1,4 @@
-/** What a verb may ask of the store beyond its rows. Each is one indexed query; none returns a graph. */
+/** Facts that a verb may ask of the store beside its rows. Each is one indexed query, and no query returns a graph. */
 import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
 import type { Task } from './task.ts'
 import type { BranchHolder } from './gates/workspace-gates.ts'
@@ -6,7 +6,7 @@ import type { BranchHolder } from './gates/workspace-gates.ts'
 export interface FactTypes {
   /** Parents that gate a card: unsatisfied, not deleted, not waived. By id. */
   open_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
-  /** The same, waived links included: what would gate the card if its waivers fell. */
+  /** The same with waived links: the parents that would gate the card without waivers. */
   unsatisfied_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
   /** Whether `to` can be reached from `from` by walking parent → child, deleted cards included. */
   reaches: { ask: { readonly from: TaskId; readonly to: TaskId }; answer: boolean }
@@ -18,21 +18,21 @@ export interface FactTypes {
   }
   /** Which of these are direct children of a card. */
   children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
-  /** A child, not in the trash, that is not finished: it may still need what its parent left. */
+  /** An unfinished child outside the trash: it may still need the parent's files. */
   unfinished_child: { ask: { readonly parent: TaskId }; answer: TaskId | null }
-  /** A parent, also one in the trash, whose folder is being removed: nobody begins to need it now. */
+  /** A parent, also in the trash, whose folder is being removed. */
   sweeping_parent: { ask: { readonly child: TaskId }; answer: TaskId | null }
   /** Whether a one-time notice was shown; `record_notice` records it. */
   notice_shown: { ask: { readonly about: string }; answer: boolean }
-  /** Who last wrote the body of a card, or approved it as a script; null: whoever made the card. */
+  /** The last author of the body, or the person who approved it as a script; null: the creator of the card. */
   body_writer: { ask: { readonly task: TaskId | null }; answer: string | null }
-  /** The card that holds an idempotency key. Archived cards hold none. */
+  /** The card with an idempotency key. Archived cards release theirs. */
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** The number of a card's last attempt; 0 before the first. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
   /** Start times of the attempts that count against the attempts bound, latest first. */
   attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
-  /** Those of some cards that an agent was at work on, as far as it got to start. Nobody has worked on none. */
+  /** The cards among `ids` that an agent has worked on; empty if `agent` is null. */
   worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   /** A run of any board. */
   run_exists: {
@@ -41,20 +41,20 @@ export interface FactTypes {
   }
   /** How many cards a run has created, and how many levels below a person's card the next one would be. */
   run_spread: { ask: { readonly run: RunId | null }; answer: { readonly cards: number; readonly depth: number } }
-  /** Open agent runs, counted the four ways that caps count. */
+  /** Open agent runs, counted for each cap. */
   open_runs: {
     ask: { readonly machine: string | null; readonly agent: string | null; readonly account: string | null }
     answer: { readonly machine: number; readonly board: number; readonly agent: number; readonly account: number }
   }
-  /** Where a comment or an attachment of this id stands, on any card: sent again, it is there already. */
+  /** The card of a comment or attachment with this id, to recognise a resend. */
   comment: { ask: { readonly id: CommentId | null }; answer: { readonly taskId: TaskId } | null }
   attachment: {
     ask: { readonly id: AttachmentId }
     answer: { readonly taskId: TaskId; readonly filename: string } | null
   }
-  /** Whether anything stands on the board, the trash included, and a card of it that is running. */
+  /** Whether the board has cards, also in the trash, and one of its running cards. */
   board_use: { ask: Record<never, never>; answer: { readonly hasCards: boolean; readonly running: TaskId | null } }
-  /** Another card that runs in the same directory now. */
+  /** Another card that is running in the same directory. */
   directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }
   /** Other cards with a worktree on this branch of this repository, unfinished ones first, then the latest. */
   branch_holders: {

@@ -1,5 +1,5 @@
 /**
- * Ids are minted by the caller, never by the store: a command that is sent twice names the same rows twice.
+ * The caller chooses ids, never the store, so that a command sent twice names the same rows.
  * Lower-case Crockford base32, so an id survives being read aloud or double-clicked; 10 characters are 50 bits.
  */
 declare const brand: unique symbol
@@ -13,14 +13,14 @@ export type AttachmentId = Branded<'attachment'>
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 export const ID_BYTES = 10
 
-/** Imported cards keep their own tails, hence the wider shape than what we mint. */
+/** Wider than new ids, because imported cards keep theirs. */
 export const TASK_ID = /^t_[0-9a-z]{8,16}$/
 export const RUN_ID = /^r_[0-9a-z]{8,16}$/
 export const COMMENT_ID = /^c_[0-9a-z]{8,16}$/
 export const ATTACHMENT_ID = /^a_[0-9a-z]{8,16}$/
 export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** The board that is always there: where cards go when nobody names another. */
+/** The board that always exists: cards go there if the caller names no other. */
 export const DEFAULT_BOARD = 'default'
 
 function tail(random: Uint8Array): string {

@@ -1,6 +1,6 @@
 /**
- * What each move does to the card itself, whoever makes it: a person on an idle card, or the settlement of a run.
- * Verbs add who may do it and from where; settlement adds the run. Neither repeats what stands here.
+ * The effect of each move on the card, shared by the commands on an idle card and the settlement of a run. Verbs add the
+ * permissions and the allowed statuses; settlement adds the run.
  */
 import type { BoardSettings } from './board.ts'
 import type { EventDraft } from './event.ts'
@@ -26,7 +26,7 @@ const EVENT_SUMMARY = 400
 export const eventSummary = (handOff: Pick<HandOff, 'summary'> & { result?: string | null }): string =>
   firstLine(handOff.summary, EVENT_SUMMARY) || firstLine(handOff.result, EVENT_SUMMARY)
 
-/** Lifting a block closes the breaker that may have caused it. Only a person may: see `refuseIfTripped`. */
+/** Lifting a block also closes a breaker. Only a person may do that: see `refuseIfTripped`. */
 export const NOT_BLOCKED = {
   blockKind: null,
   blockReason: null,
@@ -35,7 +35,7 @@ export const NOT_BLOCKED = {
   breakerOpen: false,
 } as const
 
-/** Any act of a person lifts the waits that only hold back automatic retries. */
+/** A person's command ends the waits of automatic retries. */
 export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
 
 /**
@@ -60,7 +60,7 @@ export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' |
 export const liftBlock = (task: Task): TaskPatch =>
   isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED
 
-/** Spread once and only overridden: putting it together each time was a tenth of a settlement. */
+/** Built once: building it each time took a tenth of a settlement. */
 const COMPLETED = {
   ...FRESH_COUNTERS,
   ...NOT_BLOCKED,
@@ -81,9 +81,9 @@ export function completeMove(
     readonly forced?: string
     readonly verifiedCards?: readonly Task['id'][]
     readonly artifacts?: readonly string[]
-    /** Who reviewed it: what the card came to is then what its author said, and the review a word about it. */
+    /** The reviewer. The result of the card is then the author's, not the reviewer's. */
     readonly approval?: Approval | null
-    /** An agent completed another card: that does not prove success, so attempts keep counting. */
+    /** Whether attempts keep counting: an agent completed another card, which does not prove success. */
     readonly keepsAttempts?: boolean
   },
 ): Move {
@@ -115,7 +115,7 @@ export function completeMove(
   }
 }
 
-/** Whose judgement a review was: an agent by its name, a person by theirs. */
+/** The agent or the person that reviewed the card. */
 export interface Approval {
   readonly reviewer: string
 }
@@ -131,7 +131,7 @@ const approvedEvent = (
   data: { summary: eventSummary(handOff), reviewer, waitedMs: timeInReview(task, now) },
 })
 
-/** Since it was last put into review; null where that was never noted. */
+/** Since the last review request; null if its time is unknown. */
 const timeInReview = ({ reviewRequestedAt }: Task, now: number): number | null =>
   reviewRequestedAt === null ? null : Math.max(0, now - reviewRequestedAt)
 
@@ -154,7 +154,7 @@ export function blockMove(
   const waits = request.kind === 'dependency' && task.openParents > 0
   const kind = request.kind === 'dependency' && !waits ? 'needs_input' : request.kind
   const from = task.status
-  // A review waits in its own lane, where every claim looks at the parents: from `todo` the card would be worked on again.
+  // A review waits in review, where every claim checks the parents; from `todo` the card would be worked on again.
   if (waits && inReview)
     return {
       patch: { ...NOT_BLOCKED, status: 'review' },
@@ -207,8 +207,8 @@ export const scheduleMove = (
 })
 
 /**
- * Into review. What there is to review becomes the card's result at once: whatever a reviewer says, it is what the
- * author left. Waits and limits that the author met are none of the reviewer's.
+ * Moves the card into review. The author's hand-off becomes the result at once, because a reviewer does not change it. The
+ * reviewer starts without the waits and failures of the author.
  */
 export const requestReviewMove = (
   task: Task,
@@ -239,7 +239,7 @@ interface ReviewRequest extends Pick<HandOff, 'summary' | 'metadata'> {
   readonly reviewer: string | null
 }
 
-/** Back to whoever did the work; the assignee never changed. */
+/** Sends the card back to its assignee. */
 export function requestChangesMove(
   task: Task,
   { reason, reviewer, now, runId }: Approval & { reason: string; now: number; runId: RunId | null },

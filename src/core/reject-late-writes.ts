@@ -8,7 +8,7 @@ import type { FactQueries, FactTypes } from './facts.ts'
 /** The facts about the caller that every verb needs. */
 export function callerFacts(actor: Actor): FactQueries {
   const id = actorRun(actor)
-  return id === null ? {} : { speaker: { fact: 'run_exists', id } }
+  return id === null ? {} : { callerRun: { fact: 'run_exists', id } }
 }
 
 interface Write {
@@ -18,21 +18,21 @@ interface Write {
   readonly input: unknown
 }
 
-type Speaker = FactTypes['run_exists']['answer']
+type CallerRun = FactTypes['run_exists']['answer']
 
 /** Returns the decision, unless the caller's run has ended: then a refusal that records the write. */
 export function rejectIfRunEnded<R>(
   decision: Decision<R>,
   { actor, board, verb, input }: Write,
-  { speaker = null }: { readonly speaker?: Speaker },
+  { callerRun = null }: { readonly callerRun?: CallerRun },
 ): Decision<R> {
   const runId = actorRun(actor)
-  if (runId === null || speaker?.ended === false || isResend(verb, decision) || isKept(decision)) return decision
+  if (runId === null || callerRun?.ended === false || isResend(verb, decision) || isKept(decision)) return decision
   // A run that this store does not know has no card to record the write on.
-  if (speaker === null && !decision.ok) return decision
+  if (callerRun === null && !decision.ok) return decision
   const taskId = 'taskId' in actor ? actor.taskId : null
   // An event belongs to the board it is written on, and so does its card.
-  const about = speaker?.board === board ? speaker.taskId : null
+  const about = callerRun?.board === board ? callerRun.taskId : null
   return refuse(
     'run_superseded',
     `Run ${runId} no longer owns card ${taskId}: stop working on it. Nothing was changed; your input is kept in the history.`,

@@ -3,7 +3,7 @@ import { placedFileSchema } from './attachment.ts'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './input/fields.ts'
 import { ASKED_BLOCK_KINDS, OUTCOMES, PHASES, RUN_KINDS, STATUSES } from './vocabulary.ts'
 
-/** A process on a machine, so exact that a reused pid or a reboot cannot be mistaken for it. */
+/** A process on a machine, exact enough to tell it from a reused pid or a process after a reboot. */
 export const identitySchema = z.object({
   machine: line,
   bootId: line,
@@ -24,7 +24,7 @@ const handOff = {
   metadata: json.nullable().default(null),
 }
 
-/** What a worker says about its run. It settles nothing: the run ends when its processes are gone and checks passed. */
+/** A worker's report about its run. The run ends later: after its processes are gone and its checks have passed. */
 export const verdictSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('complete'),
@@ -39,7 +39,7 @@ export const verdictSchema = z.discriminatedUnion('kind', [
 ])
 export type Verdict = z.infer<typeof verdictSchema>
 
-/** What a person asked of a live run; applied by the transaction that settles it. */
+/** A person's command on a live run; the settlement applies it. */
 const INTENT_VERBS = ['complete', 'approve', 'block', 'archive', 'delete', 'reclaim', 'schedule', 'stop'] as const
 const intentSchema = z.object({
   verb: z.enum(INTENT_VERBS),
@@ -52,9 +52,9 @@ const intentSchema = z.object({
   blockKind: z.enum(ASKED_BLOCK_KINDS).nullable(),
   scheduledAt: time.nullable(),
   assignee: name.nullable(),
-  /** Why the checks were skipped, when a person said so. */
+  /** Why a person skipped the checks. */
   force: text.nullable(),
-  /** Files that are in place and become the card's when it is done. */
+  /** Stored files that become attachments when the card is done. */
   files: z.array(placedFileSchema).default([]),
 })
 export type Intent = z.infer<typeof intentSchema>
@@ -65,7 +65,7 @@ export const usageSchema = z.object({
   costUsd: z.number().min(0).nullable(),
 })
 
-/** What a run changed in its worktree, compared with the commit that the run began from. */
+/** Changes in the worktree since the commit that the run began from. */
 export const changesSchema = z.object({
   files: count,
   added: count,
@@ -86,7 +86,7 @@ const checkStateSchema = z.object({
   output: text.nullable(),
   /** The checks that passed at `passedAt`; a check added later is not among them. */
   passed: z.array(text).optional(),
-  /** What the file of the card's agent asks for beside the card's own, as it stood when the run was opened. */
+  /** Checks from the agent's file, as of when the run was opened. */
   ofAgent: z.array(text).optional(),
 })
 
@@ -105,7 +105,7 @@ export const runSchema = z.object({
   fromStatus: z.enum(STATUSES),
   tokenHash: z.string().nullable(),
   claimedBy: line,
-  /** Who claimed it: a run nobody registered is nobody's failure when this process died. */
+  /** The claiming process. If it died before a supervisor registered, the run does not count as a failure. */
   dispatcher: identitySchema.nullable(),
   /** The supervisor, once it has registered. */
   identity: identitySchema.nullable(),

@@ -1,4 +1,4 @@
-/** Text rules: NUL and broken UTF-16 are refused, everything else is kept to the letter. */
+/** Text rules: NUL and broken UTF-16 are refused; all other text is stored unchanged. */
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
@@ -9,7 +9,7 @@ export function textFault(value: string): string | null {
   return null
 }
 
-/** What nobody can be asked to say again, as text that can be stored. */
+/** Removes what cannot be stored, for text that its author cannot be asked to correct. */
 export const storable = (value: string): string =>
   value.replaceAll('\0', '').replaceAll(new RegExp(LONE_SURROGATE, 'g'), '\uFFFD')
 
@@ -20,13 +20,13 @@ export const cut = (value: string, max: number): string => value.slice(0, max).r
 export const cutFront = (value: string, max: number): string =>
   value.length <= max ? value : value.slice(value.length - max).replace(/^[\uDC00-\uDFFF]/, '')
 
-/** The first line that says something, cut to `max` characters; empty when there is none. */
+/** The first line that is not blank, cut to `max` characters; empty if there is none. */
 export function firstLine(value: string | null | undefined, max: number): string {
   const found = (value ?? '').split('\n').find((part) => part.trim() !== '')
   return cut((found ?? '').trim(), max)
 }
 
-/** A text of at most `max` characters that shows that something was cut off, as far as there is room to say so. */
+/** Cuts a text to `max` characters, with a note if there is room for one. */
 export function trimmedTo(value: string, max: number): string {
   if (value.length <= max) return value
   const note = `… (trimmed to ${max})`
@@ -34,7 +34,7 @@ export function trimmedTo(value: string, max: number): string {
   return `${cut(value, max - ending.length)}${ending}`
 }
 
-/** A text within `max` characters, with a note of how much was left out. */
+/** Cuts a text to `max` characters and adds how many are left out. */
 export function capped(value: string, max: number): string {
   const trimmed = value.trim()
   if (trimmed.length <= max) return trimmed

@@ -1,4 +1,4 @@
-/** The closed word lists of the board. No schema library here: read paths load this file and nothing heavier. */
+/** The closed lists of the board. No schema library here: read paths load this file and nothing heavier. */
 
 export const STATUSES = [
   'triage',
@@ -13,7 +13,7 @@ export const STATUSES = [
 ] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Why a card is blocked. `breaker`, `budget` and `attempts` are set by the board itself, the others by someone. */
+/** Why a card is blocked. The board sets `breaker`, `budget` and `attempts`; people and agents set the others. */
 export const BLOCK_KINDS = [
   'needs_input',
   'capability',
@@ -56,7 +56,7 @@ export const RUN_KINDS = ['agent', 'manual'] as const
 
 export const WORKSPACE_KINDS = ['scratch', 'dir', 'worktree'] as const
 
-/** `none`: not made yet. `sweeping`: being removed; link, reopen and claim wait for `gone`. */
+/** `none`: not created yet. `sweeping`: being removed; link, reopen and claim wait for `gone`. */
 export const WORKSPACE_STATES = ['none', 'live', 'sweeping', 'gone', 'kept'] as const
 
 export const SLOT_KINDS = ['machine', 'board', 'agent', 'account'] as const

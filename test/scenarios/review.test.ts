@@ -129,7 +129,9 @@ describe('reviewers', () => {
     await home.muster('edit', id, '--reviewer', 'judge')
     expect((await home.dispatch('--wait')).started).toMatchObject([{ agent: 'judge', phase: 'review' }])
     expect(await home.show(id)).toMatchObject({ status: 'done', result: 'it is made' })
-    expect(readFileSync(home.workspace(id, 'told'), 'utf8')).toContain('Exit status 0 without a verdict approves it too')
+    expect(readFileSync(home.workspace(id, 'told'), 'utf8')).toContain(
+      'Exit status 0 without a verdict approves it too',
+    )
   })
 
   test('with every place taken, cards in review are still told of, whoever they wait for (scenario 46)', async () => {

@@ -36,24 +36,24 @@ export interface Admission {
   readonly account: Account | null
   readonly openRuns: OpenRuns
   readonly caps: Caps
-  /** Another card at work in this card's directory. */
+  /** Another card that is running in this card's directory. */
   readonly directoryUser: TaskId | null
   /** Other cards with a worktree on the branch that this card names. */
   readonly branchHolders: readonly BranchHolder[]
   /** The machine that would start it; null: any. */
   readonly machine: string | null
-  /** Whether the board's reviewer was at work on the card itself. */
+  /** Whether the board's reviewer worked on the card itself. */
   readonly ownWork: boolean
-  /** What is known of the agent here; absent where nobody looked. */
+  /** Absent if the caller does not know the agents. */
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
-  /** What that agent would do with the card that a person has to approve; absent where nobody looked. */
+  /** Why that agent needs approval for the card; absent if the caller does not know the agents. */
   readonly beyond?: Beyond | null
 }
 
 /** Every reason against starting an automatic run of this card now; empty means it may start. */
 export function reasonsToWait(admission: Admission): Reason[] {
-  const settled = statusObstacles(admission)
-  return explained(settled.length > 0 ? settled : gateObstacles(admission), admission)
+  const byStatus = statusObstacles(admission)
+  return explained(byStatus.length > 0 ? byStatus : gateObstacles(admission), admission)
 }
 
 /** Every obstacle: also those that would remain after the status changed. */
@@ -67,8 +67,8 @@ export const everyObstacle = (admission: Admission): Obstacle[] => {
   ]
 }
 
-const explained = (found: readonly Obstacle[], around: Pick<Admission, 'task' | 'openParents'>): Reason[] =>
-  found.map((one) => withRemedies(one, around))
+const explained = (found: readonly Obstacle[], context: Pick<Admission, 'task' | 'openParents'>): Reason[] =>
+  found.map((one) => withRemedies(one, context))
 
 const gateObstacles = (admission: Admission): Obstacle[] => [
   ...parentObstacles(admission),
@@ -85,8 +85,8 @@ type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'direc
 
 /** The reasons that hold for a person too, who is exempt from caps, waits and pauses. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
-  const settled = statusObstacles(admission)
-  const found = settled.length > 0 ? settled : [...parentObstacles(admission), ...workspaceObstacles(admission)]
+  const byStatus = statusObstacles(admission)
+  const found = byStatus.length > 0 ? byStatus : [...parentObstacles(admission), ...workspaceObstacles(admission)]
   return explained(found, admission)
 }
 
@@ -123,7 +123,7 @@ function triageObstacle({ blockKind: kind, blockReason, blockedBy, recentBlocks 
   return obstacle('block_loop', { kind, times, question: blockReason, by: blockedBy })
 }
 
-/** Each kind has a streak of its own. */
+/** Failures and missing verdicts are counted apart. */
 const failuresInRow = ({ consecutiveFailures, protocolViolations }: Task): number =>
   Math.max(consecutiveFailures, protocolViolations)
 
@@ -142,7 +142,6 @@ function blockObstacle(task: Task): Obstacle {
   }
 }
 
-/** A longer list would not be read. */
 const SHOWN_PARENTS = 5
 
 function parentObstacles({ openParents }: Pick<Admission, 'openParents'>): Obstacle[] {
@@ -169,8 +168,8 @@ export const agentToRun = (task: Task, board: Board, ownWork: boolean): string |
   runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
 
 /**
- * A board's reviewer stands for all cards but those it is assigned to or was at work on: nobody meant it to judge its
- * own work, whoever has the card by now. Whoever the card itself names was meant, even if it is the author.
+ * The board's reviewer does not review cards that it is assigned to or has worked on: that would be its own work. A
+ * reviewer that the card itself names may be the author.
  */
 function reviewerOf(
   { reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>,
@@ -181,7 +180,7 @@ function reviewerOf(
   return reviewer ?? (byDefault === assignee || ownWork ? null : byDefault)
 }
 
-/** Of whom it is to be asked whether it was at work on a card: nobody, where that changes nothing. */
+/** The board's reviewer, if it matters whether it worked on the card; else null. */
 export const doubtedReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
   task === undefined || task.reviewer !== null ? null : settings.reviewer
 
@@ -246,7 +245,7 @@ export const isSlotPaused = ({ pausedAt, pausedUntil }: Slot, now: number): bool
 export const isPaused = (account: Account, now: number): boolean =>
   account.pauseCause !== null && (account.pausedUntil === null || account.pausedUntil > now)
 
-/** The wait for a quota is over but nobody knows yet whether it is back: the next run finds out, alone. */
+/** The wait for a quota is over, but it may still be used up: one run, the probe, tries it first. */
 export const awaitsProbe = (account: Account | null, now: number): boolean =>
   account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null
 

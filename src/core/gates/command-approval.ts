@@ -1,10 +1,9 @@
 /**
- * Commands that agents write wait for a person: a check, the body of a card that is run as a script, or giving a card
- * to an agent that may do more than its author. A card that a run has made is its own until a person approves it: from
- * then on it counts as the person's, and that run changes it no more.
+ * Commands written by an agent wait for a person's approval: a check, a body that runs as a script, or an assignee with
+ * more permissions than the author. A run may change the cards that it created until a person approves them.
  *
- * A body is a text to one agent and a script to another, and cards change hands: whoever is to run it as a script asks
- * who wrote it, and what an agent wrote waits until a person has read it as the script that it has become.
+ * The same body is text to one agent and a script to another, and cards change hands. An agent that runs bodies as scripts
+ * therefore checks the author, and a body written by an agent waits until a person has approved it as a script.
  */
 import { isAgentName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -14,31 +13,29 @@ const isAgent = (actor: Actor): boolean => actor.kind === 'worker' || actor.kind
 
 const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee', 'reviewer', 'workspace']
 
-/** What whoever runs a card would do with the words of a run: execute them, or read them with wider permissions. */
+/** Why a card needs approval: its agent runs the text as a script, or has wider permissions than the author. */
 export const BEYOND = ['script', 'wider'] as const
 export type Beyond = (typeof BEYOND)[number]
 
-/**
- * Whether a new card's commands may run. A surface that knows better (full permissions, no command in sight) vouches
- * for the agent; silence means no.
- */
-export const bornApproved = (actor: Actor, vouched: boolean | undefined): boolean => !isAgent(actor) || vouched === true
+/** Whether the commands of a new card may run. For an agent only if the surface approved them. */
+export const bornApproved = (actor: Actor, isApproved: boolean | undefined): boolean =>
+  !isAgent(actor) || isApproved === true
 
-/** What an agent's change of some fields does to the approval of the card; one that is vouched for leaves it as it was. */
-export const approvalAfter = (actor: Actor, changed: readonly string[], vouched: boolean | undefined): TaskPatch =>
-  bornApproved(actor, vouched) || !changed.some((field) => COMMAND_FIELDS.includes(field))
+/** An agent's change of a command field withdraws the approval, unless the surface approved it. */
+export const approvalAfter = (actor: Actor, changed: readonly string[], isApproved: boolean | undefined): TaskPatch =>
+  bornApproved(actor, isApproved) || !changed.some((field) => COMMAND_FIELDS.includes(field))
     ? {}
     : { commandsApproved: false }
 
-/** Of whoever is to run a card. */
+/** How the agent of a card treats text written by other agents. */
 export interface AgentTrust {
-  /** What it would do with the words of the run that made the card, and its author may not. */
+  /** What it would do with the card beyond the permissions of the author. */
   readonly beyond: Beyond | null
-  /** Where it runs the body as a script: the agents whose body it runs unasked. Null: a body is a text to it. */
+  /** The agents whose bodies it runs as scripts without approval. Null: it reads bodies as text. */
   readonly trusted: readonly string[] | null
 }
 
-/** What this agent would do with the card as it stands that a person has to approve first; null: nothing. */
+/** Why a person must approve the card for this agent; null: no need. */
 export function beyondApproval(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
   { beyond, trusted }: AgentTrust,
@@ -49,9 +46,9 @@ export function beyondApproval(
   return trusted === null || !isAgentName(author) || trusted.includes(author) ? null : 'script'
 }
 
-/** Whether a person must approve first what this agent would do with the card. */
+/** Whether a person must approve the card first. */
 export const awaitsApproval = ({ commandsApproved }: Pick<Task, 'commandsApproved'>, beyond: Beyond | null): boolean =>
   !commandsApproved || beyond !== null
 
-/** By a person's word: nobody but people and those who steer the board changes it from here on. */
+/** An approved card no longer belongs to the run that created it. */
 export const APPROVED = { commandsApproved: true, createdByRun: null } as const satisfies TaskPatch

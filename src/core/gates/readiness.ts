@@ -1,19 +1,18 @@
-/** Who waits for whom. One predicate says when a parent no longer gates its children; everything else follows. */
+/** When parents gate their children. */
 import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
 import { accepts, followsParents, isReady, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
 import type { Status } from '../vocabulary.ts'
 
-/** A deleted card gates nobody, though cycle checks still walk through it. */
+/** A deleted card gates no child, though cycle checks still walk through it. */
 export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
   parent.deletedAt === null && !isSatisfied(parent.status)
 
-/** The lane a card that may work stands in: waiting for parents, or ready. */
 export const readyOrTodo = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' =>
   task.openParents > 0 ? 'todo' : 'ready'
 
-/** Where a card stands when it comes back to a status it had before: its parents may have changed meanwhile. */
+/** The status of a card that returns to an earlier one: its parents may have changed meanwhile. */
 export const restoredStatus = (task: Pick<Task, 'openParents'>, status: Status): Status =>
   followsParents(status) ? readyOrTodo(task) : status
 
@@ -32,12 +31,12 @@ export interface Shift {
   readonly events: readonly EventDraft[]
 }
 
-/** A card that waited for its parents by its own word stops waiting with them. */
+/** Ends the dependency block of a card that asked to wait for its parents. */
 const NO_LONGER_WAITING = { blockKind: null, blockReason: null, blockedBy: null } as const
 
 /**
- * What one more or one fewer gating parent does to a child. The store does the same to all children at once, in SQL;
- * a test holds the two together.
+ * The effect of one more or one fewer gating parent on a child. The store does the same to all children at once in SQL; a
+ * test compares the two.
  */
 export function shiftGate(
   child: GatedTask,

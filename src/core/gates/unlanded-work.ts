@@ -1,4 +1,4 @@
-/** Compares what the runs of a worktree card committed with what of it landed. */
+/** Compares the commits of a worktree card with what has landed. */
 import type { Changes, Run } from '../run.ts'
 import type { Landed } from '../task.ts'
 

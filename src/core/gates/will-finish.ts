@@ -23,8 +23,8 @@ export function willFinish({ task, run, ending, verdict, completesOnExit }: Fact
   const isChecked = allChecksPassed(task, run)
   if (run.intent !== null)
     return ['complete', 'approve'].includes(run.intent.verb) && (isChecked || run.intent.force !== null)
-  const said = run.verdict ?? verdict
-  if (said !== null) return isChecked && (said.kind === 'complete' || said.kind === 'request_review')
+  const given = run.verdict ?? verdict
+  if (given !== null) return isChecked && (given.kind === 'complete' || given.kind === 'request_review')
   const { how, exitCode = null, signal = null } = ending
   return how === 'exited' && completesOnExit && exitCode === 0 && signal === null && isChecked
 }

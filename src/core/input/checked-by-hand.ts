@@ -1,6 +1,6 @@
 /**
- * The input of a verb checked without the schema library, for the one verb that cannot wait for it: loading the library
- * and building its schemas takes longer than all the rest of a supervisor's guard. A test holds it to the schemas.
+ * Checks the input of `register` without the schema library: loading it would take longer than the rest of a supervisor's
+ * guard. A test compares the result with the schemas.
  */
 import type { InputCheck, InputIssue } from '../decision.ts'
 import { textFault } from '../text.ts'
@@ -16,7 +16,7 @@ class Fault extends Error {
   }
 }
 
-/** `read` takes the input apart with the readers below, which refuse what is not sound. */
+/** `read` reads the input with the functions below, which throw on a fault. */
 export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, unknown>>) => Input) {
   const safeParse: InputCheck<Input, Raw>['safeParse'] = (given) => {
     try {
@@ -26,7 +26,7 @@ export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, 
       throw error
     }
   }
-  // What a caller writes is known to the compiler alone.
+  // The type of the caller's input exists only for the compiler.
   return { safeParse } as InputCheck<Input, Raw>
 }
 
@@ -42,7 +42,7 @@ function textAt(value: unknown, path: Path): string {
   return value
 }
 
-/** As the schema of the same name: something is said, and it is kept trimmed. */
+/** As the schema `line`: trimmed and not blank. */
 export function lineAt(value: unknown, path: Path): string {
   const line = textAt(value, path).trim()
   if (line === '') throw new Fault(path, 'must not be blank', false)

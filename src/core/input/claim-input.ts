@@ -5,7 +5,7 @@ import { identitySchema } from '../run.ts'
 
 const cap = z.int().min(1).nullable().default(null)
 
-/** What a dispatcher brings to a claim: ids and token minted by it, and what only its machine knows. */
+/** Input of a claim: the ids and the token that the dispatcher chose, and facts about its machine. */
 export const fieldsOfClaim = z.object({
   task: taskId,
   runId,
@@ -17,16 +17,16 @@ export const fieldsOfClaim = z.object({
   dispatcherTokenHash: line,
   caps: z.object({ machine: cap, agent: cap, account: cap }).default({ machine: null, agent: null, account: null }),
   maxRuntimeMs: duration.min(1).nullable().default(null),
-  /** What the file of the card's agent asks for, beside the checks of the card. */
+  /** Checks from the file of the card's agent. */
   checks: z.array(text).default([]),
   probe: z.boolean().default(false),
   libVersion: text.nullable().default(null),
-  /** Where the directory of a `dir` card really is, through every link; null where nobody could tell. */
+  /** The directory of a `dir` card with all links resolved; null if unknown. */
   directory: absolutePath.nullable().default(null),
   /** Whether the card names its branch. If so, no sweep of another card's worktree may begin during the claim. */
   pinned: z.boolean().default(false),
-  /** What this agent would do with the words of the run that made the card, and its author may not. */
+  /** What this agent would do with the card beyond the permissions of the author. */
   beyond: z.enum(BEYOND).nullable().default(null),
-  /** Where it runs the body as a script: the agents, as rows name them, whose body it runs unasked. */
+  /** The agents, as rows name them, whose bodies it runs as scripts without approval; null: it reads bodies as text. */
   trusted: z.array(line).readonly().nullable().default(null),
 })

@@ -1,9 +1,9 @@
-/** What is wrong with an input, as one sentence that names the field and not the way to it. */
+/** Describes a fault of an input in one sentence that names the field. */
 import type { InputIssue } from '../decision.ts'
 import { BoardError } from '../errors.ts'
 import type { ErrorCode, ErrorDetails } from '../errors.ts'
 
-/** Keys that only hold others together: nobody typed them. */
+/** Keys that only group others: no user typed them. */
 const WRAPPERS: ReadonlySet<PropertyKey> = new Set(['cards', 'set', 'settings'])
 
 export function inputFault(error: { readonly issues: readonly InputIssue[] }, details: ErrorDetails): BoardError {

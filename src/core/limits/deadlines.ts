@@ -1,17 +1,17 @@
-/** When somebody must look at a card again, and in which order ready cards start. Both are stored with the card. */
+/** When a dispatcher must look at a card again, and in which order ready cards start. Both are stored with the card. */
 import type { Board } from '../board.ts'
 import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 
 type Timed = Pick<Task, 'status' | 'deletedAt' | 'cooldownUntil' | 'guardUntil' | 'scheduledAt'>
 
-/** The moment before which an automatic start is pointless: cool-down and respawn guard must both be over. */
+/** The earliest automatic start: after the cool-down and the respawn guard. */
 export const earliestStart = (task: Pick<Task, 'cooldownUntil' | 'guardUntil'>): number =>
   Math.max(task.cooldownUntil ?? 0, task.guardUntil ?? 0)
 
 /**
  * The earliest deadline among all that apply; null when none does. It may be early (a heartbeat renews a lease without
- * touching it), never late. A ready card with a deadline is out of its lane until somebody has looked.
+ * touching it), never late. A ready card with a deadline does not start until a dispatcher has looked.
  */
 export function nextLook(task: Timed, run: Run | null, now: number): number | null {
   if (task.deletedAt !== null) return null

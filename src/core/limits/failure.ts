@@ -1,4 +1,4 @@
-/** What an ending without success does to the card: counters, breaker, attempts bound, cool-down, and its next lane. */
+/** The effect of a failed run on its card: counters, breaker, attempts limit, cool-down and status. */
 import type { BoardSettings } from '../board.ts'
 import type { EventDraft } from '../event.ts'
 import type { Move } from '../moves.ts'
@@ -29,40 +29,40 @@ export interface Ending {
   readonly exitCode: number | null
   readonly signal: string | null
   readonly by: string
-  /** When the account's quota comes back, where that is known. */
+  /** When the account's quota resets, if known. */
   readonly retryAt?: number | null
-  /** The account is paused until then, so the card itself has nothing to wait for. */
+  /** The account is paused until then, so the card needs no wait of its own. */
   readonly accountUntil?: number | null
 }
 
-interface Around {
+interface FailureContext {
   readonly settings: BoardSettings
   readonly now: number
   /** Attempts of the card within the bound's window, this one included. */
   readonly recentAttempts: number
 }
 
-export function failureMove(task: Task, run: Run, ending: Ending, around: Around): Move {
+export function failureMove(task: Task, run: Run, ending: Ending, context: FailureContext): Move {
   if (run.phase === 'check')
     return {
       patch: { status: restoredStatus(task, run.fromStatus), lastError: excerpt(ending.error) },
       events: [endingEvent(run, ending, 0)],
     }
-  if (run.phase === 'review') return reviewFailure(task, run, ending, around)
-  return workFailure(task, run, ending, around)
+  if (run.phase === 'review') return reviewFailure(task, run, ending, context)
+  return workFailure(task, run, ending, context)
 }
 
-function workFailure(task: Task, run: Run, ending: Ending, around: Around): Move {
-  const counted = countEnding(task, ending, around)
+function workFailure(task: Task, run: Run, ending: Ending, context: FailureContext): Move {
+  const counted = countEnding(task, ending, context)
   const event = endingEvent(run, ending, counted.failures, counted.patch.cooldownUntil ?? null)
   const overLimit = counted.limit !== null && counted.failures >= counted.limit
-  const overBound = !overLimit && spendsLastAttempt(run, ending, around)
+  const overBound = !overLimit && spendsLastAttempt(run, ending, context)
   if (overLimit || overBound) {
-    const failures = overBound ? around.recentAttempts : counted.failures
-    const limit = overBound ? around.settings.attemptsLimit : (counted.limit ?? 0)
-    return giveUp(task, run, ending, { event, counted: counted.patch, failures, limit, overBound, around })
+    const failures = overBound ? context.recentAttempts : counted.failures
+    const limit = overBound ? context.settings.attemptsLimit : (counted.limit ?? 0)
+    return giveUp(task, run, ending, { event, counted: counted.patch, failures, limit, overBound, context })
   }
-  const guard = isAutomatic(ending.outcome) ? respawnGuard(task, around) : null
+  const guard = isAutomatic(ending.outcome) ? respawnGuard(task, context) : null
   return {
     patch: {
       ...counted.patch,
@@ -74,16 +74,16 @@ function workFailure(task: Task, run: Run, ending: Ending, around: Around): Move
   }
 }
 
-/** The bound that holds whatever the cause: attempts that end badly do not go on for ever. */
-const spendsLastAttempt = (run: Run, ending: Ending, { settings, recentAttempts }: Around): boolean =>
+/** The limit for any cause: failing attempts must not go on for ever. */
+const spendsLastAttempt = (run: Run, ending: Ending, { settings, recentAttempts }: FailureContext): boolean =>
   run.kind === 'agent' &&
   !UNBOUNDED_OUTCOMES.includes(ending.outcome) &&
   ending.outcome !== 'reclaimed' &&
   recentAttempts >= settings.attemptsLimit
 
-/** A failing reviewer never sends the card back to work: it stays in review, at the limit for a person. */
-function reviewFailure(task: Task, run: Run, ending: Ending, around: Around): Move {
-  const { settings, now, recentAttempts } = around
+/** A failing reviewer never sends the card back to work: the card stays in review, and at the limit a person decides. */
+function reviewFailure(task: Task, run: Run, ending: Ending, context: FailureContext): Move {
+  const { settings, now, recentAttempts } = context
   const counted = isCounted(ending.outcome) || ending.outcome === 'protocol_violation'
   const reviewFailures = task.reviewFailures + (counted ? 1 : 0)
   const rateLimits = ending.outcome === 'rate_limited' ? task.rateLimits + 1 : 0
@@ -92,14 +92,14 @@ function reviewFailure(task: Task, run: Run, ending: Ending, around: Around): Mo
     wait ?? (counted ? now + backOff(reviewFailures, settings.retryBaseMs, settings.retryMaxMs) : null)
   const event = endingEvent(run, ending, reviewFailures, cooldownUntil)
   const lastError = excerpt(ending.error) ?? task.lastError
-  if (spendsLastAttempt(run, ending, around))
+  if (spendsLastAttempt(run, ending, context))
     return giveUp(task, run, ending, {
       event,
       counted: { reviewFailures, rateLimits, lastError, resumeStatus: 'review' },
       failures: recentAttempts,
       limit: settings.attemptsLimit,
       overBound: true,
-      around,
+      context,
     })
   return {
     patch: {
@@ -123,7 +123,7 @@ interface Counted {
   readonly limit: number | null
 }
 
-function countEnding(task: Task, ending: Ending, { settings, now }: Around): Counted {
+function countEnding(task: Task, ending: Ending, { settings, now }: FailureContext): Counted {
   const lastError = excerpt(ending.error) ?? task.lastError
   const retryIn = (nth: number): TaskPatch => ({
     cooldownUntil: now + backOff(nth, settings.retryBaseMs, settings.retryMaxMs),
@@ -159,7 +159,7 @@ function countEnding(task: Task, ending: Ending, { settings, now }: Around): Cou
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
-/** Not at all where the account waits. */
+/** Null if the account waits instead. */
 const rateLimitWait = (nth: number, ending: Ending, settings: BoardSettings, now: number): number | null =>
   ending.accountUntil == null ? limitEnd(nth, ending.retryAt, settings, now) : null
 
@@ -170,8 +170,12 @@ interface Stop {
 }
 
 /** The board stops a card. If the same cause stops it too often, the card goes to triage, as with any other block. */
-export function stopMove(task: Task, { kind, reason, runId }: Stop, around: Pick<Around, 'settings' | 'now'>): Move {
-  const { recentBlocks, recurrences, loops } = countBlock(task, kind, around)
+export function stopMove(
+  task: Task,
+  { kind, reason, runId }: Stop,
+  context: Pick<FailureContext, 'settings' | 'now'>,
+): Move {
+  const { recentBlocks, recurrences, loops } = countBlock(task, kind, context)
   const data = { kind, reason, recurrences }
   return {
     patch: {
@@ -186,7 +190,6 @@ export function stopMove(task: Task, { kind, reason, runId }: Stop, around: Pick
   }
 }
 
-/** Whatever the attempts ended with, there were too many of them. */
 export const attemptsReason = (attempts: number, outcome: Outcome): string =>
   `${attempts} attempts without success; the last one ended ${outcome}`
 
@@ -194,9 +197,16 @@ function giveUp(
   task: Task,
   run: Run,
   ending: Ending,
-  how: { event: EventDraft; counted: TaskPatch; failures: number; limit: number; overBound: boolean; around: Around },
+  how: {
+    event: EventDraft
+    counted: TaskPatch
+    failures: number
+    limit: number
+    overBound: boolean
+    context: FailureContext
+  },
 ): Move {
-  const { failures, limit, around } = how
+  const { failures, limit, context } = how
   const error = excerpt(ending.error)
   const stop: Stop = how.overBound
     ? { kind: 'attempts', reason: attemptsReason(failures, ending.outcome), runId: run.id }
@@ -205,7 +215,7 @@ function giveUp(
         reason: `${failures} in a row ended ${ending.outcome}${error ? `: ${error}` : ''}`,
         runId: run.id,
       }
-  const { patch, events } = stopMove(task, stop, around)
+  const { patch, events } = stopMove(task, stop, context)
   return {
     patch: { ...how.counted, ...NO_WAITS, ...patch },
     events: [
@@ -222,7 +232,7 @@ const isAutomatic = (outcome: FailureOutcome): boolean => outcome !== 'stopped' 
 /** Defers an automatic retry that might redo finished work. Its expiry is stored, so anyone can see it. */
 export function respawnGuard(
   task: Pick<Task, 'pullRequestAt' | 'succeededAt'>,
-  { settings, now }: Pick<Around, 'settings' | 'now'>,
+  { settings, now }: Pick<FailureContext, 'settings' | 'now'>,
 ): { until: number; reason: GuardReason } | null {
   const success = (task.succeededAt ?? -Infinity) + settings.successGuardMs
   if (success > now) return { until: success, reason: 'recent_success' }

@@ -1,7 +1,7 @@
 /**
- * What is known of an account's quota:
+ * The states of an account's quota:
  *   open → paused until its reset (a run met the limit) → tried by one run, the probe → open, or paused for longer
- * An authentication failure or a person's word pauses it until a person resumes it.
+ * An authentication failure or a person pauses it until a person resumes it.
  */
 import type { Account } from '../account.ts'
 import { isPaused } from '../gates/admission.ts'
@@ -24,13 +24,13 @@ export const freshAccount = (name: string, now: number): Account => ({
 })
 
 export interface Signal {
-  /** When the quota comes back, where the provider says so. */
+  /** When the quota resets, if the provider named a time. */
   readonly until: number | null
   readonly reason: string | null
   readonly by: string
 }
 
-/** Met the limit once more. A pause only ever grows. */
+/** Records one more limit. A pause never gets shorter. */
 export function strike(account: Account, { until, reason, by }: Signal, settings: BoardSettings, now: number): Account {
   const strikes = account.strikes + 1
   const pausedUntil = Math.max(limitEnd(strikes, until, settings, now), account.pausedUntil ?? 0)
@@ -38,7 +38,7 @@ export function strike(account: Account, { until, reason, by }: Signal, settings
   return { ...account, ...paused, strikes, probeRunId: null, updatedAt: now }
 }
 
-/** Nobody is let in any more: a person must log in again, or pay, and say so. */
+/** The provider refuses the login: a person must log in again, or pay, and resume the account. */
 const shut = (account: Account, reason: string | null, now: number): Account => ({
   ...account,
   pauseCause: 'auth',
@@ -63,7 +63,7 @@ export const resumedEvent = ({ name }: Account): EventDraft => ({
   data: { kind: 'account', name },
 })
 
-/** Endings that only an agent whose account answers can come to. */
+/** Outcomes that prove that the account answers. */
 const ANSWERED: readonly Outcome[] = [
   'completed',
   'blocked',
@@ -74,20 +74,20 @@ const ANSWERED: readonly Outcome[] = [
   'timed_out',
 ]
 
-export interface RunEnd {
+export interface AccountRunEnd {
   readonly outcome: Outcome
   readonly retryAt: number | null
-  /** Why the account was not let in; null where that is not what ended it. */
+  /** Why the provider refused the login; null if it did not. */
   readonly authFault: string | null
   readonly settings: BoardSettings
   readonly now: number
 }
 
-/** The account after one of its runs ended, and what there is to tell; null when nothing changes. */
+/** The account after one of its runs ended, with events; null if nothing changes. */
 export function accountAfter(
   account: Account,
   run: Run,
-  { outcome, retryAt, authFault, settings, now }: RunEnd,
+  { outcome, retryAt, authFault, settings, now }: AccountRunEnd,
 ): { readonly row: Account; readonly events: readonly EventDraft[] } | null {
   const isProbe = account.probeRunId === run.id
   if (authFault !== null) {
@@ -96,21 +96,21 @@ export function accountAfter(
     return { row, events: account.pauseCause === 'auth' ? [] : [pausedEvent(row)] }
   }
   if (outcome === 'rate_limited') {
-    if (!isProbe && isOldNews(account, run, { retryAt, now })) return null
-    // Runs that meet one wall together count once, also where one of them is told a later reset.
+    if (!isProbe && isKnown(account, run, { retryAt, now })) return null
+    // Runs that meet the same limit count once, even if one of them gets a later reset time.
     const met = isPaused(account, now) ? { ...account, strikes: Math.max(0, account.strikes - 1) } : account
     const row = strike(met, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)
     return { row, events: [pausedEvent(row)] }
   }
   if (!isProbe) return null
-  // What a person ended says nothing about the quota: the next run tries again.
+  // A run that a person ended proves nothing about the quota: the next run tries again.
   if (run.intent !== null || !ANSWERED.includes(outcome))
     return { row: { ...account, probeRunId: null, updatedAt: now }, events: [] }
   return { row: reopened(account, now), events: [resumedEvent(account)] }
 }
 
-/** A limit met by a run from before the last reopening; or one that the pause which holds already accounts for. */
-function isOldNews(account: Account, run: Run, { retryAt, now }: { retryAt: number | null; now: number }): boolean {
+/** Whether the run started before the last reopening, or the present pause already covers its limit. */
+function isKnown(account: Account, run: Run, { retryAt, now }: { retryAt: number | null; now: number }): boolean {
   if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return true
   if (!isPaused(account, now)) return false
   return account.pausedUntil === null || (namedReset(retryAt, now) ?? 0) <= account.pausedUntil

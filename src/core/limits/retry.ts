@@ -1,4 +1,4 @@
-/** What a failure costs: one limit resolver and one back-off curve for every path that ends a run. */
+/** One limit resolver and one back-off curve for every path that ends a run. */
 import type { BoardSettings } from '../board.ts'
 import type { Task } from '../task.ts'
 import type { Outcome } from '../vocabulary.ts'
@@ -7,7 +7,7 @@ import type { Outcome } from '../vocabulary.ts'
 export const failureLimit = (task: Pick<Task, 'maxRetries'>, settings: BoardSettings): number =>
   task.maxRetries ?? settings.failureLimit
 
-/** Forgetting to say how a run went has its own streak and never spends the failures of the work itself. */
+/** Missing verdicts are counted apart from failures of the work. */
 export const protocolLimit = (task: Pick<Task, 'maxRetries'>, settings: BoardSettings): number =>
   task.maxRetries ?? settings.protocolLimit
 
@@ -15,20 +15,25 @@ export const protocolLimit = (task: Pick<Task, 'maxRetries'>, settings: BoardSet
 export const backOff = (nth: number, baseMs: number, maxMs: number): number =>
   Math.min(maxMs, baseMs * 2 ** Math.min(Math.max(nth - 1, 0), 40))
 
-/** No plan renews later than within a year. */
+/** Every plan renews within a year. */
 const LONGEST_QUOTA_MS = 366 * 86_400_000
 
-/** When a quota comes back, as a provider said it; null where that is over already, or too far away to be meant. */
-export const namedReset = (said: number | null | undefined, now: number): number | null =>
-  said != null && said > now && said - now <= LONGEST_QUOTA_MS ? said : null
+/** The reset time that a provider named; null if it has passed or is too far away to be real. */
+export const namedReset = (named: number | null | undefined, now: number): number | null =>
+  named != null && named > now && named - now <= LONGEST_QUOTA_MS ? named : null
 
 /**
- * Until when a limit is waited out that was met for the nth time in a row: until the reset that was named, else longer
- * each time. Whoever names one again and again is not taken at its word: that would be a start every few seconds.
+ * When the wait for a limit ends that was met for the nth time in a row: at the named reset, else after a growing back-off.
+ * Repeated short reset times are ignored: otherwise a run would start every few seconds.
  */
-export function limitEnd(nth: number, said: number | null | undefined, settings: BoardSettings, now: number): number {
+export function limitEnd(
+  nth: number,
+  resetAt: number | null | undefined,
+  settings: BoardSettings,
+  now: number,
+): number {
   const { rateLimitBaseMs, rateLimitMaxMs } = settings
-  const named = namedReset(said, now)
+  const named = namedReset(resetAt, now)
   if (named === null) return now + backOff(nth, rateLimitBaseMs, rateLimitMaxMs)
   return nth > 1 ? Math.max(named, now + backOff(nth - 1, rateLimitBaseMs, rateLimitMaxMs)) : named
 }

@@ -63,10 +63,10 @@ test.each([
   ['scratch', 'is temporary: hand over the result files'],
   ['dir', 'is a shared folder'],
   ['worktree', 'is a git worktree of this card alone'],
-] as const)('who works in a %s is told what that means; who reviews or steers is not', (kind, told) => {
+] as const)('a worker in a %s reads advice about it; reviewers and orchestrators do not', (kind, advice) => {
   const task = sampleTask()
   const there = { ...task, workspace: { ...task.workspace, kind } }
-  expect(briefing({ task: there })).toContain(`The workspace ${told}`)
+  expect(briefing({ task: there })).toContain(`The workspace ${advice}`)
   for (const rest of [{ role: 'review' }, { steers: true }] as const)
     expect(briefing({ task: there, ...rest })).not.toContain('The workspace is')
 })
@@ -133,9 +133,9 @@ describe('a briefing', () => {
 
   test('shows an author the requests of the last review until the next hand-off', () => {
     const sentBack = closed(2, { phase: 'review', agent: 'critic', outcome: 'changes_requested', summary: 'No tests.' })
-    const told = briefing({ runs: [closed(1, { outcome: 'review_requested', summary: 'Made it.' }), sentBack] })
-    expect(told).toMatch(/## Changes were requested\n\nA review sent the work back \(`critic`, [^]*?No tests\.\n```/)
-    expect(told.indexOf('## Changes were requested')).toBeLessThan(told.indexOf('## Prior attempts'))
+    const text = briefing({ runs: [closed(1, { outcome: 'review_requested', summary: 'Made it.' }), sentBack] })
+    expect(text).toMatch(/## Changes were requested\n\nA review sent the work back \(`critic`, [^]*?No tests\.\n```/)
+    expect(text.indexOf('## Changes were requested')).toBeLessThan(text.indexOf('## Prior attempts'))
     // A crash in between answers nothing.
     expect(briefing({ runs: [sentBack, closed(3)] })).toContain('## Changes were requested')
     const answered = [sentBack, closed(3, { outcome: 'review_requested' })]
@@ -144,7 +144,7 @@ describe('a briefing', () => {
   })
 
   test('shows a reviewer the last hand-off and the skills to read', () => {
-    const told = briefing({
+    const text = briefing({
       role: 'review',
       runs: [
         closed(1, { outcome: 'review_requested', summary: 'First.' }),
@@ -156,15 +156,15 @@ describe('a briefing', () => {
         { name: 'gone', folder: null, native: null, text: null },
       ],
     })
-    const section = told.slice(told.indexOf('## Work to review'), told.indexOf('## Skills'))
+    const section = text.slice(text.indexOf('## Work to review'), text.indexOf('## Skills'))
     expect(section).toContain('Review was requested by `coder`')
     expect(section).toContain('Second ```` fence\n`````')
     expect(section).toContain('{"tests":3}')
     expect(section).not.toContain('First.')
-    expect(told).toContain('- `reading`: load `muster:reading`, one of your own skills, or read its SKILL.md')
-    expect(told).toContain('; its folder is `/home/skills/reading`\n- `style`: see below;')
-    expect(told).toContain('\n- `gone` (not installed here)\n')
-    expect(told).toContain('### Skill `style`\n\n````text\nShort ```lines```.\n````')
+    expect(text).toContain('- `reading`: load `muster:reading`, one of your own skills, or read its SKILL.md')
+    expect(text).toContain('; its folder is `/home/skills/reading`\n- `style`: see below;')
+    expect(text).toContain('\n- `gone` (not installed here)\n')
+    expect(text).toContain('### Skill `style`\n\n````text\nShort ```lines```.\n````')
     expect(briefing({ role: 'review' })).toContain('There is no summary')
   })
 
