@@ -3,7 +3,7 @@ import { lastAgentChecks } from '../../core/required-checks.ts'
 import type { TaskView } from '../../storage/store.ts'
 import type { BoardContext } from '../shared/operation.ts'
 
-type Looking = Pick<BoardContext, 'options'> & { readonly store: Pick<BoardContext['store'], 'runs'> } & Partial<
+type ChecksContext = Pick<BoardContext, 'options'> & { readonly store: Pick<BoardContext['store'], 'runs'> } & Partial<
     Pick<BoardContext, 'actor'>
   >
 
@@ -12,7 +12,7 @@ type Looking = Pick<BoardContext, 'options'> & { readonly store: Pick<BoardConte
  * is unknown here, and inside a run, the checks of its last run count: a supervisor does not read agent files.
  */
 export async function checksOfAgent(
-  { store, options, actor }: Looking,
+  { store, options, actor }: ChecksContext,
   { board, id, assignee, currentRunId }: Pick<TaskView, 'board' | 'id' | 'assignee' | 'currentRunId'>,
 ): Promise<readonly string[]> {
   if (assignee === null) return []

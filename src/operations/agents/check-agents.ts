@@ -5,11 +5,11 @@ import type { AgentView } from './views.ts'
 import { commandOf, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
 import type { CheckedAgent } from './views.ts'
 import { checkClis } from './check-clis.ts'
-import { checkSpoken, cliBehind } from './check-spoken.ts'
+import { checkAcpAgent, cliBehind } from './check-acp-agent.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 /** An agent takes longer to answer by ACP than to print its version: this many times as long. */
-const SPOKEN = 3
+const ACP_PATIENCE = 3
 
 export const checkAgents = defineOperation({
   name: 'agents check',
@@ -36,7 +36,7 @@ export const checkAgents = defineOperation({
     const forMs = options.versionWaitMs
     const [checkedAgents, clis] = await Promise.all([
       Promise.all(
-        wanted.map(async (agent) => checked(agent, await checkSpoken(agent, { env, forMs: SPOKEN * forMs }))),
+        wanted.map(async (agent) => checked(agent, await checkAcpAgent(agent, { env, forMs: ACP_PATIENCE * forMs }))),
       ),
       checkClis({ env, agents, only, forMs }),
     ])

@@ -9,9 +9,9 @@ import { findClis } from '../../harnesses/detect/find-clis.ts'
 import type { FoundCli } from '../../harnesses/detect/find-clis.ts'
 import type { AgentView } from './views.ts'
 import type { CheckedCli } from './views.ts'
-import { cliBehind } from './check-spoken.ts'
+import { cliBehind } from './check-acp-agent.ts'
 
-interface Question {
+interface CliCheck {
   readonly env: Environment
   readonly agents: readonly AgentView[]
   /** The harnesses to check; null: all. */
@@ -20,14 +20,14 @@ interface Question {
 }
 
 /** Checks all CLIs at the same time, as each may be slow. */
-export const checkClis = (question: Question): Promise<readonly CheckedCli[]> =>
+export const checkClis = (question: CliCheck): Promise<readonly CheckedCli[]> =>
   Promise.all(
     findClis(question.env)
       .filter(({ name }) => question.only === null || question.only.includes(name))
       .map((found) => checkCli(found, question)),
   )
 
-async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Question): Promise<CheckedCli> {
+async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: CliCheck): Promise<CheckedCli> {
   const { title, proved, sandbox } = CLIS[name]
   const capabilities = proved?.capabilities ?? []
   const question = program === null ? null : { program, env, forMs }

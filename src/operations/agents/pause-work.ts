@@ -3,7 +3,7 @@ import { nearest } from '../../util/nearest.ts'
 import { readRoster } from '../../agents/roster.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { BoardContext } from '../shared/operation.ts'
-import { pauseAt, placeOf } from './pauses.ts'
+import { findPause, findPauseTarget } from './pauses.ts'
 
 export const pauseWork = defineOperation({
   name: 'pause',
@@ -26,8 +26,8 @@ export const pauseWork = defineOperation({
   }),
   run: async (context, { reason, until, ...typed }) => {
     const { store, board, actor } = context
-    const { kind, name } = await placeOf(context, typed)
-    const said =
+    const { kind, name } = await findPauseTarget(context, typed)
+    const outcome =
       kind === 'account'
         ? await store.decide({
             verb: 'pause_account',
@@ -36,8 +36,8 @@ export const pauseWork = defineOperation({
             input: { account: name, cause: 'person', reason, until },
           })
         : await store.decide({ verb: 'pause', board, actor, input: { kind, name, reason, until } })
-    if (!said.ok) throw said.error
-    const paused = await pauseAt(store, { kind, name })
+    if (!outcome.ok) throw outcome.error
+    const paused = await findPause(store, { kind, name })
     if (paused === null) throw new BoardError('wrong_status', `The ${kind} ${name} was resumed meanwhile.`)
     const names = await knownNames(context, kind)
     const known = names === null || names.includes(name)

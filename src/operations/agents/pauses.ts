@@ -10,16 +10,16 @@ import { requireBoard } from '../boards/require-board.ts'
 export const PAUSABLE = ['board', 'agent', 'account', 'machine'] as const
 export type Pausable = (typeof PAUSABLE)[number]
 
-export interface Place {
+export interface PauseTarget {
   readonly kind: Pausable
   readonly name: string
 }
 
 /** The default is the current board, or this machine. Agents and accounts need a name. */
-export async function placeOf(
+export async function findPauseTarget(
   { store, board }: Pick<BoardContext, 'store' | 'board'>,
   { kind = 'board', name }: { readonly kind?: Pausable; readonly name?: string },
-): Promise<Place> {
+): Promise<PauseTarget> {
   if (kind === 'machine') return { kind, name: name ?? thisHost().machine.id }
   const named = name?.trim().toLowerCase() ?? ''
   if (kind === 'board') {
@@ -58,5 +58,5 @@ export async function pausesNow(store: Pick<Store, 'slots' | 'accounts' | 'now'>
   return [...places, ...spent]
 }
 
-export const pauseAt = async (store: Store, { kind, name }: Place): Promise<Pause | null> =>
+export const findPause = async (store: Store, { kind, name }: PauseTarget): Promise<Pause | null> =>
   (await pausesNow(store)).find((pause) => pause.kind === kind && pause.name === name) ?? null

@@ -1,6 +1,6 @@
 import { SLOT_KINDS } from '../../core/vocabulary.ts'
 import { defineOperation } from '../shared/operation.ts'
-import { pauseAt, placeOf } from './pauses.ts'
+import { findPause, findPauseTarget } from './pauses.ts'
 
 export const resumeWork = defineOperation({
   name: 'resume',
@@ -19,13 +19,13 @@ export const resumeWork = defineOperation({
   }),
   run: async (context, typed) => {
     const { store, board, actor } = context
-    const { kind, name } = await placeOf(context, typed)
-    const before = await pauseAt(store, { kind, name })
-    const said =
+    const { kind, name } = await findPauseTarget(context, typed)
+    const before = await findPause(store, { kind, name })
+    const outcome =
       kind === 'account'
         ? await store.decide({ verb: 'resume_account', board, actor, input: { account: name } })
         : await store.decide({ verb: 'resume', board, actor, input: { kind, name } })
-    if (!said.ok) throw said.error
+    if (!outcome.ok) throw outcome.error
     return { kind, name, wasPaused: before !== null }
   },
 })

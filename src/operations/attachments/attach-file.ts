@@ -8,7 +8,7 @@ import { dropUnrecorded } from './drop-unrecorded.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** The file comes first, its row after: what is recorded is there. */
+/** Stores the file before its row, so that every row has its file. */
 export const attachFile = defineOperation({
   name: 'attach',
   kind: 'transfer',

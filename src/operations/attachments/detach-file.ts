@@ -7,7 +7,7 @@ import { defineOperation } from '../shared/operation.ts'
 import { dropUnrecorded } from './drop-unrecorded.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** The row goes first: a file that cannot be removed is nobody's any more, and `gc` tries again. */
+/** Deletes the row first; if the file cannot be deleted, `gc` tries again. */
 export const detachFile = defineOperation({
   name: 'detach',
   kind: 'command',

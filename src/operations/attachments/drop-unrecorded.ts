@@ -4,8 +4,8 @@ import type { Store } from '../../storage/store.ts'
 import { dropFile } from '../../workspaces/files/attachment-files.ts'
 
 /**
- * Removes files whose row was refused. A commit that was cut off may have happened all the same, so the rows are asked
- * first; if they cannot be, the files stay, and `gc` finds those that nobody knows.
+ * Deletes files whose row was refused. An interrupted commit may have succeeded, so the rows are read first; if that fails,
+ * the files stay and `gc` finds those without a row.
  */
 export async function dropUnrecorded(
   store: Pick<Store, 'storedPaths'>,
@@ -16,6 +16,6 @@ export async function dropUnrecorded(
     const known = new Set(await store.storedPaths(board, [task]))
     for (const { storedPath } of files) if (!known.has(storedPath)) await dropFile(home, { board, storedPath })
   } catch {
-    // The fault that led here is the one to tell of.
+    // The caller reports the original error.
   }
 }

@@ -5,21 +5,21 @@ import type { Store } from '../../storage/store.ts'
 import type { BoardView } from './views.ts'
 import { noBoard } from './require-board.ts'
 
-interface Around {
+interface BoardSource {
   readonly store: Pick<Store, 'board' | 'counts'>
   readonly options: Pick<Options, 'currentBoard'>
 }
 
-export async function viewOfBoard({ store, options }: Around, board: Board): Promise<BoardView> {
+export async function viewOfBoard({ store, options }: BoardSource, board: Board): Promise<BoardView> {
   const { updatedAt: _, ...shown } = board
   const counts = await store.counts(board.slug)
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return { ...shown, isCurrent: board.slug === options.currentBoard, counts, total }
 }
 
-/** What a verb did is read back, not assumed. */
-export async function boardNow(around: Around, slug: string): Promise<BoardView> {
-  const board = await around.store.board(slug)
+/** Reads the board after a change. */
+export async function boardNow(source: BoardSource, slug: string): Promise<BoardView> {
+  const board = await source.store.board(slug)
   if (board === null) throw noBoard(slug)
-  return viewOfBoard(around, board)
+  return viewOfBoard(source, board)
 }

@@ -1,4 +1,4 @@
-/** One change of a board, and the board as it is afterwards. */
+/** Changes a board and returns it. */
 import { unwrap } from '../../core/command.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
 import { boardNow } from './board-view.ts'

@@ -16,7 +16,7 @@ export const createBoard = defineOperation({
       settings: settingsPatchSchema.default({}).describe('Settings that differ from the defaults'),
     }),
     output: boardView.extend({
-      /** False when it was there already; then nothing was changed. */
+      /** False if the board existed; nothing was changed then. */
       created: z.boolean(),
     }),
   }),

@@ -5,7 +5,7 @@ import { unwrap } from '../../core/command.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { noBoard } from './require-board.ts'
 
-/** The rows go in one transaction; the files after it, and not for good: they may hold work that nobody has landed. */
+/** Deletes the rows in one transaction, then moves the files to the trash: they may hold work that has not landed. */
 export const deleteBoard = defineOperation({
   name: 'boards delete',
   kind: 'command',
@@ -17,7 +17,7 @@ export const deleteBoard = defineOperation({
     output: z.object({
       slug,
       name: z.string(),
-      /** Where its files on this machine are now; null when it had none. */
+      /** The new path of its files on this machine; null if it had none. */
       files: z.string().nullable(),
     }),
   }),

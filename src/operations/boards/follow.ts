@@ -1,7 +1,7 @@
 /**
- * Following the feed: read → give what is new → wait for a change → read …
- * A store that does not answer for a while is asked again: the cursor stays where it was, so nothing is lost and
- * nothing comes twice. A cursor that the feed no longer knows goes on from now, and says so.
+ * Follows the feed: read → yield new events → wait for a change → read …
+ * If the store does not respond, it is retried with the same cursor, so no event is lost or repeated. If the feed no longer
+ * knows the cursor, it yields `resync` and continues from now.
  */
 import { BoardError } from '../../core/errors.ts'
 import type { BoardEvent } from '../../core/event.ts'
@@ -11,11 +11,11 @@ import type { AlarmClock } from '../../util/alarm-clock.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
 export interface FollowedEvent extends BoardEvent {
-  /** Where whoever comes back goes on: `since` takes it. */
+  /** The value of `since` that continues after this event. */
   readonly cursor: string
 }
 
-/** What was before this place cannot be told any more. */
+/** The events before this cursor are no longer available. */
 export interface Resync {
   readonly kind: 'resync'
   readonly cursor: string
@@ -26,18 +26,18 @@ export type Followed = FollowedEvent | Resync
 interface Following {
   readonly read: (cursor: string | null) => Promise<FeedPage>
   readonly since: string | null
-  /** False: it ends where the feed ends. */
-  readonly goesOn: boolean
+  /** False: it ends at the end of the feed. */
+  readonly continues: boolean
 }
 
 export const PAGE = 500
-/** Changes are heard; this is for those that are not. */
+/** Polling, in case a change notification is missed. */
 const LOOK_MS = 5_000
 const AGAIN_MS = 500
 
 const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 
-/** What somebody typed is a cursor, or a mistake; one that is only old is no mistake. */
+/** Checks the form of a cursor. An outdated cursor is valid. */
 export function requireCursor(since: string | undefined): string | null {
   if (since === undefined) return null
   if (CURSOR.test(since)) return since
@@ -49,7 +49,7 @@ export async function* follow(context: StreamContext, following: Following): Asy
   const clock = makeAlarmClock()
   const onAbort = (): void => clock.ring()
   signal.addEventListener('abort', onAbort)
-  const watcher = following.goesOn ? await store.watch(clock.ring) : null
+  const watcher = following.continues ? await store.watch(clock.ring) : null
   try {
     yield* pages(context, following, clock)
   } finally {
@@ -60,13 +60,13 @@ export async function* follow(context: StreamContext, following: Following): Asy
 
 async function* pages(
   context: StreamContext,
-  { read, since, goesOn }: Following,
+  { read, since, continues }: Following,
   clock: AlarmClock,
 ): AsyncGenerator<Followed> {
   const { signal } = context
   let cursor = since
   while (!signal.aborted) {
-    const page = await whenAnswered(context, () => read(cursor))
+    const page = await nullIfUnavailable(context, () => read(cursor))
     if (page === null) {
       await clock.sleep(AGAIN_MS)
       continue
@@ -75,7 +75,7 @@ async function* pages(
     if (page.resync) yield { kind: 'resync', cursor }
     yield* eventsOf(page, signal)
     if (page.more) continue
-    if (!goesOn) return
+    if (!continues) return
     await clock.sleep(LOOK_MS)
   }
 }
@@ -88,8 +88,8 @@ function* eventsOf({ events, cursor }: FeedPage, signal: AbortSignal): Generator
   }
 }
 
-/** Null when the store could not be reached, which passes; said once each time. */
-export async function whenAnswered<T>({ onTrouble }: StreamContext, ask: () => Promise<T>): Promise<T | null> {
+/** Null if the store is temporarily unavailable. */
+export async function nullIfUnavailable<T>({ onTrouble }: StreamContext, ask: () => Promise<T>): Promise<T | null> {
   try {
     const answer = await ask()
     onTrouble?.(null)

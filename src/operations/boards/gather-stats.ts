@@ -10,17 +10,17 @@ const schemas = ({ z, count, duration, time }: SchemaKit) => ({
   input: z.object({}),
   output: z.object({
     byStatus: z.record(z.enum(STATUSES), count),
-    /** Without archived cards; those of nobody under `(unassigned)`. */
+    /** Without archived cards. Unassigned cards count under `(unassigned)`. */
     byAssignee: z.record(z.string(), z.partialRecord(z.enum(STATUSES), count)),
-    /** Since the oldest of the ready cards was made; null when none is ready. */
+    /** The age of the oldest ready card; null if no card is ready. */
     oldestReadyAgeMs: duration.nullable(),
-    /** How reviews went, as far as events go back. */
+    /** Reviews, as far back as events are kept. */
     review: z.object({
       approved: count,
       changesRequested: count,
-      /** From the request to the decision: half of the latest reviews took no longer; null when there were none. */
+      /** The median time from request to decision of the latest reviews; null if there were none. */
       medianMs: duration.nullable(),
-      /** How long the card has been in review that is there for longest; null when none is. */
+      /** The longest time that a card has been in review; null if no card is in review. */
       oldestMs: duration.nullable(),
     }),
     now: time,

@@ -1,4 +1,4 @@
-/** A board at a glance: how many cards stand where, what runs now and what it said last, what happened last. */
+/** A board at a glance: card counts, live runs with their last output, and the last events. */
 import type { BoardEvent } from '../../core/event.ts'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -9,20 +9,24 @@ import { readLastLine } from '../../supervisor/turns/last-output.ts'
 export interface Overview {
   readonly now: number
   readonly counts: Readonly<Record<Status, number>>
-  /** Those that have run longest first. */
+  /** The longest-running first. */
   readonly running: readonly Running[]
 }
 
 interface Running {
   readonly task: Task
   readonly run: Run
-  /** Its last note, or what it printed last where that can be read here. */
+  /** Its last note, or its last output if the log is on this machine. */
   readonly said: string | null
 }
 
-type Whose = { readonly assignee?: string; readonly tenant?: string }
+type OverviewFilter = { readonly assignee?: string; readonly tenant?: string }
 
-export async function overviewOf(store: Store, board: string, { assignee, tenant }: Whose = {}): Promise<Overview> {
+export async function overviewOf(
+  store: Store,
+  board: string,
+  { assignee, tenant }: OverviewFilter = {},
+): Promise<Overview> {
   const [now, counts, open] = await Promise.all([store.now(), store.counts(board), store.openRuns(null)])
   const runs = open.filter((run) => run.board === board)
   const tasks = new Map((await store.tasksById(runs.map(({ taskId }) => taskId))).map((task) => [task.id, task]))
@@ -30,13 +34,13 @@ export async function overviewOf(store: Store, board: string, { assignee, tenant
     runs.map(async (run) => {
       const task = tasks.get(run.taskId)
       const isAsked = (assignee ?? task?.assignee) === task?.assignee && (tenant ?? task?.tenant) === task?.tenant
-      return task === undefined || !isAsked ? [] : [{ task, run, said: await lastWordsOf(run) }]
+      return task === undefined || !isAsked ? [] : [{ task, run, said: await lastOutputOf(run) }]
     }),
   )
   return { now, counts, running: running.flat() }
 }
 
-async function lastWordsOf({ note, logPath }: Run): Promise<string | null> {
+async function lastOutputOf({ note, logPath }: Run): Promise<string | null> {
   return note !== null || logPath === null ? note : readLastLine(logPath)
 }
 

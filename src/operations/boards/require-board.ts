@@ -6,7 +6,7 @@ export const noBoard = (slug: string): BoardError =>
     details: { board: slug },
   })
 
-/** A read of a board that is not there is a typo, not an empty list. */
+/** A missing board is an error, not an empty list: its name is probably misspelled. */
 export async function requireBoard(store: Pick<Store, 'board'>, slug: string): Promise<void> {
   if ((await store.board(slug)) === null) throw noBoard(slug)
 }

@@ -14,7 +14,7 @@ export const setBoard = defineOperation({
       settings: settingsPatchSchema.default({}).describe('The settings to change'),
     }),
     output: boardView.extend({
-      /** What became different by it. */
+      /** The names of the changed settings. */
       changed: z.array(z.string()),
     }),
   }),

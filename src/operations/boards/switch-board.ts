@@ -3,7 +3,7 @@ import { BoardError } from '../../core/errors.ts'
 import { boardNow } from './board-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Which board is meant when nobody names one belongs to a machine, not to the store. */
+/** The default board belongs to a machine, not to the store. */
 export const switchBoard = defineOperation({
   name: 'boards switch',
   kind: 'local',

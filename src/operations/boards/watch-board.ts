@@ -31,7 +31,7 @@ export const watchBoard = defineOperation({
     await requireBoard(store, board)
     yield* follow(context, {
       since: from ?? (await store.feed(null)).cursor,
-      goesOn: true,
+      continues: true,
       read: async (cursor) => {
         const page = await store.feed(cursor, PAGE)
         const here = page.events.filter((event) => event.board === board)
@@ -41,7 +41,7 @@ export const watchBoard = defineOperation({
   },
 })
 
-/** An event is of an agent or a tenant when its card is, as it stands now. */
+/** Events are chosen by the current assignee and tenant of their card. */
 export async function chooseEvents(
   store: Store,
   events: readonly BoardEvent[],

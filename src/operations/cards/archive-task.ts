@@ -12,10 +12,10 @@ export const archiveTask = defineOperation({
     input: z.object({ task: typedCard }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'archive',
-      input: said,
+      input,
       participle: 'archived',
       applied: (task) => isArchived(task.status),
     }),

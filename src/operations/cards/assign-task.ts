@@ -11,10 +11,10 @@ export const assignTask = defineOperation({
     input: z.object({ task: typedCard, assignee: name.nullable().describe('An agent; null: unassigned') }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'assign',
-      input: said,
+      input,
       participle: 'assigned',
     }),
 })

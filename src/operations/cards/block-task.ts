@@ -17,10 +17,10 @@ export const blockTask = defineOperation({
     }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'block',
-      input: { ...said, runId: newRunId() },
+      input: { ...input, runId: newRunId() },
       participle: 'blocked',
       applied: (_, run) => run.outcome === 'blocked',
     }),

@@ -51,15 +51,15 @@ export const briefTask = defineOperation({
   },
 })
 
-interface Told {
+interface SkillsInput {
   readonly task: TaskView
   readonly board: Board
   readonly role: 'work' | 'review'
   readonly agent: Agent | null
 }
 
-/** As far as they are here: whoever only looks is told what a run would be held back for. */
-async function skillsOf(home: string, { task, board, role, agent }: Told): Promise<readonly BriefingSkill[]> {
+/** The skills on this machine. Missing ones are listed as missing, although a run would wait for them. */
+async function skillsOf(home: string, { task, board, role, agent }: SkillsInput): Promise<readonly BriefingSkill[]> {
   const reviewing = board.settings.reviewSkills
   const asked = askedSkills({ task, role, standing: agent?.skills ?? [], reviewing })
   const workspace = workspacePath(task.workspace, { home, board: task.board, task: task.id })
@@ -70,7 +70,7 @@ async function skillsOf(home: string, { task, board, role, agent }: Told): Promi
   return briefingSkills({ skills: found.skills, wanting }, harness?.nativeSkill?.bind(harness))
 }
 
-/** What the agent's own file adds, where its harness reads a briefing at all. */
+/** The agent file, if the harness reads a briefing. */
 async function standingOf(home: string, name: string | null): Promise<{ readonly standing?: Agent }> {
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
   return agent !== undefined && harnessOf(agent).readsBriefing ? { standing: agent } : {}

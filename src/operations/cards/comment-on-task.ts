@@ -5,7 +5,7 @@ import { newCommentId } from '../../util/mint.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** The author is whoever asks, never what somebody says of themselves. */
+/** The author of a comment is the caller, not a field of the input. */
 export const commentOnTask = defineOperation({
   name: 'comment',
   kind: 'command',

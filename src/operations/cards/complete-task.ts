@@ -22,12 +22,12 @@ export const completeTask = defineOperation({
     }),
     output: taskView,
   }),
-  run: (context, { task, artifacts = [], createdCards = [], ...said }) => {
+  run: (context, { task, artifacts = [], createdCards = [], ...input }) => {
     const runId = newRunId()
-    return completeWithArtifacts(context, { task, runId, artifacts, metadata: said.metadata }, (given) =>
+    return completeWithArtifacts(context, { task, runId, artifacts, metadata: input.metadata }, (given) =>
       finishCard(context, task, {
         verb: 'complete',
-        input: { ...said, ...given, createdCards: requireWholeIds(createdCards), runId },
+        input: { ...input, ...given, createdCards: requireWholeIds(createdCards), runId },
         participle: 'completed',
       }),
     )

@@ -1,4 +1,4 @@
-/** The files that a completion names: all of them become the card's in the step that finishes it. */
+/** Attaches the files that a completion names, in the same transaction as the completion. */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Attachment, PlacedFile } from '../../core/attachment.ts'
@@ -30,8 +30,8 @@ interface WithFiles {
 }
 
 /**
- * Copies the files, gives them their names, lets `complete` decide, and takes them away again if the answer is no. A
- * completion that waits for a live run keeps them: they are recorded when that run has ended.
+ * Copies and names the files, calls `complete`, and deletes them if the completion is refused. A completion that waits for
+ * a live run keeps them: they are recorded when the run has ended.
  */
 export async function completeWithArtifacts(
   { store, options }: BoardContext,
@@ -69,7 +69,7 @@ export async function completeWithArtifacts(
   }
 }
 
-/** A worker whose checks failed says it again, and names the same files: they are on the card already. */
+/** A worker whose checks failed completes again with the same files, which are already on the card. */
 const isCopy = ({ filename, sha256 }: Attachment, staged: Staged): boolean =>
   sha256 === staged.sha256 && isNumbered(filename, staged.name)
 
@@ -78,8 +78,8 @@ async function place(where: CardLocation, { name, path, size, sha256 }: Staged):
 }
 
 /**
- * Of what the metadata names: links and files that are on the card stay as they are; everything else is a file, named
- * from the workspace where its path is not absolute.
+ * Sorts the names in the metadata. Links and files that are on the card stay as they are; any other name is a path,
+ * absolute or relative to the workspace.
  */
 async function sortNames(
   store: Store,
@@ -95,10 +95,10 @@ async function sortNames(
   return { known: named.filter(isKnown), paths }
 }
 
-/** What the metadata itself names; a lone name counts as a list of one. */
+/** The names in the metadata; a single name counts as a list of one. */
 function knownArtifacts(metadata: Json | null): readonly string[] {
   const named = metadata?.['artifacts'] ?? []
   const list: readonly unknown[] = Array.isArray(named) ? named : [named]
   if (list.every((name): name is string => typeof name === 'string')) return list
-  throw new BoardError('invalid_input', 'metadata.artifacts must be a list of names: leave it out, or write one.')
+  throw new BoardError('invalid_input', 'metadata.artifacts must be a list of file names.')
 }

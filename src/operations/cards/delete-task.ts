@@ -11,10 +11,10 @@ export const deleteTask = defineOperation({
     input: z.object({ task: typedCard }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'delete',
-      input: said,
+      input,
       participle: 'deleted',
       applied: (task) => task.deletedAt !== null,
     }),

@@ -1,4 +1,4 @@
-/** A person calls a card finished. Where it has checks, the board runs them first, in a run that is opened for that. */
+/** A person finishes a card. If it has checks, they run first, in a run of their own. */
 import { BoardError, asBoardError, isDiskFull } from '../../core/errors.ts'
 import type { RunId } from '../../core/ids.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
@@ -22,14 +22,14 @@ interface Finish {
 export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
   const { store, options } = context
   const card = await cardNow(store, await resolveTask(store, typed))
-  // Whoever calls it finished, inside a run too: what the agent's file asks for now is what counts.
+  // The current agent file counts, inside a run too.
   const checks = [...(await checksOfAgent({ store, options }, card))]
   const applied = (_: TaskView, run: Run): boolean => run.outcome === 'completed'
   const act = { ...finish, input: { ...finish.input, checks }, applied }
   try {
     return await actOnCard(context, typed, act)
   } catch (error) {
-    // Most cards have none: only then is it found out which machine this is, and a supervisor started.
+    // Most cards have no checks, so the checker is loaded only when core asks for it.
     if (!needsChecker(error) || context.checker === undefined) throw error
   }
   const checker = await (await context.checker()).prepare(context.options)
@@ -44,7 +44,7 @@ export async function finishCard(context: BoardContext, typed: string, finish: F
 const needsChecker = (error: unknown): boolean =>
   error instanceof BoardError && error.code === 'checks_required' && error.details['claimed'] !== true
 
-/** A run whose supervisor could not be started is closed at once: the card is where it was. */
+/** If the supervisor cannot be started, the run is closed and the card keeps its status. */
 async function startChecks(
   { store, actor }: BoardContext,
   checker: Checker,

@@ -11,10 +11,10 @@ export const holdTask = defineOperation({
     input: z.object({ task: typedCard, reason }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'hold',
-      input: said,
+      input,
       participle: 'held',
     }),
 })

@@ -1,4 +1,4 @@
-/** What a card made inside a run takes from the card that is worked on, unless it says otherwise. */
+/** The fields that a card created inside a run inherits from the card of the run. */
 import type { Actor } from '../../core/actor.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
 import type { Store } from '../../storage/store.ts'
@@ -19,7 +19,7 @@ export async function inherit(
   }
 }
 
-/** The same directory, or a worktree of its own of the same repository; what is made for one card is not shared. */
+/** The same directory, or a new worktree of the same repository. A scratch folder is not shared. */
 function workspaceAfter({ kind, path, repo }: CardInput['workspace']): CardInput['workspace'] {
   switch (kind) {
     case 'dir':

@@ -14,7 +14,7 @@ export const linkTasks = defineOperation({
       parent: typedCard.describe('The card that must finish first'),
       child: typedCard.describe('The card that depends on it'),
     }),
-    /** The child, with its parents. */
+    /** The child. */
     output: taskView,
   }),
   run: async ({ store, actor }, typed) => {

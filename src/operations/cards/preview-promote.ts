@@ -9,7 +9,7 @@ import type { BoardContext } from '../shared/operation.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** The same rule decides as for the promotion itself, on rows that were only read. */
+/** Makes the decision of a promotion on rows that it only reads. */
 export const previewPromote = defineOperation({
   name: 'preview-promote',
   kind: 'query',

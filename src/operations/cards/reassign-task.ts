@@ -28,16 +28,16 @@ export const reassignTask = defineOperation({
         participle: 'reassigned',
         applied: (now, run) => run.outcome === 'reclaimed' && now.assignee === assignee,
       })
-    // Whether it runs is known only to each transaction: a run that starts or ends in between is met by the next.
+    // A run may start or end between two transactions; the next step handles that.
     return reclaim ? assign().catch(after(isRunning, takeBack)).catch(after(hasEnded, assign)) : assign()
   },
 })
 
 const isRunning = (error: BoardError): boolean => error.code === 'run_live'
-/** Nothing ran any more when it was asked; a run that ended in another way than this is told as such. */
+/** The run had already ended. An error with an outcome is reported instead. */
 const hasEnded = (error: BoardError): boolean => error.code === 'wrong_status' && error.details['outcome'] === undefined
 
-/** Goes on in another way after this refusal; every other one stands. */
+/** Continues with `otherwise` after this error, and rethrows any other. */
 const after =
   (isMeant: (error: BoardError) => boolean, otherwise: () => Promise<TaskView>) =>
   (error: unknown): Promise<TaskView> => {

@@ -11,10 +11,10 @@ export const releaseTask = defineOperation({
     input: z.object({ task: typedCard }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'release',
-      input: said,
+      input,
       participle: 'released',
     }),
 })

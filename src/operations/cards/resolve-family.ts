@@ -1,4 +1,4 @@
-/** Parent and child as somebody typed them → two cards of one board. */
+/** Finds a parent and a child by their ids; both must be on one board. */
 import { BoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
@@ -19,7 +19,7 @@ export async function resolveFamily(
   if (parent.board === child.board) return { board: child.board, parent: parent.id, child: child.id }
   throw new BoardError(
     'task_not_found',
-    `Card ${parent.id} is on board ${parent.board}, ${child.id} on ${child.board}: a card waits only for cards of its own board.`,
+    `Card ${parent.id} is on board ${parent.board}, ${child.id} on ${child.board}: a card can only depend on cards of its own board.`,
     { details: { parent, child } },
   )
 }

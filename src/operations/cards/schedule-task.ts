@@ -23,16 +23,16 @@ export const scheduleTask = defineOperation({
       verb: 'schedule',
       input: { at, reason },
       participle: 'scheduled',
-      // Not its status: a time so near may have come while its run ended.
+      // Not the status: the time may have passed while the run ended.
       applied: (_, run) => run.intent?.verb === 'schedule',
     })
   },
 })
 
-/** By the store's clock: it is the one that wakes the card. */
+/** By the clock of the store, which wakes the card. */
 async function requireFuture(store: Pick<Store, 'now'>, at: number): Promise<void> {
   if (at > (await store.now())) return
-  throw new BoardError('invalid_input', `${new Date(at).toISOString()} is past: give a time that is still to come.`, {
+  throw new BoardError('invalid_input', `${new Date(at).toISOString()} is in the past: give a future time.`, {
     details: { field: 'at', at },
   })
 }

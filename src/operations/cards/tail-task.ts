@@ -16,13 +16,13 @@ export const tailTask = defineOperation({
     }),
     output: followed,
   }),
-  run: async function* (context, { task: typed, since, follow: goesOn }) {
+  run: async function* (context, { task: typed, since, follow: continues }) {
     const from = requireCursor(since)
     const { store } = context
     const { board, id } = await resolveTask(store, typed, { deleted: true })
     yield* follow(context, {
       since: from,
-      goesOn,
+      continues,
       read: (cursor) => store.cardFeed({ board, task: id }, cursor, PAGE),
     })
   },

@@ -11,10 +11,10 @@ export const unarchiveTask = defineOperation({
     input: z.object({ task: typedCard }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'unarchive',
-      input: said,
+      input,
       participle: 'unarchived',
     }),
 })

@@ -11,10 +11,10 @@ export const undeleteTask = defineOperation({
     input: z.object({ task: typedCard }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'undelete',
-      input: said,
+      input,
       participle: 'undeleted',
       deleted: true,
     }),

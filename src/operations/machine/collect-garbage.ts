@@ -18,7 +18,7 @@ import { clearSnapshots } from './garbage/clear-snapshots.ts'
 import { clearStoreLogs } from './garbage/clear-store-logs.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
 import { clearWorkspaces } from './garbage/clear-workspaces.ts'
-import type { Round } from './garbage/round.ts'
+import type { GcContext } from './garbage/gc-context.ts'
 import type { GarbageReport } from './views.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
@@ -57,8 +57,8 @@ export const collectGarbage = defineOperation({
         protectedPaths: readProtectedPaths(store, all),
       }
       const stays = { staysMs, staysBytes }
-      const round = { store, home, actor, boards, board, now, apply, left: [], ...stays, ...here, ...retention }
-      return discard === null ? await clearAll(round, options.store) : await discardWorkspace(round, discard)
+      const gc = { store, home, actor, boards, board, now, apply, left: [], ...stays, ...here, ...retention }
+      return discard === null ? await clearAll(gc, options.store) : await discardWorkspace(gc, discard)
     } finally {
       await store.close()
     }
@@ -79,37 +79,36 @@ const NOTHING = {
   storeLogs: [],
 }
 
-/** A person gives up what one card has on the disk, and nothing else goes. */
-async function discardWorkspace(round: Round, typed: string): Promise<GarbageReport> {
-  const { board, id } = await resolveTask(round.store, typed)
-  const path = join(inHome.workspaces(round.home, board), id)
-  if (!(await canBeGivenUp(round.store, { board, id, path })))
-    return { ...NOTHING, applied: round.apply, left: [], bytes: 0 }
+/** Deletes the workspace of one card and nothing else. */
+async function discardWorkspace(gc: GcContext, typed: string): Promise<GarbageReport> {
+  const { board, id } = await resolveTask(gc.store, typed)
+  const path = join(inHome.workspaces(gc.home, board), id)
+  if (!(await canBeGivenUp(gc.store, { board, id, path }))) return { ...NOTHING, applied: gc.apply, left: [], bytes: 0 }
   const bytes = await diskUsage(path)
   const report = {
     ...NOTHING,
-    applied: round.apply,
-    left: round.left,
+    applied: gc.apply,
+    left: gc.left,
     bytes,
     workspaces: [{ path, bytes, ...NO_COPY }],
   }
-  if (!round.apply) return report
+  if (!gc.apply) return report
   const { state, reason, snapshot, uncopied } = await sweepWorkspace(
-    round,
+    gc,
     { board, id },
     { discard: true, waitMs: WAIT_MS },
   )
   if (state !== 'gone')
     throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
-  const left = reason === null ? round.left : [{ path, reason }]
-  // Nothing was here: the files are on another machine.
+  const left = reason === null ? gc.left : [{ path, reason }]
+  // The files are on another machine.
   if (reason !== null && bytes === 0) return { ...report, workspaces: [], left }
   return { ...report, workspaces: [{ path, bytes, snapshot, uncopied }], left }
 }
 
-/** Says so before anything is promised: a card that may be worked on again needs its files, and so may those after it. */
+/** Refuses if the card, or a card that depends on it, may still need the files. */
 async function canBeGivenUp(
-  store: Round['store'],
+  store: GcContext['store'],
   { board, id, path }: { readonly board: string; readonly id: TaskId; readonly path: string },
 ): Promise<boolean> {
   const task = await store.task(board, id)
@@ -130,20 +129,20 @@ async function canBeGivenUp(
   return state !== 'gone' && (state !== 'none' || existsSync(path))
 }
 
-/** Events last: they tell which cards there were, should the files of one have outlived it. */
-async function clearAll(round: Round, location: string): Promise<GarbageReport> {
-  const trash = await clearTrash(round)
-  const deletedBoards = await clearBoards(round)
-  const workspaces = await clearWorkspaces(round)
-  const snapshots = await clearSnapshots(round)
-  const runDirectories = await clearRuns(round)
-  const attachments = await clearAttachments(round)
-  const storeLogs = await clearStoreLogs(round, location)
-  const events = await clearEvents(round)
+/** Events come last: they show which cards existed, in case files of a card are left. */
+async function clearAll(gc: GcContext, location: string): Promise<GarbageReport> {
+  const trash = await clearTrash(gc)
+  const deletedBoards = await clearBoards(gc)
+  const workspaces = await clearWorkspaces(gc)
+  const snapshots = await clearSnapshots(gc)
+  const runDirectories = await clearRuns(gc)
+  const attachments = await clearAttachments(gc)
+  const storeLogs = await clearStoreLogs(gc, location)
+  const events = await clearEvents(gc)
   const folders = [...trash, ...deletedBoards, ...workspaces, ...snapshots, ...runDirectories]
   const files = [...folders, ...attachments, ...storeLogs]
   return {
-    applied: round.apply,
+    applied: gc.apply,
     events,
     trash,
     deletedBoards,
@@ -152,7 +151,7 @@ async function clearAll(round: Round, location: string): Promise<GarbageReport> 
     runDirectories,
     attachments,
     storeLogs,
-    left: round.left,
+    left: gc.left,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   }
 }

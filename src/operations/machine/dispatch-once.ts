@@ -22,7 +22,7 @@ export const dispatchOnce = defineOperation({
     }),
     output: dispatchReport,
   }),
-  run: async ({ options, openStore, dispatcher, passListener = DEAF }, { dryRun, wait, max, nudge, board }) => {
+  run: async ({ options, openStore, dispatcher, passListener = NO_LISTENER }, { dryRun, wait, max, nudge, board }) => {
     const store = await openStore(dryRun ? 'read' : 'write')
     try {
       if (nudge) return await nudgeDispatcher(store)
@@ -35,9 +35,9 @@ export const dispatchOnce = defineOperation({
   },
 })
 
-const DEAF: PassListener = { onPass: () => {}, onEnd: () => {} }
+const NO_LISTENER: PassListener = { onPass: () => {}, onEnd: () => {} }
 
-/** Wakes whoever dispatches; a second dispatcher would not keep to the same places. */
+/** Wakes the active dispatcher. A second one would not respect the same limits. */
 async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
   const host = thisHost()
   const state = dispatcherOf(await findDispatchers(store, host), null, host)

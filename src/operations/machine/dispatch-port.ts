@@ -1,4 +1,4 @@
-/** The dispatcher as operations and surfaces see it; bin.ts brings the real one. */
+/** The dispatcher as operations and surfaces see it; the entry program provides it. */
 import type { BoardError } from '../../core/errors.ts'
 import type { Options } from '../../config/load.ts'
 import type { Store } from '../../storage/store.ts'
@@ -11,31 +11,31 @@ export interface DispatchTarget {
 }
 
 export interface DispatchListener {
-  /** Another dispatcher is active on this machine; said once each time. */
+  /** Another dispatcher is active on this machine; called once each time. */
   onStandby(why: BoardError): void
   onLead(): void
   onPass(report: DispatchReport): void
-  /** The store does not answer, or the disk is full; the dispatcher goes on trying. */
+  /** The store does not respond, or the disk is full; the dispatcher keeps trying. */
   onTrouble(error: BoardError): void
 }
 
-/** Who hears of one pass while it goes on: with `wait` it ends only when its runs have. */
+/** Receives the progress of one pass. With `wait`, the pass ends when its runs have ended. */
 export interface PassListener {
-  /** All that was due is done, and what may start has: only the ends of its runs are waited for. */
+  /** Everything due is done and ready cards are started; the pass only waits for its runs. */
   onPass(report: DispatchReport): void
   /** A run of this pass has ended. */
   onEnd(run: DispatchReport['settled'][number]): void
 }
 
 export interface DispatchSignals {
-  /** Return now; runs go on. */
+  /** Return now; runs continue. */
   readonly stop: AbortSignal
-  /** Start nothing more, and return when nothing runs here. */
+  /** Start nothing more, and return when no run is left here. */
   readonly drain: AbortSignal
 }
 
 export interface DispatchPort {
-  /** `max`: how many it may start; null: as many as fit. */
+  /** `max`: how many cards it may start; null: no limit of its own. */
   once(
     target: DispatchTarget,
     how: { wait: boolean; max: number | null },

@@ -18,7 +18,7 @@ export interface Dispatchers {
   readonly active: ReadonlySet<string>
 }
 
-/** A process that cannot be seen from here, on another machine or in another container, counts by its lease alone. */
+/** For a process on another machine or in another container, only the lease counts. */
 export async function findDispatchers(store: Pick<Store, 'engine' | 'dispatchers' | 'now'>, host: Host | null) {
   const [all, now] = await Promise.all([store.dispatchers(), store.now()])
   const seen = all.map((one) => ({ ...one, sight: host === null ? 'unseen' : sightOf(host, one.identity, store) }))
@@ -36,7 +36,7 @@ function ownState(own: Seen | undefined, active: ReadonlySet<string>): Dispatche
   return own.sight === 'alive' ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
 }
 
-/** The dispatcher that counts for work which only one machine can do; null: any machine can. */
+/** The state of the dispatcher that is needed; `machine` null: any machine will do. */
 export function dispatcherOf({ own, active }: Dispatchers, machine: string | null, host: Host | null): DispatcherState {
   if (machine !== null && machine !== host?.machine.id) return { is: active.has(machine) ? 'active' : 'absent' }
   return machine === null && active.size > 0 ? { is: 'active' } : own

@@ -18,25 +18,25 @@ const schemas = ({ z, slug }: SchemaKit) => ({
   input: z.object({ board: slug.describe('Another board to create').optional() }),
   output: z.object({
     home: z.string(),
-    /** Where the store is, without a password. */
+    /** The location of the store, without its password. */
     store: z.string(),
     board: slug,
-    /** False when everything was there already. */
+    /** False if everything existed already. */
     created: z.boolean(),
-    /** The agent CLIs that were looked for on the PATH, each with the agent that was written for it. */
+    /** All known agent CLIs, each with the agent that was written for it. */
     clis: z
       .array(
         z.object({
           name: z.enum(CLI_NAMES),
-          /** Where it was found; null: it was not. */
+          /** Its path; null: not found. */
           program: z.string().nullable(),
-          /** The file of the agent of its name; null where the CLI was not found. */
+          /** The file of the agent of its name; null if the CLI was not found. */
           file: z.string().nullable(),
-          /** Whether that was written now. One that is there stays as it is. */
+          /** Whether the file was written now. An existing file is not changed. */
           written: z.boolean(),
-          /** What keeps a file that was there from being used. */
+          /** Why an existing file cannot be used. */
           problem: z.string().nullable(),
-          /** Whether its adapter was ever tried with the program itself. */
+          /** Whether its adapter was tested with the real program. */
           isProved: z.boolean(),
         }),
       )
@@ -46,7 +46,7 @@ const schemas = ({ z, slug }: SchemaKit) => ({
 
 export type MadeHome = OutputOf<typeof schemas>
 
-/** Making twice changes nothing: what is missing is added. */
+/** Adds only what is missing, so a second call changes nothing. */
 export const initHome = defineOperation({
   name: 'init',
   kind: 'local',
@@ -84,7 +84,7 @@ const faultIn = (broken: Broken | undefined): string | null => {
   return broken === undefined || fault === undefined ? null : faultText(basename(broken.file), fault)
 }
 
-/** One agent for each CLI that this machine has, so that cards can be given to it by its name. */
+/** One agent for each installed CLI, so that cards can be assigned to it by its name. */
 async function enlistClis({ options: { home }, env }: LocalContext): Promise<MadeHome['clis']> {
   const clis: MadeHome['clis'][number][] = []
   const { broken } = await readRoster(home, env)

@@ -17,10 +17,10 @@ import { parseLocation } from '../../storage/location.ts'
 import { findProgram } from '../../processes/find-program.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** An assistant that runs writes its file now and then. */
+/** A running assistant may rewrite its file at any time. */
 const TRIES = 5
 
-/** The tools of the board for a person's own assistant: one entry in its configuration, put in and taken out again. */
+/** Adds one entry to the configuration of the user's assistant, or removes it. */
 export const installTools = defineOperation({
   name: 'mcp install',
   kind: 'local',
@@ -39,13 +39,13 @@ export const installTools = defineOperation({
       /** Its configuration file. */
       file: z.string(),
       change: z.enum(['installed', 'updated', 'removed', 'none']),
-      /** False when nothing had to be, or was to be, written. */
+      /** False if the file is already right, or was only to be shown. */
       written: z.boolean(),
-      /** The lines that go and come. */
+      /** The removed and added lines. */
       diff: z.array(z.string()).readonly(),
-      /** Where its program lies; null: it is not to be found here. */
+      /** The path of its program; null: not found. */
       program: z.string().nullable(),
-      /** A variable that it must be started with, because its value is nothing to write down. */
+      /** A variable that the user must set for the assistant, because its value is secret. */
       needs: z.string().nullable(),
     }),
   }),
@@ -75,7 +75,7 @@ export const installTools = defineOperation({
   },
 })
 
-/** What starts our command line for this home, whatever the assistant was started with. */
+/** The command that starts Muster with this data folder, whatever the environment of the assistant. */
 function serverOf(
   commandLine: readonly string[],
   { options: { home, store }, board }: { options: Options; board: string | undefined },
@@ -99,7 +99,7 @@ function hasPassword(store: string): boolean {
   return location.engine === 'postgres' && new URL(location.url).password !== ''
 }
 
-/** Of several files the one that has our entry, else one that is there, else the first. */
+/** The file that has our entry, else an existing one, else the first. */
 async function chooseFile({ files, format }: Assistant, env: Environment): Promise<ConfigFile> {
   const home = env['HOME'] ?? os.homedir()
   const all: ConfigFile[] = []
@@ -117,7 +117,7 @@ async function chooseFile({ files, format }: Assistant, env: Environment): Promi
   return chosen
 }
 
-/** The record first: what is in the file and not on record could not be taken out to the byte. */
+/** Writes the record first: without it the entry could not be removed exactly. */
 async function carryOut(home: string, file: ConfigFile, { change, after, record }: Plan): Promise<boolean> {
   const before = await recordOf(home, file.target)
   const folders = [...(await foldersToMake(file)), ...(before?.folders ?? [])]

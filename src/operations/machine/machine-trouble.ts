@@ -29,7 +29,7 @@ interface Look {
   readonly now: number
 }
 
-/** Whether nothing watches the agent of an open run. Of a supervisor that cannot be seen from here, the lease decides. */
+/** Whether an open run has no supervisor. The lease decides if the supervisor cannot be seen from here. */
 export function hasLostSupervisor(run: Run, { store, host, home, now }: Look): boolean {
   if (run.kind !== 'agent' || run.endedAt !== null) return false
   const hasLapsed = leaseExpired(run, now)
@@ -40,6 +40,6 @@ export function hasLostSupervisor(run: Run, { store, host, home, now }: Look): b
   return sight === 'unseen' ? hasLapsed : sight === 'dead'
 }
 
-/** A supervisor that was not noted comes only as long as the dispatcher lives that claimed the run. */
+/** An unregistered supervisor can only start while the dispatcher that claimed the run is alive. */
 const hasLostClaimer = ({ dispatcher }: Run, { store, host }: { store: Look['store']; host: Host }): boolean =>
   dispatcher !== null && sightOf(host, dispatcher, store) === 'dead'

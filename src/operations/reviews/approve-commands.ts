@@ -5,7 +5,7 @@ import { defineOperation } from '../shared/operation.ts'
 import { readCommands } from './read-commands.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Approves what was read here and nothing else: a card that changed meanwhile is refused. */
+/** Approves exactly the commands that were read here; a card that changed meanwhile is refused. */
 export const approveCommands = defineOperation({
   name: 'approve-commands',
   kind: 'command',

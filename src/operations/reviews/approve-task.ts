@@ -16,10 +16,10 @@ export const approveTask = defineOperation({
     }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     finishCard(context, task, {
       verb: 'approve',
-      input: { ...said, runId: newRunId() },
+      input: { ...input, runId: newRunId() },
       participle: 'approved',
     }),
 })

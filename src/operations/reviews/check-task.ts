@@ -15,7 +15,7 @@ import { checksOfAgent, withChecks } from '../agents/agent-checks.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** As they would be run before the card may be done, and nothing is written down: to see where one stands. */
+/** Runs the checks as a completion would, and stores nothing. */
 export const checkTask = defineOperation({
   name: 'check',
   kind: 'local',
@@ -43,7 +43,7 @@ export const checkTask = defineOperation({
     const { task, timeoutMs } = await read(await openStore('read'), options, typed)
     if (task.checks.length === 0) return []
     const workspace = folderOf(task, options.home)
-    // The name of a run that never was: a check that calls muster is told what it would be told in a run.
+    // A run id that no run has, so that a check which calls muster behaves as in a run.
     const run = newRunId()
     const host = thisHost()
     const place = {

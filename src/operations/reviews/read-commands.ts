@@ -1,4 +1,4 @@
-/** What a card would run, and by whom, as a person reads it before letting it. */
+/** The commands that a card would run, as a person reads them before approving. */
 import { createHash } from 'node:crypto'
 import { agentToRun } from '../../core/gates/admission.ts'
 import type { Board } from '../../core/board.ts'
@@ -28,7 +28,7 @@ export async function readCommands({ store, options }: BoardContext, address: Ta
   return { task, commands, hash: createHash('sha256').update(JSON.stringify(commands)).digest('hex') }
 }
 
-/** The body only where it is run as a script: to every other agent it is a text. */
+/** The body counts only if the agent runs it as a script. */
 async function commandsOf(home: string, task: TaskView, board: Board, ownWork: boolean): Promise<Commands> {
   const name = agentToRun(task, board, ownWork)
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)

@@ -12,10 +12,10 @@ export const requestChanges = defineOperation({
     input: z.object({ task: typedCard, reason: line.describe('What must change') }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'request_changes',
-      input: { ...said, runId: newRunId() },
+      input: { ...input, runId: newRunId() },
       participle: 'sent back',
     }),
 })

@@ -17,10 +17,10 @@ export const requestReview = defineOperation({
     }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'request_review',
-      input: { ...said, runId: newRunId() },
+      input: { ...input, runId: newRunId() },
       participle: 'put into review',
     }),
 })

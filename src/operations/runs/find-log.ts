@@ -1,4 +1,4 @@
-/** Which run's output is meant, and where it lies. */
+/** Finds the run and the log file that the input names. */
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
@@ -10,11 +10,11 @@ import { thisHost } from '../../processes/identity.ts'
 import { runDirectory, runDirectoryAt } from '../../runs/files/run-directory.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-export interface AskedLog {
+export interface LogQuery {
   readonly task: string
-  /** An attempt, or a run's id or the beginning of one; the latest run without it. */
+  /** An attempt, a run id or the beginning of one; default: the latest run. */
   readonly run?: string
-  /** What the supervisor itself had to say, instead of the agent. */
+  /** The log of the supervisor instead of the agent's. */
   readonly supervisor?: boolean
 }
 
@@ -23,24 +23,24 @@ export interface FoundLog {
   readonly path: string
 }
 
-/** There is none yet, and there may be one. */
-export interface ComingLog {
+/** There is no log yet. */
+export interface PendingLog {
   readonly task: TaskId
   readonly fault: BoardError
 }
 
-export async function findLog(store: Store, asked: AskedLog, { home }: { readonly home: string }): Promise<FoundLog> {
+export async function findLog(store: Store, asked: LogQuery, { home }: { readonly home: string }): Promise<FoundLog> {
   const found = await seekLog(store, asked, { home })
   if ('fault' in found) throw found.fault
   return found
 }
 
-/** Throws where there will be none. */
+/** Fails if there will never be a log. */
 export async function seekLog(
   store: Store,
-  { task: typed, run: which, supervisor = false }: AskedLog,
+  { task: typed, run: which, supervisor = false }: LogQuery,
   { home }: { readonly home: string },
-): Promise<FoundLog | ComingLog> {
+): Promise<FoundLog | PendingLog> {
   const { board, id } = await resolveTask(store, typed, { deleted: true })
   const runs = await store.runs(board, id)
   const run = which === undefined ? latestOf(runs) : chooseRun(runs, which)
@@ -57,7 +57,7 @@ export async function seekLog(
   return { task: id, fault: gone }
 }
 
-/** What a person said of it since, in a review say, has no log: the agent's is meant. */
+/** Runs by people, such as a review, have no log, so the agent's run counts. */
 const latestOf = (runs: readonly Run[]): Run | undefined =>
   runs.findLast(({ kind }) => kind !== 'manual') ?? runs.at(-1)
 
@@ -86,7 +86,7 @@ async function mayRun(store: Store, board: string, id: TaskId): Promise<boolean>
   return task !== null && !isSatisfied(task.status)
 }
 
-/** The folder of a run is made before its supervisor and goes with all that is in it. Its path is as unique as the run. */
+/** The folder of a run exists before its supervisor starts, and is deleted as a whole. */
 const isThere = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,

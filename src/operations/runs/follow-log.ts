@@ -1,5 +1,5 @@
 import { awaitLog } from './await-log.ts'
-import { comingPieces } from './coming-pieces.ts'
+import { followPieces } from './follow-pieces.ts'
 import { logTexts } from './log-texts.ts'
 import { defineOperation } from '../shared/operation.ts'
 
@@ -18,7 +18,7 @@ export const followLog = defineOperation({
     if (found === null) return
     const { run, path } = found
     const texts = await logTexts(path, tail)
-    for await (const text of comingPieces(context, { run: run.id, path, source: texts, follow }))
+    for await (const text of followPieces(context, { run: run.id, path, source: texts, follow }))
       if (text !== '') yield { run: run.id, text }
     const rest = texts.end()
     if (rest !== '') yield { run: run.id, text: rest }

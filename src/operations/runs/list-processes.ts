@@ -36,16 +36,16 @@ const schemas = ({ z, count, duration, line, runId, slug, taskId, text, time }: 
     condition: z.enum(RUN_CONDITIONS),
     startedAt: time,
     ageMs: duration,
-    /** Of the processes of the agent, oldest ancestors first; empty where they are gone or on another machine. */
+    /** The processes of the agent, parents first; empty if they are gone or on another machine. */
     processes: z.array(z.object({ ...usage, parent: z.int().min(0), command: z.string() })).readonly(),
     rssBytes: count,
     cpuMs: duration,
-    /** Of one core, over the whole life of the run. */
+    /** Average use of one core since the run started. */
     cpuPercent: z.number().min(0),
     supervisor: z.object({ ...usage, alive: z.boolean() }).nullable(),
-    /** `ageMs`: since it was renewed last; `leftMs` is negative once it is over. */
+    /** `ageMs`: time since the last renewal; `leftMs` is negative after expiry. */
     lease: z.object({ until: time, ageMs: z.int(), leftMs: z.int() }).nullable(),
-    /** The last line that the agent printed, or what it said or did last, where that can be read here. */
+    /** The agent's last output or action, if the log is on this machine. */
     lastLine: z.string().nullable(),
     lastActivityAt: time.nullable(),
     logPath: text.nullable(),
@@ -123,7 +123,7 @@ async function look(run: Run, { store, host, now, task, leaseMs }: Around): Prom
 const canSee = ({ machine, identity }: Run, { store, host }: Pick<Around, 'store' | 'host'>): boolean =>
   identity === null ? machine === host.machine.id : sightOf(host, identity, store) !== 'unseen'
 
-/** Parents before their children, as far as both are there. */
+/** Parents before children, if both are listed. */
 async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> {
   const directory = run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
   const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
@@ -134,7 +134,7 @@ async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> 
   return usage.map((one) => ({ ...one, parent: parents.get(one.pid) ?? 0 })).toSorted((a, b) => a.pid - b.pid)
 }
 
-/** The process that has its pid now may be another's: then it is not alive. */
+/** A process that reuses its pid does not count as alive. */
 function supervisorOf({ identity }: Run, host: Host): LiveRun['supervisor'] {
   if (identity === null) return null
   const alive = isAlive(host, identity)

@@ -2,15 +2,15 @@ import { LogReader, tailPlace } from '../../runs/log/read-log.ts'
 import type { LogTail } from '../../runs/log/read-log.ts'
 
 export interface LogTexts {
-  /** What comes next as text; null when that is all for now. */
+  /** The next piece of text; null: nothing more for now. */
   next(): Promise<string | null>
-  /** What is left of a character that was never finished. */
+  /** The rest of an incomplete character. */
   end(): string
-  /** Whether something in front or in between was not given. */
+  /** Whether output was left out at the start or in the middle. */
   isCut(): boolean
 }
 
-/** A log as text: a character that was cut in two by the reading is put together, broken bytes are replaced. */
+/** A log as text. Characters split between two reads are joined; invalid bytes are replaced. */
 export async function logTexts(path: string, tail?: LogTail): Promise<LogTexts> {
   const place = tail === undefined ? 0 : await tailPlace(path, tail)
   const reader = new LogReader(path, place)

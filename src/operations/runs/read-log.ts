@@ -16,9 +16,9 @@ export const readLog = defineOperation({
       attempt: z.int().min(1),
       phase: z.enum(PHASES),
       path: text,
-      /** As it was printed; bytes that are no UTF-8 are replaced. */
+      /** The output; bytes that are not valid UTF-8 are replaced. */
       text: z.string(),
-      /** Whether something is missing: before the tail that was asked for, or between the beginning and the end. */
+      /** Whether output is missing, before the tail or in the middle. */
       truncated: z.boolean(),
     }),
   }),

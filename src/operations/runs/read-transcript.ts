@@ -5,10 +5,10 @@ import { findReader } from '../../supervisor/turns/find-reader.ts'
 import type { Passage } from '../../harnesses/stream/passage.ts'
 import { makeTranscript } from '../../harnesses/stream/transcript.ts'
 import { awaitLog } from './await-log.ts'
-import { comingPieces } from './coming-pieces.ts'
+import { followPieces } from './follow-pieces.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A passage, and the run that it is of. */
+/** A passage with its run. */
 export type RunPassage = Passage & { readonly run: RunId }
 
 export const readTranscript = defineOperation({
@@ -44,13 +44,13 @@ export const readTranscript = defineOperation({
     if (found === null) return
     const { run, path } = found
     const { source, end } = await passagesOf(path, { tail, isText: asked.supervisor === true })
-    for await (const passages of comingPieces(context, { run: run.id, path, source, follow }))
+    for await (const passages of followPieces(context, { run: run.id, path, source, follow }))
       for (const passage of passages) yield { run: run.id, ...passage }
     for (const passage of end()) yield { run: run.id, ...passage }
   },
 })
 
-/** From the byte before the place that is asked for: whether a line begins there can be seen only so. */
+/** Starts one byte early, to see whether a line begins at the requested position. */
 async function passagesOf(path: string, { tail, isText }: { tail: LogTail | undefined; isText: boolean }) {
   const place = tail === undefined ? 0 : await tailPlace(path, tail)
   const reader = new LogReader(path, Math.max(0, place - 1))

@@ -11,10 +11,10 @@ export const reclaimTask = defineOperation({
     input: z.object({ task: typedCard, reason }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'reclaim',
-      input: said,
+      input,
       participle: 'reclaimed',
       applied: (_, run) => run.outcome === 'reclaimed',
     }),

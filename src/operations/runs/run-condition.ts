@@ -1,21 +1,21 @@
-/** How a live run stands, by what can be seen of it here. */
+/** The condition of a live run, as seen from this machine. */
 import type { Run } from '../../core/run.ts'
 
 export const RUN_CONDITIONS = [
-  /** A person's own work. */
+  /** Claimed by a person. */
   'manual',
   /** On another machine: only its lease can be seen. */
   'elsewhere',
   /** Its supervisor has not registered yet. */
   'starting',
   'working',
-  /** Its supervisor lives, nothing of the agent does: its checks run, or it is being settled. */
+  /** The supervisor is alive, the agent is not: checks run, or the run is being settled. */
   'settling',
-  /** Somebody asked for its end, or its time is over. */
+  /** A person asked to end it, or it timed out. */
   'ending',
-  /** Its supervisor is gone, its processes are not: a dispatcher ends them. */
+  /** The supervisor is gone, its processes are not: a dispatcher ends them. */
   'orphaned',
-  /** Nothing of it is left: a dispatcher closes it. */
+  /** All its processes are gone: a dispatcher closes it. */
   'gone',
 ] as const
 export type RunCondition = (typeof RUN_CONDITIONS)[number]

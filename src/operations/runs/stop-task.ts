@@ -11,10 +11,10 @@ export const stopTask = defineOperation({
     input: z.object({ task: typedCard, reason }),
     output: taskView,
   }),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, ...input }) =>
     actOnCard(context, task, {
       verb: 'stop',
-      input: said,
+      input,
       participle: 'stopped',
       applied: (_, run) => run.outcome === 'stopped',
     }),

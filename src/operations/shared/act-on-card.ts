@@ -48,8 +48,8 @@ export async function actOnCard<N extends CardVerb>(
 ): Promise<TaskView> {
   const { store, actor } = context
   const address = await resolveTask(store, typed, { deleted })
-  const said = { ...input, task: address.id } as unknown as InputOf<N>
-  const outcome = unwrap(await store.decide({ verb, board: address.board, actor, input: said })) as TaskResult
+  const decided = { ...input, task: address.id } as unknown as InputOf<N>
+  const outcome = unwrap(await store.decide({ verb, board: address.board, actor, input: decided })) as TaskResult
   if (!outcome.pending || outcome.runId === null) return cardNow(store, address)
   if (outcome.runId === opens) await begin?.(address)
   context.onPending?.()

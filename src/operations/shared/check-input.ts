@@ -6,21 +6,21 @@ import type { Published } from './operation.ts'
 export async function checkInput(operation: Published, sent: unknown): Promise<unknown> {
   const parsed = (await operation.schemas()).input.safeParse(sent)
   if (parsed.success) {
-    refuseUnknown(operation, sent, parsed.data)
+    refuseUnknownFields(operation, sent, parsed.data)
     return parsed.data
   }
   throw inputFault(parsed.error, { verb: operation.name })
 }
 
 /** A newer client may send a field that this version does not know; ignoring it silently would mislead the client. */
-function refuseUnknown({ name }: Published, sent: unknown, known: unknown): void {
+function refuseUnknownFields({ name }: Published, sent: unknown, known: unknown): void {
   if (typeof sent !== 'object' || sent === null || typeof known !== 'object' || known === null) return
-  const unknown = Object.entries(sent).find(([key, value]) => !Object.hasOwn(known, key) && saysSomething(value))
+  const unknown = Object.entries(sent).find(([key, value]) => !Object.hasOwn(known, key) && hasValue(value))
   if (unknown === undefined) return
   throw new BoardError('invalid_input', `${name} has no field ${unknown[0]}: remove it.`, {
     details: { field: unknown[0], verb: name },
   })
 }
 
-const saysSomething = (value: unknown): boolean =>
+const hasValue = (value: unknown): boolean =>
   value != null && value !== false && !(Array.isArray(value) && value.length === 0)

@@ -24,8 +24,8 @@ export async function perform(operation: AnyOperation, context: BoardContext, in
       return operation.run(context, (await checkInput(operation, input)) as never)
     case 'transfer': {
       const { path, rest } = takePath(input)
-      const said = await checkInput(operation, rest)
-      return operation.run(context, said as never, path)
+      const checked = await checkInput(operation, rest)
+      return operation.run(context, checked as never, path)
     }
     case 'local':
       return operation.run(localPart(context), (await checkInput(operation, input)) as never)

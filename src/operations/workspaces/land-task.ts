@@ -29,7 +29,7 @@ const schemas = ({ z, line, taskId, typedCard }: SchemaKit) => {
       into: z.string(),
       branch: z.string(),
       strategy,
-      /** Whether the branch got a commit, had the work already, or the card changes nothing. */
+      /** Whether the branch got a commit, already had the work, or the card changes nothing. */
       outcome: z.enum(LANDINGS),
     }),
   }
@@ -114,7 +114,7 @@ async function requireOnBranch(home: string, card: WorktreeCard): Promise<void> 
   )
 }
 
-/** Otherwise nobody could check out the branch: only this worktree has the commit of the submodule. */
+/** Only this worktree has the commit of the submodule, so no other checkout could use the branch. */
 async function requirePushed(home: string, { task, repo, path }: WorktreeCard): Promise<void> {
   const fault = await submoduleFault(home, path, repo)
   if (fault !== null) throw new BoardError('land_refused', `${fault} in ${path}, then land ${task.id} again.`)

@@ -17,7 +17,7 @@ export interface WorktreeCard {
   readonly task: TaskView
   readonly repo: string
   readonly branch: string
-  /** Whose folder it works in, and the folder, which may be gone. */
+  /** The card that owns the folder, and the folder, which may no longer exist. */
   readonly place: CardLocation
   readonly path: string
 }

@@ -5,56 +5,56 @@ import type { TaskId } from '../../../core/ids.ts'
 import { diskUsage, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import { STAGE } from '../../../workspaces/files/stage-artifacts.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, tryOn } from './round.ts'
-import type { Round } from './round.ts'
+import { entriesOf, keepOnFailure } from './gc-context.ts'
+import type { GcContext } from './gc-context.ts'
 
-/** However short the retention: a file is named a moment before it is recorded. */
+/** The minimum age: a file exists a moment before its row does. */
 const RECENT_MS = 3_600_000
 
 type Cleared = GarbageReport['attachments'][number]
 
-/** Files without a row, and copies that were never needed: what a crash or a refused completion leaves. */
-export async function clearAttachments(round: Round): Promise<Cleared[]> {
+/** Deletes files without a row and unused copies, which a crash or a refused completion leaves. */
+export async function clearAttachments(gc: GcContext): Promise<Cleared[]> {
   const cleared: Cleared[] = []
-  for (const { path } of await findOrphans(round)) {
+  for (const { path } of await findOrphans(gc)) {
     const bytes = await diskUsage(path)
-    if (!round.apply || (await tryOn(round, path, () => removeEntry(path)))) cleared.push({ path, bytes })
+    if (!gc.apply || (await keepOnFailure(gc, path, () => removeEntry(path)))) cleared.push({ path, bytes })
   }
   return cleared
 }
 
-type Looking = Pick<Round, 'store' | 'home' | 'boards' | 'left' | 'logsOlderMs'>
+type Looking = Pick<GcContext, 'store' | 'home' | 'boards' | 'left' | 'logsOlderMs'>
 
-export async function findOrphans(round: Looking): Promise<{ board: string; path: string }[]> {
-  // Files that come with a completion of a live run are recorded when that run ends.
-  const awaited = (await round.store.openRuns(null)).flatMap((run) => run.intent?.files ?? [])
+export async function findOrphans(gc: Looking): Promise<{ board: string; path: string }[]> {
+  // Files of a pending completion are recorded when the live run ends.
+  const awaited = (await gc.store.openRuns(null)).flatMap((run) => run.intent?.files ?? [])
   const pending = new Set(awaited.map(({ storedPath }) => storedPath))
   const found: { board: string; path: string }[] = []
-  for (const { slug: board } of round.boards)
-    found.push(...(await orphansOf(round, board, pending)).map((path) => ({ board, path })))
+  for (const { slug: board } of gc.boards)
+    found.push(...(await orphansOf(gc, board, pending)).map((path) => ({ board, path })))
   return found
 }
 
-async function orphansOf(round: Looking, board: string, pending: ReadonlySet<string>): Promise<string[]> {
-  const { folder, entries } = await entriesOf(round, 'boards', board, 'attachments')
+async function orphansOf(gc: Looking, board: string, pending: ReadonlySet<string>): Promise<string[]> {
+  const { folder, entries } = await entriesOf(gc, 'boards', board, 'attachments')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const found = names.filter((name) => trashedName(name) !== null).map((name) => join(folder, name))
-  if (names.includes(STAGE)) found.push(...(await oldIn(round, ['boards', board, 'attachments', STAGE], () => true)))
+  if (names.includes(STAGE)) found.push(...(await oldIn(gc, ['boards', board, 'attachments', STAGE], () => true)))
   const ids = names.filter(isTaskId)
-  const known = new Set<TaskId>(await round.store.everKnown(board, ids))
-  const recorded = new Set(await round.store.storedPaths(board, ids))
+  const known = new Set<TaskId>(await gc.store.everKnown(board, ids))
+  const recorded = new Set(await gc.store.storedPaths(board, ids))
   for (const id of ids) {
-    // Another store may have used this home: what this one never knew is not its to judge.
+    // Another store may have used this data folder: files of unknown cards are kept.
     if (!known.has(id)) continue
     const isOrphan = (name: string): boolean => !recorded.has(`${id}/${name}`) && !pending.has(`${id}/${name}`)
-    found.push(...(await oldIn(round, ['boards', board, 'attachments', id], isOrphan)))
+    found.push(...(await oldIn(gc, ['boards', board, 'attachments', id], isOrphan)))
   }
   return found
 }
 
-async function oldIn(round: Looking, steps: string[], isGarbage: (name: string) => boolean): Promise<string[]> {
-  const { folder, entries } = await entriesOf(round, ...steps)
-  const before = Date.now() - Math.max(round.logsOlderMs, RECENT_MS)
+async function oldIn(gc: Looking, steps: string[], isGarbage: (name: string) => boolean): Promise<string[]> {
+  const { folder, entries } = await entriesOf(gc, ...steps)
+  const before = Date.now() - Math.max(gc.logsOlderMs, RECENT_MS)
   const old: string[] = []
   for (const { name } of entries.filter((entry) => isGarbage(entry.name))) {
     const path = join(folder, name)

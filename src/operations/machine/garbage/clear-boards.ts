@@ -3,26 +3,26 @@ import { trashedAt } from '../../../config/trash.ts'
 import { DEFAULT_SETTINGS } from '../../../core/board.ts'
 import { diskUsage, moveAside, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, tryOn } from './round.ts'
-import type { Round } from './round.ts'
+import { entriesOf, keepOnFailure } from './gc-context.ts'
+import type { GcContext } from './gc-context.ts'
 
-/** What deleted boards left, once its time in the trash of the home is over. What somebody else put there stays. */
-export async function clearBoards(round: Round): Promise<GarbageReport['deletedBoards']> {
-  const { folder, entries } = await entriesOf(round, 'trash')
+/** Deletes files of deleted boards whose time in the trash is over. Other files in the trash stay. */
+export async function clearBoards(gc: GcContext): Promise<GarbageReport['deletedBoards']> {
+  const { folder, entries } = await entriesOf(gc, 'trash')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const cleared: GarbageReport['deletedBoards'] = []
-  for (const name of names.filter((one) => isDue(round, one))) {
+  for (const name of names.filter((one) => isDue(gc, one))) {
     const path = join(folder, name)
     const bytes = await diskUsage(path)
     const aside = async (): Promise<string> => (trashedName(name) === null ? moveAside(folder, name) : path)
-    if (!round.apply || (await tryOn(round, path, async () => removeEntry(await aside()))))
+    if (!gc.apply || (await keepOnFailure(gc, path, async () => removeEntry(await aside()))))
       cleared.push({ path, bytes })
   }
   return cleared
 }
 
-/** The settings of a board go with it, so its files stay for as long as cards usually do. */
-function isDue({ board }: Round, name: string): boolean {
+/** The settings of a deleted board are gone, so the default time counts. */
+function isDue({ board }: GcContext, name: string): boolean {
   const trashed = trashedAt(trashedName(name) ?? name)
   if (trashed === null || (board !== null && trashed.name !== board)) return false
   return trashed.at <= Date.now() - DEFAULT_SETTINGS.trashMs

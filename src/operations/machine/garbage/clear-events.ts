@@ -1,7 +1,7 @@
-import type { Round } from './round.ts'
+import type { GcContext } from './gc-context.ts'
 
-/** Step by step: between two of them every writer has its turn. */
-export async function clearEvents({ store, board, now, eventsOlderMs, apply }: Round): Promise<number> {
+/** Deletes events in steps, so that other writers can work in between. */
+export async function clearEvents({ store, board, now, eventsOlderMs, apply }: GcContext): Promise<number> {
   let events = 0
   for (let after: number | null = 0; after !== null;) {
     const step = await store.sweepEvents({ before: now - eventsOlderMs, board, after, remove: apply })

@@ -4,13 +4,13 @@ import { isRunId } from '../../../core/ids.ts'
 import type { RunId } from '../../../core/ids.ts'
 import { diskUsage, moveAside, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, tryOn } from './round.ts'
-import type { Round } from './round.ts'
+import { entriesOf, keepOnFailure } from './gc-context.ts'
+import type { GcContext } from './gc-context.ts'
 
-/** Files of runs that ended long ago: their logs with them. A run that this store does not know may be another's. */
-export async function clearRuns(round: Round): Promise<GarbageReport['runDirectories']> {
-  const { store, board, now, logsOlderMs, apply, left } = round
-  const { folder, entries } = await entriesOf(round, 'runs')
+/** Deletes files and logs of runs that ended long ago. An unknown run may belong to another store and is kept. */
+export async function clearRuns(gc: GcContext): Promise<GarbageReport['runDirectories']> {
+  const { store, board, now, logsOlderMs, apply, left } = gc
+  const { folder, entries } = await entriesOf(gc, 'runs')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const ids = names.filter(isRunId)
   const known = await store.runEnds(ids)
@@ -27,7 +27,7 @@ export async function clearRuns(round: Round): Promise<GarbageReport['runDirecto
   async function clear(name: string, aside: () => Promise<string>): Promise<void> {
     const path = join(folder, name)
     const bytes = await diskUsage(path)
-    const done = !apply || (await tryOn(round, path, async () => removeEntry(join(folder, await aside()))))
+    const done = !apply || (await keepOnFailure(gc, path, async () => removeEntry(join(folder, await aside()))))
     if (done) cleared.push({ path, bytes })
   }
 

@@ -4,44 +4,44 @@ import { isArchived } from '../../../core/status.ts'
 import { diskUsage, removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import { archivesOf, clearUnfinished } from '../../../workspaces/files/snapshots.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, tryOn } from './round.ts'
-import type { Round } from './round.ts'
+import { entriesOf, keepOnFailure } from './gc-context.ts'
+import type { GcContext } from './gc-context.ts'
 
 /** A snapshot takes ten minutes at most, so an older unfinished one was cut off. */
 const CUT_OFF_MS = 3_600_000
 
 /**
- * Archives of workspaces that are very old. The newest of a card stays until the card is archived: it may be all that is
- * left of the work. What lies in a repository of somebody's is theirs.
+ * Deletes very old snapshots. The newest of a card stays until the card is archived: it may be the only copy of the work.
+ * Snapshots in a user's repository are never deleted.
  */
-export async function clearSnapshots(round: Round): Promise<GarbageReport['snapshots']> {
+export async function clearSnapshots(gc: GcContext): Promise<GarbageReport['snapshots']> {
   const cleared: GarbageReport['snapshots'] = []
-  for (const { slug } of round.boards) {
-    const { entries } = await entriesOf(round, 'boards', slug, 'snapshots')
+  for (const { slug } of gc.boards) {
+    const { entries } = await entriesOf(gc, 'boards', slug, 'snapshots')
     const ids = entries.filter((entry) => entry.isDirectory() && isTaskId(entry.name)).map(({ name }) => name)
-    for (const task of await round.store.tasksById(ids.filter(isTaskId)))
-      if (task.board === slug) cleared.push(...(await clearCard(round, task)))
+    for (const task of await gc.store.tasksById(ids.filter(isTaskId)))
+      if (task.board === slug) cleared.push(...(await clearCard(gc, task)))
   }
   return cleared
 }
 
 async function clearCard(
-  round: Round,
-  { board, id, status, workspace }: Awaited<ReturnType<Round['store']['tasksById']>>[number],
+  gc: GcContext,
+  { board, id, status, workspace }: Awaited<ReturnType<GcContext['store']['tasksById']>>[number],
 ): Promise<GarbageReport['snapshots']> {
-  const { home, snapshotsOlderMs, apply } = round
-  // They are of this machine, and so is the time that stands on them.
+  const { home, snapshotsOlderMs, apply } = gc
+  // Snapshots carry the time of this machine, not of the store.
   const before = Date.now() - snapshotsOlderMs
   const cleared: GarbageReport['snapshots'] = []
   const folder = join(home, 'boards', board, 'snapshots', id)
-  await tryOn(round, folder, async () => {
+  await keepOnFailure(gc, folder, async () => {
     // While a card is being swept, its unfinished snapshot is in progress.
     if (apply && workspace.state !== 'sweeping')
       await clearUnfinished({ home, board, task: id }, { before: Date.now() - CUT_OFF_MS })
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {
       if (takenAt > before || (isNewest && !isArchived(status))) continue
       const bytes = await diskUsage(path)
-      // Cut off between the two, the next round finds the description and ends it.
+      // If this is interrupted in between, the next collection finds the description and deletes it.
       if (apply) for (const file of [path, described]) await removeEntry(file)
       cleared.push({ path, bytes })
     }

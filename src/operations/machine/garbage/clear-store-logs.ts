@@ -3,26 +3,26 @@ import { basename, dirname, join } from 'node:path'
 import { parseLocation } from '../../../storage/location.ts'
 import { removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import type { GarbageReport } from '../views.ts'
-import { tryOn } from './round.ts'
-import type { Round } from './round.ts'
+import { keepOnFailure } from './gc-context.ts'
+import type { GcContext } from './gc-context.ts'
 
 type Cleared = GarbageReport['storeLogs'][number]
 
-/** The name ends with the moment at which the log was moved aside: `muster.db-wal.left-20260102T030405678Z`. */
+/** The name ends with the time at which the log was moved aside: `muster.db-wal.left-20260102T030405678Z`. */
 const LEFT = /^-(?:wal|journal)\.left-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/
 
 /** Logs of earlier stores that were moved aside when a new or restored store took their place. */
-export async function clearStoreLogs(round: Round, store: string): Promise<Cleared[]> {
+export async function clearStoreLogs(gc: GcContext, store: string): Promise<Cleared[]> {
   const location = parseLocation(store)
-  if (location.engine !== 'sqlite' || round.board !== null) return []
+  if (location.engine !== 'sqlite' || gc.board !== null) return []
   const database = await realpath(location.path).catch(() => location.path)
   const cleared: Cleared[] = []
   for (const name of await readdir(dirname(database)).catch(() => [])) {
     const at = leftAt(basename(database), name)
-    if (at === null || at > Date.now() - round.logsOlderMs) continue
+    if (at === null || at > Date.now() - gc.logsOlderMs) continue
     const path = join(dirname(database), name)
     const { size: bytes } = await lstat(path)
-    if (!round.apply || (await tryOn(round, path, () => removeEntry(path)))) cleared.push({ path, bytes })
+    if (!gc.apply || (await keepOnFailure(gc, path, () => removeEntry(path)))) cleared.push({ path, bytes })
   }
   return cleared
 }

@@ -7,59 +7,59 @@ import { diskUsage, moveAside, removeEntry } from '../../../workspaces/sweep/rem
 import { moveToTrash, removeTrashed } from '../../../workspaces/sweep/remove-folder.ts'
 import { findFolder } from '../../../workspaces/managed-folder.ts'
 import type { GarbageReport } from '../views.ts'
-import { tryOn } from './round.ts'
-import type { Round } from './round.ts'
+import { keepOnFailure } from './gc-context.ts'
+import type { GcContext } from './gc-context.ts'
 import { systemFault } from '../../../util/system-words.ts'
 
 type Cleared = GarbageReport['trash'][number]
 
-/** A folder of the home and an entry in it. */
-interface Spot {
+/** A folder in the data folder, and an entry in it. */
+interface FolderEntry {
   readonly folder: string
   readonly name: string
 }
 
-/** Cards whose time in the trash is over, for good: their rows, then their files. */
-export async function clearTrash(round: Round): Promise<Cleared[]> {
+/** Deletes cards whose time in the trash is over: their rows, then their files. */
+export async function clearTrash(gc: GcContext): Promise<Cleared[]> {
   const cleared: Cleared[] = []
-  for (const board of round.boards) {
-    const due = await round.store.deletedBefore(board.slug, round.now - board.settings.trashMs)
+  for (const board of gc.boards) {
+    const due = await gc.store.deletedBefore(board.slug, gc.now - board.settings.trashMs)
     for (const card of due) {
-      const gone = await clearCard(round, board, card)
+      const gone = await clearCard(gc, board, card)
       if (gone !== null) cleared.push(gone)
     }
   }
   return cleared
 }
 
-async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Promise<Cleared | null> {
-  const { store, home, actor, apply, left } = round
+async function clearCard(gc: GcContext, { slug }: Board, card: DeletedCard): Promise<Cleared | null> {
+  const { store, home, actor, apply, left } = gc
   const { id, title } = card
   const path = join(inHome.attachments(home, slug), id)
   try {
-    const own = await spotsOf(round, slug, card)
-    const logs = await logsOf(round, slug, card)
+    const own = await filesOf(gc, slug, card)
+    const logs = await logsOf(gc, slug, card)
     const workspace = hasWorkspace(card) ? await findFolder(home, 'boards', slug, 'workspaces', id) : null
     const child = own.length === 0 && workspace === null ? null : await store.unfinishedChild(slug, id)
     if (child !== null) {
-      const [spot] = own
+      const [entry] = own
       left.push({
-        path: workspace ?? (spot === undefined ? path : join(spot.folder, spot.name)),
+        path: workspace ?? (entry === undefined ? path : join(entry.folder, entry.name)),
         reason: `${child} is not finished and may need the files of ${id}.`,
       })
       return null
     }
-    const spots = [...own, ...logs]
+    const entries = [...own, ...logs]
     let bytes = hasWorkspace(card) ? await diskUsage(join(inHome.workspaces(home, slug), id)) : 0
-    for (const { folder, name } of spots) bytes += await diskUsage(join(folder, name))
+    for (const { folder, name } of entries) bytes += await diskUsage(join(folder, name))
     if (apply) {
       const outcome = await store.decide({ verb: 'purge', board: slug, actor, input: { task: id } })
-      // Somebody brought it back meanwhile.
+      // The card was restored meanwhile.
       if (!outcome.ok) return null
-      for (const { folder, name } of spots)
-        await tryOn(round, join(folder, name), async () => removeEntry(await moveAside(folder, name)))
+      for (const { folder, name } of entries)
+        await keepOnFailure(gc, join(folder, name), async () => removeEntry(await moveAside(folder, name)))
       if (hasWorkspace(card))
-        await tryOn(round, join(inHome.workspaces(home, slug), id), () => dropWorkspace(round, slug, id))
+        await keepOnFailure(gc, join(inHome.workspaces(home, slug), id), () => dropWorkspace(gc, slug, id))
     }
     return { id, board: slug, title, bytes }
   } catch (error) {
@@ -70,21 +70,21 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
 
 const hasWorkspace = ({ workspace }: DeletedCard): boolean => workspace.kind === 'scratch' && workspace.state !== 'kept'
 
-/** Nobody has wanted it back: it goes as it is, without a copy. */
-async function dropWorkspace({ home, protectedPaths }: Round, board: string, task: TaskId): Promise<void> {
+/** Makes no snapshot: the card was in the trash long enough. */
+async function dropWorkspace({ home, protectedPaths }: GcContext, board: string, task: TaskId): Promise<void> {
   const trashed = await moveToTrash({ home, board, task }, { protectedPaths: await protectedPaths() })
   const reason = trashed === null ? null : await removeTrashed(trashed)
   if (reason !== null) throw new Error(reason)
 }
 
-/** What the card itself has on the disk beside its workspace: its files, and copies of earlier workspaces. */
-const spotsOf = ({ home }: Round, board: string, { id }: DeletedCard): Promise<Spot[]> =>
+/** The files of the card outside its workspace: attachments and snapshots. */
+const filesOf = ({ home }: GcContext, board: string, { id }: DeletedCard): Promise<FolderEntry[]> =>
   present(
     home,
     ['attachments', 'snapshots'].map((kind) => ['boards', board, kind, id]),
   )
 
-async function logsOf({ store, home }: Round, board: string, { id }: DeletedCard): Promise<Spot[]> {
+async function logsOf({ store, home }: GcContext, board: string, { id }: DeletedCard): Promise<FolderEntry[]> {
   const runs = await store.runs(board, id)
   return present(
     home,
@@ -92,11 +92,11 @@ async function logsOf({ store, home }: Round, board: string, { id }: DeletedCard
   )
 }
 
-async function present(home: string, places: readonly string[][]): Promise<Spot[]> {
-  const spots: Spot[] = []
+async function present(home: string, places: readonly string[][]): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = []
   for (const steps of places) {
     const found = await findFolder(home, ...steps)
-    if (found !== null) spots.push({ folder: join(found, '..'), name: steps.at(-1) ?? '' })
+    if (found !== null) entries.push({ folder: join(found, '..'), name: steps.at(-1) ?? '' })
   }
-  return spots
+  return entries
 }

@@ -10,48 +10,48 @@ import { NO_COPY, finishTrash, sweepWorkspace, worktreeReason } from '../../../w
 import { TRASH } from '../../../workspaces/workspaces-root.ts'
 import { isUnlanded } from '../../../workspaces/git/worktree-changes.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, tryOn } from './round.ts'
-import type { Round } from './round.ts'
+import { entriesOf, keepOnFailure } from './gc-context.ts'
+import type { GcContext } from './gc-context.ts'
 
 /** How long to wait for a dispatcher that is removing the same folder. */
 const WAIT_MS = 60_000
 
 type Cleared = GarbageReport['workspaces'][number]
 
-/** Folders that the board made for cards which are finished, and whose children are too. */
-export async function clearWorkspaces(round: Round): Promise<Cleared[]> {
+/** Deletes the workspaces of finished cards whose children are finished too. */
+export async function clearWorkspaces(gc: GcContext): Promise<Cleared[]> {
   const cleared: Cleared[] = []
-  const beyond = await beyondLimit(round)
-  for (const { slug } of round.boards) {
-    const { folder, entries } = await entriesOf(round, 'boards', slug, 'workspaces')
+  const beyond = await beyondLimit(gc)
+  for (const { slug } of gc.boards) {
+    const { folder, entries } = await entriesOf(gc, 'boards', slug, 'workspaces')
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-    cleared.push(...(await clearBoard(round, slug, { folder, names, beyond })))
-    if (round.apply) await tryOn(round, folder, () => finishInterruptedSweeps(lostIn(round, slug, names)))
-    if (names.includes(TRASH)) await tryOn(round, join(folder, TRASH), () => emptyTrash(round, slug, cleared))
+    cleared.push(...(await clearBoard(gc, slug, { folder, names, beyond })))
+    if (gc.apply) await keepOnFailure(gc, folder, () => finishInterruptedSweeps(lostIn(gc, slug, names)))
+    if (names.includes(TRASH)) await keepOnFailure(gc, join(folder, TRASH), () => emptyTrash(gc, slug, cleared))
   }
   return cleared
 }
 
 /** The oldest scratch folders beyond the size limit. */
-async function beyondLimit({ store, home, boards, staysBytes }: Round): Promise<readonly TaskId[]> {
+async function beyondLimit({ store, home, boards, staysBytes }: GcContext): Promise<readonly TaskId[]> {
   const asked = { home, boards: boards.map(({ slug }) => slug), limitBytes: staysBytes }
   return (await new KeptSizeLimit().exceeding(store, asked)).map(({ id }) => id)
 }
 
-const lostIn = (round: Round, board: string, there: readonly string[]): InterruptedSweeps => ({
-  sweeper: round,
+const lostIn = (gc: GcContext, board: string, there: readonly string[]): InterruptedSweeps => ({
+  sweeper: gc,
   board,
-  machine: round.machine,
+  machine: gc.machine,
   there,
-  before: round.now - round.staysMs,
+  before: gc.now - gc.staysMs,
 })
 
 async function clearBoard(
-  round: Round,
+  gc: GcContext,
   board: string,
   { folder, names, beyond }: { folder: string; names: readonly string[]; beyond: readonly TaskId[] },
 ): Promise<Cleared[]> {
-  const { store, home, left, apply, now, staysMs } = round
+  const { store, home, left, apply, now, staysMs } = gc
   const known = await store.tasksById(names.filter(isTaskId))
   const due = new Set([...(await store.sweepable(board, names.filter(isTaskId), now - staysMs)), ...beyond])
   const cleared: Cleared[] = []
@@ -69,8 +69,8 @@ async function clearBoard(
       else left.push({ path, reason: keptReason(id, stays) })
       continue
     }
-    await tryOn(round, path, async () => {
-      const { state, reason, snapshot, uncopied } = await sweepWorkspace(round, { board, id }, { waitMs: WAIT_MS })
+    await keepOnFailure(gc, path, async () => {
+      const { state, reason, snapshot, uncopied } = await sweepWorkspace(gc, { board, id }, { waitMs: WAIT_MS })
       if (state === 'gone') cleared.push({ path, bytes, snapshot, uncopied })
       if (reason !== null) left.push({ path, reason: state === 'kept' ? keptReason(id, reason) : reason })
     })
@@ -81,11 +81,11 @@ async function clearBoard(
 const keptReason = (id: string, why: string): string =>
   `${why}. ${isUnlanded(why) ? `To land it: muster land ${id}. ` : ''}To delete it: muster gc --discard ${id} --yes`
 
-async function emptyTrash(round: Round, board: string, cleared: Cleared[]): Promise<void> {
-  const found = await listTrash(round.home, board)
+async function emptyTrash(gc: GcContext, board: string, cleared: Cleared[]): Promise<void> {
+  const found = await listTrash(gc.home, board)
   for (const { trash, name } of found)
     cleared.push({ path: join(trash, name), bytes: await diskUsage(join(trash, name)), ...NO_COPY })
-  if (!round.apply) return
-  for (const reason of await finishTrash(round, board, found.length))
-    round.left.push({ path: join(round.home, 'boards', board, 'workspaces', TRASH), reason })
+  if (!gc.apply) return
+  for (const reason of await finishTrash(gc, board, found.length))
+    gc.left.push({ path: join(gc.home, 'boards', board, 'workspaces', TRASH), reason })
 }

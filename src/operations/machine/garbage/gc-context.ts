@@ -1,4 +1,4 @@
-/** One round of upkeep: what it goes by, and what it has found. */
+/** What the steps of one garbage collection share: its limits, and the paths that it keeps. */
 import { readdir } from 'node:fs/promises'
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { SweepFiles, SweepProcess } from '../../../workspaces/sweep/sweep-w
 import type { GarbageReport } from '../views.ts'
 import { systemFault } from '../../../util/system-words.ts'
 
-export interface Round {
+export interface GcContext {
   readonly store: Store
   readonly home: string
   readonly actor: Actor
@@ -21,9 +21,9 @@ export interface Round {
   readonly files: SweepFiles
   /** This machine. */
   readonly machine: string
-  /** The one board it is about; null for all. */
+  /** Only this board; null: all boards. */
   readonly board: string | null
-  /** By the store's clock. */
+  /** By the clock of the store. */
   readonly now: number
   readonly eventsOlderMs: number
   readonly logsOlderMs: number
@@ -32,15 +32,15 @@ export interface Round {
   readonly staysMs: number
   /** The limit on the total size of such scratch folders. */
   readonly staysBytes: number
-  /** Whether things go, or are only counted. */
+  /** False: only count, delete nothing. */
   readonly apply: boolean
-  /** What was not touched, and why. */
+  /** Paths that were kept, and why. */
   readonly left: GarbageReport['left'][number][]
 }
 
-/** What lies in a folder of the home; nothing when it is not there, or is not really there. */
+/** The entries of a folder in the data folder; none if it does not exist or leads elsewhere. */
 export async function entriesOf(
-  { home, left }: Pick<Round, 'home' | 'left'>,
+  { home, left }: Pick<GcContext, 'home' | 'left'>,
   ...steps: string[]
 ): Promise<{ folder: string; entries: Dirent[] }> {
   try {
@@ -55,8 +55,8 @@ export async function entriesOf(
   }
 }
 
-/** Does something about one thing; if that fails, it stays, and the round goes on. */
-export async function tryOn({ left }: Round, path: string, act: () => Promise<void>): Promise<boolean> {
+/** Runs `act` on one path. If it fails, the path is listed as kept and the collection continues. */
+export async function keepOnFailure({ left }: GcContext, path: string, act: () => Promise<void>): Promise<boolean> {
   try {
     await act()
     return true

@@ -1,20 +1,20 @@
 /**
- * What is in the log of a run, and what comes:
- *   look whether the run is over → give what was printed → over: end · else wait for the file or the store → look …
- * In this order whatever an agent printed before its end is given.
+ * Reads the log of a run and follows it:
+ *   check whether the run has ended → yield new output → ended: stop · else wait for the file or the store → check …
+ * The check comes first, so that all output before the end is yielded.
  */
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { RunId } from '../../core/ids.ts'
 import { makeAlarmClock } from '../../util/alarm-clock.ts'
-import { whenAnswered } from '../boards/follow.ts'
+import { nullIfUnavailable } from '../boards/follow.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
-/** Changes are heard; these are for those that are not. */
+/** Polling, in case a change notification is missed. */
 const LOOK_MS = 250
 const ASK_MS = 2_000
 
-/** Something that is read piece by piece; null when that is all for now. */
+/** A source that is read piece by piece; null: nothing more for now. */
 interface Source<T> {
   next(): Promise<T | null>
 }
@@ -23,11 +23,11 @@ export interface LogSource<T> {
   readonly run: RunId
   readonly path: string
   readonly source: Source<T>
-  /** Whether it goes on until the run ends. */
+  /** Whether to continue until the run ends. */
   readonly follow: boolean
 }
 
-export const comingPieces = <T>(context: StreamContext, log: LogSource<T>): AsyncGenerator<T> =>
+export const followPieces = <T>(context: StreamContext, log: LogSource<T>): AsyncGenerator<T> =>
   log.follow ? followed(context, log) : present(log.source, context.signal)
 
 async function* present<T>(source: Source<T>, signal: AbortSignal): AsyncGenerator<T> {
@@ -58,7 +58,7 @@ async function* followed<T>(context: StreamContext, { run, path, source }: LogSo
   }
 }
 
-/** Whether the run is over. The store is asked when it changed, and now and then; not for every line. */
+/** Whether the run has ended. The store is read when it changed and at intervals, not for every line. */
 function makeEnd(context: StreamContext, run: RunId): { ask(): void; isOver(): Promise<boolean> } {
   let askAt = 0
   return {
@@ -66,13 +66,13 @@ function makeEnd(context: StreamContext, run: RunId): { ask(): void; isOver(): P
     isOver: async () => {
       if (performance.now() < askAt) return false
       askAt = performance.now() + ASK_MS
-      const found = await whenAnswered(context, async () => ({ run: await context.store.run(run) }))
+      const found = await nullIfUnavailable(context, async () => ({ run: await context.store.run(run) }))
       return found !== null && found.run?.endedAt !== null
     },
   }
 }
 
-/** By its folder: the file may not be there yet. Where nothing can be heard, looking now and then has to do. */
+/** Watches the folder, as the file may not exist yet. If watching is not possible, polling is enough. */
 function listenTo(path: string, callback: () => void): { stop(): void } {
   try {
     const watcher = watch(dirname(path), { persistent: false }, (_, name) => {

@@ -11,7 +11,7 @@ export const cliBehind = ({ harness, args: [named = ''] }: Pick<AgentView, 'harn
   harness === 'acp' ? (CLI_NAMES.find((name) => name === basename(named)) ?? null) : null
 
 /** Null if the agent does not use ACP or is not installed. */
-export async function checkSpoken(
+export async function checkAcpAgent(
   agent: AgentView,
   { env, forMs }: { readonly env: Environment; readonly forMs: number },
 ): Promise<AcpReport | null> {
