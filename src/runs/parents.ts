@@ -1,4 +1,4 @@
-/** What a worker is told of the cards before its own: where their files are and what they said. */
+/** The parents of a card for its worker: their files and results. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
@@ -16,7 +16,7 @@ export interface ParentNote {
   readonly summary: string | null
 }
 
-/** What fits into a variable beside everything else a process is started with. */
+/** Fits into the environment of a process beside its other variables. */
 export const PARENTS_BYTES = 32 * 1024
 
 /** The machine and data folder for which paths must be valid. */
@@ -40,10 +40,10 @@ export async function noteParents(
   }))
 }
 
-/** A path that leads nowhere any more would only mislead. */
+/** Whether the workspace still exists. */
 const isThere = ({ state }: Workspace): boolean => state === 'live' || state === 'kept'
 
-/** What the cards before this one left, with paths that can be opened here. */
+/** The parents' results, with paths that exist on this machine. */
 export async function readParents(
   store: Pick<Store, 'handOffs'>,
   { home, machine }: Here,
@@ -59,13 +59,13 @@ export async function readParents(
   )
 }
 
-/** Machines that share a store have each a data folder of their own, with the files that were attached there. */
+/** Machines that share a store have separate data folders, each with the files that were attached there. */
 export const pathIfHere = async (path: string): Promise<string | null> =>
   (await stat(path).catch(() => null)) === null ? null : path
 
 const isNotNull = (path: string | null): path is string => path !== null
 
-/** As many notes as fit, whole; their summaries go before the notes themselves do. */
+/** As JSON within the limit: first all summaries are dropped, then the last parents. */
 export function parentsVariable(notes: readonly ParentNote[], limit = PARENTS_BYTES): string {
   const all = JSON.stringify(notes)
   if (Buffer.byteLength(all) <= limit) return all

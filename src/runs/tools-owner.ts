@@ -1,7 +1,7 @@
 /**
- * Whose the tools of a run are. Some agents are told of them by a variable, which everything that they start inherits:
- * another agent among that would speak for the card. The first that starts the tools holds them, since an agent does
- * that before it does anything else; whoever comes while it lives gets none.
+ * Gives the tools of a run to one process. Some agents find the tools through a variable, which the programs they start
+ * inherit; another agent among those could report for the card. The run's agent starts the tools first, so the first
+ * process owns them for as long as it lives.
  */
 import { linkSync, renameSync, rmSync } from 'node:fs'
 import { readFileSync, writeFileSync } from '../util/guarded-files.ts'
@@ -11,7 +11,7 @@ import type { ProcessTable } from '../processes/process-table.ts'
 
 const processesHere = (): ProcessTable => (process.platform === 'darwin' ? macProcesses : linuxProcesses)
 
-/** Whether the process `agent`, which has started the tools, may use them. `file` keeps who holds them. */
+/** Whether the process `agent`, which started the tools, may use them. `file` names their owner. */
 export function claimTools(
   file: string,
   agent: number = process.ppid,
@@ -25,9 +25,9 @@ export function claimTools(
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const holder = readFileSync(file, 'utf8')
-    if (holder === own) return true
-    if (holder === lineOf(Number.parseInt(holder, 10), processes)) return false
+    const owner = readFileSync(file, 'utf8')
+    if (owner === own) return true
+    if (owner === lineOf(Number.parseInt(owner, 10), processes)) return false
     renameSync(unfinished, file)
     return true
   } finally {
@@ -35,7 +35,7 @@ export function claimTools(
   }
 }
 
-/** Tells a process from a later one of the same pid. One that has ended is never told. */
+/** Distinguishes a process from a later one with the same pid. */
 function lineOf(pid: number, processes: Pick<ProcessTable, 'read'>): string {
   const found = processes.read(pid)
   return `${pid} ${found === null || found.zombie ? 'gone' : found.startTime}\n`

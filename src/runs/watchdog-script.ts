@@ -1,12 +1,12 @@
 /**
- * A small `sh` beside the wrapper, for stores that other machines share. When the supervisor's beat stops for most of a
- * lease (it was killed, or stopped, and cannot end its agent itself), the watchdog ends the agent before another
- * machine may take the card. It counts looks, not the clock: a clock that jumps kills nothing.
+ * A small `sh` process beside the wrapper, for stores that machines share. If the supervisor's beat stops for most of a
+ * lease, because it was killed or stopped, the watchdog ends the agent before another machine may take the card. It counts
+ * its checks, not the clock, so a clock change ends nothing.
  */
 import type { Fence } from '../core/run.ts'
 import type { RunDirectory } from './files/run-directory.ts'
 
-/** So often it looks while the beat may be silent; the last look is the one that acts. */
+/** How often it checks within the allowed silence; the last check acts. */
 const LOOKS = 18
 
 export const WATCHDOG = `#!/bin/sh
@@ -35,7 +35,7 @@ start_of() {
   fi
 }
 
-# The wrapper, unless its number is another's by now: then nothing of that number is ours.
+# The wrapper, unless another process has its pid by now: then no process of that group is ours.
 leader= rest=
 read -r _ _ _ _ leader rest <"$dir/pid"
 now=$(start_of "\${leader:-0}")
@@ -60,9 +60,9 @@ members() {
 
 found=$(members 2>/dev/null)
 [ -n "$found" ] || exit 0
-# Whoever reads how the agent ended must know that this was not its own end.
+# Marks that the agent did not exit by itself.
 : >"$dir/cut-off"
-# The wrapper first, so that it writes down no exit status.
+# The wrapper first, so that it writes no exit status.
 [ -z "$leader" ] || kill -s KILL "$leader"
 for pid in $found; do kill -s TERM "$pid"; kill -s CONT "$pid"; done 2>/dev/null
 command -p sleep "$grace"
@@ -72,7 +72,7 @@ exit 0
 `
 
 export interface Silence {
-  /** How long the beat may be silent. */
+  /** How long the beat may be missing. */
   readonly cutOffMs: number
   readonly terminateGraceMs: number
 }
@@ -85,7 +85,7 @@ export const watchdogArguments = (
   directory.watchdog,
   directory.path,
   runId,
-  // A beat may come right after a look, so one look less keeps within the time.
+  // A beat may come right after a check, so one check less keeps within the time.
   String(LOOKS - 1),
   seconds(cutOffMs / LOOKS),
   seconds(terminateGraceMs),

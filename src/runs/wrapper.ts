@@ -1,6 +1,6 @@
 /**
- * The small `sh` that stands between the supervisor and the agent. It leads the run's session, says who it is before
- * the agent starts and how the agent ended after, and so outlives a supervisor that is killed.
+ * The small `sh` process between the supervisor and the agent. It leads the run's session, writes its pid before the agent
+ * starts and the exit status after, and so outlives a killed supervisor.
  */
 import type { Leader } from '../processes/group.ts'
 import type { Fence } from '../core/run.ts'
@@ -13,7 +13,7 @@ export const WRAPPER = `#!/bin/sh
 dir=$1 run=$2 hash=$3
 shift 3
 
-# Handled, not ignored: an ignored signal would stay ignored in the agent. We live on to write down how it ended.
+# Handled, not ignored: an ignored signal would stay ignored in the agent. The wrapper survives to write the exit status.
 trap : HUP INT QUIT TERM ALRM PIPE USR1 USR2
 
 # "command -p" finds the standard tools whatever the agent's PATH is.
@@ -42,7 +42,7 @@ seal exit "muster-exit 1 $run $hash $code"
 exit "$code"
 `
 
-/** What `sh` is called with. The token's hash is no secret to its own agent: it proves nothing without the store. */
+/** The arguments of `sh`. The agent may see the token's hash: it proves nothing without the store. */
 export const wrapperArguments = (directory: RunDirectory, fence: Fence, argv: readonly string[]): string[] => [
   directory.wrapper,
   directory.path,
@@ -58,7 +58,7 @@ export function parseLeader(text: string, fence: Fence): Leader | null {
   return { pid: Number(pid), startTime: startTime.trim() }
 }
 
-/** The wrapper of a run as it introduced itself; null while it has not. */
+/** The wrapper of a run; null until it has written its pid. */
 export async function readLeader(directory: RunDirectory, fence: Fence): Promise<Leader | null> {
   const text = await readIfExists(directory.pid)
   return text === null ? null : parseLeader(text, fence)

@@ -79,7 +79,10 @@ export async function bundleSimulator(mutation: Change | null = null): Promise<s
     sourcemap: 'inline',
     loader: { '.sql': 'text' },
     external: ['@photostructure/sqlite', 'postgres'],
-    alias: { yaml: './node_modules/yaml/browser/index.js' },
+    alias: {
+      yaml: './node_modules/yaml/browser/index.js',
+      'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+    },
     inject: ['test/simulator/platform/globals.ts'],
     define: { 'Math.random': 'simulatedRandom' },
     plugins: [exchange, ...(mutation === null ? [] : [mutating(mutation)])],

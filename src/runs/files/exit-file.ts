@@ -1,4 +1,4 @@
-/** How the agent ended, as its wrapper wrote it down. It outlives the supervisor, so no exit status is ever lost. */
+/** The exit status of the agent, written by its wrapper. The wrapper outlives the supervisor, so no status is lost. */
 import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import { open, writeFile } from '../../util/guarded-files.ts'
@@ -8,7 +8,7 @@ import { readIfExists } from '../../util/replace-file.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
 import { openSeal } from './sealed-line.ts'
 
-/** A shell reports a death by signal as 128 + n; a program that exits with such a number is taken at its word. */
+/** A shell reports a death by signal n as 128 + n. A program that exits with such a code counts as killed. */
 export function parseExit(text: string, fence: Fence): ProcessExit | null {
   const code = openSeal('muster-exit', text, fence)
   return code !== null && /^\d{1,3}$/.test(code) ? exitOf(Number(code)) : null
@@ -27,8 +27,8 @@ export async function readExit(directory: RunDirectory, fence: Fence): Promise<P
 }
 
 /**
- * Says beside the exit status that it is not the agent's own: somebody of ours is about to end it. The store is told too,
- * where it can be reached; a disk that is full costs only this.
+ * Marks beside the exit status that Muster is about to end the agent, so the status is not its own. The store records that,
+ * too, if it can be reached; on a full disk only this mark is lost.
  */
 export const markCutOff = ({ cutOff }: RunDirectory): Promise<void> =>
   writeFile(cutOff, '', { mode: 0o600, flush: true }).catch(() => {})
@@ -38,10 +38,9 @@ export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
   (await readIfExists(directory.cutOff)) !== null
 
 /**
- * Takes away what a turn left: how it ended, who led it and what it said that does not hold any more must not be read as
- * the next one's, by anybody and not even after the machine went down. The exit status goes first: without it the run is
- * nobody's failure. Whoever held the tools is gone, too, though not always the process that is on record: tools that
- * start just when their agent ends find themselves with the first process of the system, which never goes.
+ * Deletes the files of a turn, durably, so that its exit status, wrapper and withdrawn verdict are never read as the next
+ * turn's. The exit status goes first: without it the run does not count as failed. The owner of the tools goes, too: tools
+ * that start just as their agent exits would be owned by the system's first process, which never ends.
  */
 export async function clearTurn({ path, exit, cutOff, pid, verdict, toolsOwner }: RunDirectory): Promise<void> {
   for (const file of [exit, cutOff, pid, verdict, toolsOwner]) await rm(file, { force: true })

@@ -13,7 +13,7 @@ import { writeWhole } from './run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 
-/** As much as the supervisor itself takes at once. */
+/** The limit of a request to the supervisor. */
 const MOST_BYTES = 8 * 1024 * 1024
 /** A process that never stops writing must not fill the disk. */
 const MOST_FILES = 1000

@@ -1,6 +1,6 @@
 /**
- * The result file of a workspace, and what it says. What lay there before a turn began is no word of it: which file that
- * was is kept beside the run, for whoever reads the other when the supervisor is gone.
+ * Reads the result file of a workspace. A file from before the turn is not its result; the run directory records which file
+ * that was, for the process that settles the run if the supervisor dies.
  */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export const RESULT_FILE = 'RESULT.json'
 
 const MAX_BYTES = 1024 * 1024
 
-/** What may be said with each verdict. */
+/** The fields of each verdict. */
 const FIELDS = {
   complete: ['summary', 'result', 'metadata', 'artifacts', 'createdCards'],
   block: ['reason', 'kind'],
@@ -25,27 +25,27 @@ const FIELDS = {
 
 export interface ResultVerdict {
   readonly verdict: keyof typeof FIELDS
-  /** What stands with it, unread. */
+  /** Its fields, not yet validated. */
   readonly said: Readonly<Record<string, unknown>>
 }
 
-/** A turn that begins, and the result file that is none of its own. */
+/** A turn, with the mark of the result file from before it. */
 export interface TurnMark {
   readonly workspace: string
   readonly before: string | null
-  /** Whether the folder is the board's: what was understood is put away there. */
+  /** Whether the folder is the board's: then the file is moved away once it is recorded. */
   readonly managed: boolean
 }
 
 export const resultPath = ({ workspace }: Pick<TurnMark, 'workspace'>): string => join(workspace, RESULT_FILE)
 
-/** Whether the turn itself has left a file there. */
+/** Whether the turn itself wrote the file. */
 export async function hasResult(mark: TurnMark): Promise<boolean> {
   const now = await markOf(resultPath(mark))
   return now !== null && now !== mark.before
 }
 
-/** A disk that is full costs only what nobody may need. */
+/** On a full disk the turn works, but a dispatcher cannot read its result file. */
 export async function noteTurn(
   { turn }: RunDirectory,
   fence: Fence,
@@ -56,14 +56,14 @@ export async function noteTurn(
   return mark
 }
 
-/** Null when there is none that can be trusted. */
+/** Null if the file is missing or its seal is broken. */
 export async function readTurn({ turn }: RunDirectory, fence: Fence): Promise<TurnMark | null> {
   const text = await readIfExists(turn)
   const words = text === null ? null : openSeal('muster-turn', text, fence)
   return words === null ? null : (JSON.parse(words) as TurnMark)
 }
 
-/** Throws a sentence on why it is no verdict. */
+/** Throws a sentence that explains why the file is not a valid verdict. */
 export async function readResult(mark: TurnMark): Promise<ResultVerdict> {
   const all = parse(await readWhole(resultPath(mark), MAX_BYTES))
   const word = all['verdict']
@@ -81,11 +81,11 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   } catch {
     throw new Error('it is not JSON')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is not a JSON object')
   return value as Record<string, unknown>
 }
 
-/** Changes whenever the file is written; null when there is none. */
+/** Changes whenever the file is written; null if it does not exist. */
 async function markOf(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() === true ? `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}` : null

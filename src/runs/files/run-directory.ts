@@ -1,4 +1,4 @@
-/** The files of one run, and how they are written: whole, or not at all. */
+/** The files of one run, written atomically. */
 import { closeSync, statSync, utimesSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
@@ -9,26 +9,26 @@ import type { RunId } from '../../core/ids.ts'
 
 export interface RunDirectory {
   readonly path: string
-  /** What the supervisor was started with, its token included. */
+  /** The input of the supervisor, with its token (supervisor/start/ticket.ts). */
   readonly ticket: string
   /** The process that was started as the supervisor (supervisor/start/started-supervisor.ts). */
   readonly supervisor: string
-  /** Written by the wrapper: who it is, and how the agent ended. */
+  /** Written by the wrapper: its pid, and the exit status of the agent. */
   readonly pid: string
   readonly exit: string
   readonly wrapper: string
   /** Ends the agent when the beat stops. */
   readonly watchdog: string
   readonly beat: string
-  /** The mark that the agent was ended, by whomever of ours: its exit status is not its own. */
+  /** Exists if Muster ended the agent, so its exit status is not its own. */
   readonly cutOff: string
-  /** What the worker said of its run, before the store had it. */
+  /** The worker's verdict, before the store records it. */
   readonly verdict: string
-  /** Where the turn works, and the result file that lay there before it. */
+  /** The workspace of the turn, and the result file from before it. */
   readonly turn: string
-  /** In which workspace the setup of its agent was done, and which. */
+  /** The setup that was done, and its workspace. */
   readonly setUp: string
-  /** The result file of its workspace, once it was taken for a verdict. */
+  /** The result file, once it is recorded as a verdict. */
   readonly result: string
   /** The commit that its worktree was on when the run began. */
   readonly head: string
@@ -41,23 +41,23 @@ export interface RunDirectory {
   readonly answersText: string
   /** The session that its agent had, for a later run of the card (supervisor/turns/session-file.ts). */
   readonly session: string
-  /** What the agent is told. */
+  /** The prompt of the agent. */
   readonly briefing: string
   /** The board's tools for this run, its nonce included. */
   readonly mcp: string
-  /** Whose they are: which process has started them (runs/tools-owner.ts). */
+  /** The process that owns the tools (runs/tools-owner.ts). */
   readonly toolsOwner: string
-  /** Files of others that its program writes to: what was in them, until it is put back (harnesses/keep-files.ts). */
+  /** The original content of the user's files that its CLI changes, until they are restored (harnesses/keep-files.ts). */
   readonly kept: string
   readonly parents: string
-  /** What the agent printed. */
+  /** The agent's output. */
   readonly log: string
-  /** What the supervisor itself had to say. */
+  /** The supervisor's own output. */
   readonly supervisorLog: string
   readonly nudge: string
 }
 
-/** Where it is kept who holds the tools that this file tells of. */
+/** The file that names the owner of the tools in an MCP entry. */
 export const toolsOwnerFile = (mcp: string): string => `${mcp}.holder`
 
 export const runDirectoryAt = (path: string): RunDirectory => ({
@@ -100,7 +100,7 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
   return directory
 }
 
-/** Not for files that must survive a power failure: a run ends with its machine, and so does the use of these. */
+/** For files that need not survive a power failure: the run ends with its machine. */
 export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
   beforeWrite(path)
   await replaceFile(path, content, { mode })
@@ -112,7 +112,7 @@ export async function writeDurably(path: string, content: string): Promise<void>
   await replaceFile(path, content, { flush: true })
 }
 
-/** Tells the supervisor of a run on this machine to look at its row now. It looks by itself too, only later. */
+/** Makes the supervisor of a run on this machine read its row now instead of at its next renewal. */
 export function nudgeRun(home: string, run: RunId): void {
   const now = Date.now() / 1000
   try {
@@ -126,7 +126,7 @@ export function nudgeRun(home: string, run: RunId): void {
 export const lastNudge = ({ nudge }: Pick<RunDirectory, 'nudge'>): number | null =>
   statSync(nudge, { throwIfNoEntry: false })?.mtimeMs ?? null
 
-/** Without the file nobody can nudge, and the supervisor looks by itself. */
+/** Without the file there are no nudges, and the supervisor reads its row at its next renewal. */
 export function onNudge({ nudge }: Pick<RunDirectory, 'nudge'>, callback: () => void): { stop(): void } {
   try {
     const watcher = watch(nudge, { persistent: false }, callback)

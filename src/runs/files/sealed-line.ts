@@ -1,5 +1,5 @@
 /**
- * What the wrapper and the supervisor leave behind: one line, sealed by its own checksum.
+ * The files of the wrapper and the supervisor: one line each, sealed with its own checksum.
  *   muster-pid     1 <run> <token hash> <pid> <start time> <crc> <length>
  *   muster-exit    1 <run> <token hash> <code> <crc> <length>
  *   muster-verdict 1 <run> <token hash> <JSON> <crc> <length>
@@ -13,14 +13,14 @@ type Kind = 'muster-pid' | 'muster-exit' | 'muster-verdict' | 'muster-turn'
 
 const prefixOf = (kind: Kind, { runId, tokenHash }: Fence): string => `${kind} 1 ${runId} ${tokenHash} `
 
-/** The line as the shell's `cksum` would have sealed it. */
+/** Seals a line as the shell's `cksum` does. */
 export function sealed(kind: Kind, fence: Fence, words: string): string {
   const line = `${prefixOf(kind, fence)}${words}`
   const bytes = Buffer.from(`${line}\n`)
   return `${line} ${cksum(bytes)} ${bytes.length}\n`
 }
 
-/** The words after the fence, or null when the line is not to be trusted. */
+/** The text after the fence; null if the seal is broken or the fence differs. */
 export function openSeal(kind: Kind, text: string, fence: Fence): string | null {
   const found = /^(.*) (\d+) (\d+)\n?$/s.exec(text)
   if (found === null) return null

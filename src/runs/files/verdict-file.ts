@@ -1,6 +1,6 @@
 /**
- * What a worker said of its run, kept beside the run before the store has it. The row is the truth; the file speaks only
- * where the row is missing, when a dispatcher settles for a supervisor that died between the two.
+ * The verdict of a worker, written before the store records it. The row is the truth; the file counts only if the row is
+ * missing, when a dispatcher settles the run of a supervisor that died between the two.
  */
 import { rm } from 'node:fs/promises'
 import type { Fence, Verdict } from '../../core/run.ts'
@@ -9,14 +9,13 @@ import { writeDurably } from './run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
 import { openSeal, sealed } from './sealed-line.ts'
 
-/** On one line, as JSON writes it, so it can be sealed like the others. */
+/** JSON on one line, so that it can be sealed. */
 export const writeVerdict = (directory: RunDirectory, fence: Fence, verdict: unknown): Promise<void> =>
   writeDurably(directory.verdict, sealed('muster-verdict', fence, JSON.stringify(verdict)))
 
-/** What was refused was never said. */
 export const removeVerdict = (directory: RunDirectory): Promise<void> => rm(directory.verdict, { force: true })
 
-/** Null when there is none that can be trusted. */
+/** Null if the file is missing or its seal is broken. */
 export async function readVerdict(directory: RunDirectory, fence: Fence): Promise<Verdict | null> {
   const text = await readIfExists(directory.verdict)
   const words = text === null ? null : openSeal('muster-verdict', text, fence)

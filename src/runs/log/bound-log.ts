@@ -12,12 +12,12 @@ import { punchHole } from './punch-hole.ts'
 import type { PunchHole } from './punch-hole.ts'
 import { readAt } from './read-log.ts'
 
-/** Disks give space back in blocks. */
+/** Disk space is freed in blocks. */
 const BLOCK = 4096
 /** How often a log is looked at, and how often while it grows fast. */
 const LOOK_MS = 1_000
 const FAST_MS = 100
-/** Where no hole can be made, so much of the end is copied: enough for any last words. */
+/** How much of the end is copied if no hole can be made. */
 const KEPT_BYTES = 1024 ** 2
 
 export interface LogBounds {
@@ -28,7 +28,7 @@ export interface LogBounds {
 
 const blocks = (bytes: number): number => Math.max(BLOCK, Math.floor(bytes / BLOCK) * BLOCK)
 
-/** Ends with a last look, once nothing is written any more. */
+/** `stop` checks once more, when the agent has exited. */
 export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<void> } {
   const { maxBytes, lookMs = LOOK_MS } = bounds
   let stopped = false
@@ -39,7 +39,7 @@ export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<voi
 
   function look(): void {
     const before = printed
-    // A disk that does not answer is looked at again later.
+    // After an error it tries again later.
     looking = cutLog(path, bounds).then(
       (end) => again(end - before, end),
       () => again(0, before),
@@ -62,10 +62,10 @@ export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<voi
   }
 }
 
-/** Cuts the log if it is too long; how much was printed until now. */
+/** Cuts the log if it is too long; returns the length of all output so far. */
 export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogBounds): Promise<number> {
   const size = await sizeOf(path)
-  // With what is kept apart, at most a quarter more: far from too long, and most logs never get further.
+  // With the kept copy at most a quarter more, so within the limit. Most logs stay below this.
   if (size <= maxBytes / 2) return size
   const before = await readCut(path)
   const end = size + (before?.base ?? 0)
@@ -74,7 +74,7 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
   const from = before?.from ?? blocks(maxBytes / 4)
   if (before === null || before.base === 0) {
     const to = blocks(end - maxBytes / 2)
-    // On record first: a reader who sees no new cut after reading has read nothing of the hole.
+    // Recorded first: a reader that sees no new cut after reading has read nothing of the hole.
     await writeCut(path, { from, to, kept: 0, base: 0 })
     if (punch(path, from, to)) return end
   }
@@ -83,8 +83,8 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
 }
 
 /**
- * Where no hole can be made the end is copied, and the agent goes on writing behind the beginning. What it prints
- * between the copy and the cut is lost: that is why it is the second choice.
+ * If no hole can be made, the end is copied and the agent continues after the beginning. Output between the copy and the cut
+ * is lost, so this is the second choice.
  */
 async function shorten(
   path: string,

@@ -1,7 +1,7 @@
 /**
- * Which part of a run's output is not on disk any more. Output is counted from its first byte, whatever became of it:
+ * The part of a run's output that is no longer on disk. Positions count from the first byte of all output:
  *   [0, from) the beginning · [from, to) left out · [to, to + kept) in a file of its own · [to + kept, …) the end
- * Where holes can be made nothing is kept apart, and places in the file are places in the output.
+ * In a file with a hole no second file is needed, and positions in the file are positions in the output.
  */
 import { writeDurably } from '../files/run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
@@ -10,16 +10,16 @@ export interface LogCut {
   readonly from: number
   readonly to: number
   readonly kept: number
-  /** The end stands this much further to the front in the file; 0 in a file with a hole. */
+  /** How much further to the front the end is in the file; 0 in a file with a hole. */
   readonly base: number
 }
 
 const cutFile = (log: string): string => `${log}.cut`
 
-/** A name for each: whoever reads by an older cut finds no file rather than another one. */
+/** A new name for each cut: a reader with an older cut finds no file instead of a wrong one. */
 export const keptFile = (log: string, { to }: Pick<LogCut, 'to'>): string => `${log}.kept-${to}`
 
-/** Null when everything is there. */
+/** Null if nothing was cut. */
 export async function readCut(log: string): Promise<LogCut | null> {
   const found = /^muster-cut 1 (\d+) (\d+) (\d+) (\d+)$/.exec((await readIfExists(cutFile(log)))?.trim() ?? '')
   if (found === null) return null
@@ -32,7 +32,7 @@ export const writeCut = (log: string, { from, to, kept, base }: LogCut): Promise
 
 export const isSameCut = (a: LogCut | null, b: LogCut | null): boolean => a?.to === b?.to && a?.base === b?.base
 
-/** Where a place that was not left out stands, and how much may be read from there on. */
+/** The file and offset of a position that was not cut, and how much may be read from there. */
 export function locate(log: string, cut: LogCut | null, place: number): { path: string; at: number; most: number } {
   if (cut === null) return { path: log, at: place, most: Infinity }
   if (place < cut.from) return { path: log, at: place, most: cut.from - place }

@@ -1,11 +1,11 @@
-/** Lines of ours between those of the agent: whoever reads the log of a run sees where something began. */
+/** Muster's own lines in the log of a run, between the agent's. */
 import { stat } from 'node:fs/promises'
 import { writeFile } from '../../util/guarded-files.ts'
 import { readAt } from './read-log.ts'
 
 export const OURS = '# muster: '
 
-/** On a line of its own. A disk that is full costs the note, and nothing else. */
+/** Adds a line. On a full disk only the note is lost. */
 export async function noteInLog(log: string, words: string): Promise<void> {
   try {
     const size = (await stat(log).catch(() => null))?.size ?? 0
@@ -13,11 +13,11 @@ export async function noteInLog(log: string, words: string): Promise<void> {
     const line = `${isOpen ? '\n' : ''}${OURS}${words.replaceAll('\n', ' ')}\n`
     await writeFile(log, line, { flag: 'a', mode: 0o600 })
   } catch {
-    // It is on the record as an event, too.
+    // An event records it, too.
   }
 }
 
 export const beginsTurn = (line: string): boolean => /^# muster: turn \d+: /.test(line)
 
-/** Where a turn begins is no word of its agent. */
+/** Removes the lines that begin a turn. */
 export const withoutTurns = (text: string): string => text.replaceAll(/^# muster: turn \d+: .*\n?/gm, '')

@@ -3,12 +3,12 @@ import { LogReader, logEnd } from './read-log.ts'
 
 const TAIL_BYTES = 4096
 
-/** A line of ours, between what a setup command printed and what the agent does: the agent's last words are its own. */
+/** Separates the output of setup commands from the agent's. */
 export const SETUP_ENDS = '# muster: the workspace is set up\n'
 
 /**
- * The last words of a log as text that can be stored: whole lines where there are any, broken bytes replaced, NUL
- * removed. Null when it says nothing.
+ * The end of a log as text that can be stored: whole lines if possible, invalid bytes replaced, NUL removed. Null if it is
+ * empty.
  */
 export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<string | null> {
   const { first, end } = await logEnd(path)

@@ -1,6 +1,6 @@
 /**
- * Gives the disk space of a part of a file back, while others write to its end: the only way to shorten a log that
- * loses nothing of what is being written. Node has no call for it, but both systems bring a program that has.
+ * Frees the disk space of a part of a file while others write to its end: the only way to shorten a log without losing
+ * output. Node has no call for this, but Linux and macOS have programs for it.
  */
 import { readCommand } from '../../processes/spawn.ts'
 
@@ -9,7 +9,7 @@ const PERL = 'open F, "+<", $ARGV[0] or exit 1; fcntl(F, 99, pack("LLqq", 0, 0, 
 
 export type PunchHole = (path: string, from: number, to: number) => boolean
 
-/** False where the filesystem or the system cannot. */
+/** False if the system or its filesystem cannot. */
 export const punchHole: PunchHole = (path, from, to) => {
   const length = String(to - from)
   const done =

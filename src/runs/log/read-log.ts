@@ -1,4 +1,4 @@
-/** The output of a run, read from any place on while it is being written and cut. */
+/** Reads the output of a run from any position while it is being written and cut. */
 import { stat } from 'node:fs/promises'
 import { open } from '../../util/guarded-files.ts'
 import { isSameCut, locate, readCut } from './log-cut.ts'
@@ -9,7 +9,7 @@ const NEWLINE = 10
 
 export interface LogPiece {
   readonly bytes: Uint8Array
-  /** How much is not there any more in front of it. */
+  /** How much was cut in front of it. */
   readonly omitted: number
 }
 
@@ -25,7 +25,7 @@ export class LogReader {
     this.#place = place
   }
 
-  /** What comes next; null when that is all for now. */
+  /** The next piece; null at the end for now. */
   async next(): Promise<LogPiece | null> {
     for (;;) {
       const cut = await readCut(this.#path)
@@ -43,7 +43,7 @@ export class LogReader {
     return { bytes: new Uint8Array(), omitted }
   }
 
-  /** Whether what was just read may have been taken away meanwhile: it would read as zeros, or as nothing. */
+  /** Whether the piece may have been cut during the read, which yields zeros or nothing. */
   async #wasCut(before: LogCut | null, length: number): Promise<boolean> {
     const now = await readCut(this.#path)
     if (now === null || isSameCut(before, now)) return false
@@ -56,7 +56,7 @@ function readPiece(path: string, cut: LogCut | null, place: number, length = PIE
   return readAt(file, at, Math.min(most, length))
 }
 
-/** The end of the output: from where on it is there without a gap, and how much was printed. */
+/** The end of the output: `first`, from where it has no gap, and `end`, its whole length. */
 export interface LogEnd {
   readonly cut: LogCut | null
   readonly first: number
@@ -69,7 +69,7 @@ export async function logEnd(path: string): Promise<LogEnd> {
   return { cut, first: cut?.to ?? 0, end: size + (cut?.base ?? 0) }
 }
 
-/** Where the end that is asked for begins: at the beginning of a line, where there is one. */
+/** Where the requested tail begins: at the start of a line, if there is one. */
 export async function tailPlace(path: string, tail: LogTail): Promise<number> {
   const log = await logEnd(path)
   if ('lines' in tail) return lineStart(path, log, tail.lines)
@@ -79,14 +79,14 @@ export async function tailPlace(path: string, tail: LogTail): Promise<number> {
   return newline === -1 || wanted + newline >= log.end ? wanted : wanted + newline
 }
 
-/** Goes back from the end, piece by piece, past as many line ends as lines are wanted. */
+/** Searches backwards from the end for the start of the last `lines` lines. */
 async function lineStart(path: string, { cut, first, end }: LogEnd, lines: number): Promise<number> {
   if (lines === 0) return end
   let left = lines
   for (let to = end; to > first;) {
     const from = Math.max(first, startOfPiece(cut, to), to - PIECE_BYTES)
     const piece = await readPiece(path, cut, from, to - from)
-    // The newline at the very end closes the last line; it begins none.
+    // The newline at the very end closes the last line.
     let at = to === end ? piece.length - 1 : piece.length
     while (at > 0) {
       at = piece.lastIndexOf(NEWLINE, at - 1)
@@ -99,7 +99,7 @@ async function lineStart(path: string, { cut, first, end }: LogEnd, lines: numbe
   return first
 }
 
-/** What is read at once stands in one file. */
+/** A piece must not span two files. */
 const startOfPiece = (cut: LogCut | null, to: number): number =>
   cut !== null && to > cut.to + cut.kept ? cut.to + cut.kept : 0
 

@@ -1,4 +1,4 @@
-/** The worker's end of the socket: what the command line and the MCP shim ask their supervisor through. */
+/** The worker's end of the socket, for the command line and the MCP shim. */
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import type { Socket } from 'node:net'
@@ -8,18 +8,18 @@ import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer, runOver } from './protocol.ts'
 import type { Answer } from './protocol.ts'
 
-/** Longer than anything the supervisor itself waits for. */
+/** Longer than any wait of the supervisor itself. */
 const PATIENCE_MS = 20_000
 
 export interface RunConnection {
-  /** What the operation answered; its refusals are thrown as they were raised. May be called again at any time. */
+  /** Returns the result of the operation, or throws its error. Calls may overlap. */
   ask(op: string, input: unknown): Promise<unknown>
   /** Resolves when nothing more can be asked through it. */
   readonly ended: Promise<void>
   close(): void
 }
 
-/** No nonce, no socket, nobody there: to the caller they are the same, its run is over. */
+/** Without a nonce, a socket or a supervisor, the run counts as over. */
 export async function connectToRun(
   { run, socket: path, nonce }: Pick<InsideRun, 'run' | 'socket' | 'nonce'>,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
@@ -54,7 +54,7 @@ export async function connectToRun(
 interface Line {
   readonly run: string
   readonly waiting: Map<number, Waiting>
-  /** Why nothing more can be asked. */
+  /** Why no more requests can be sent. */
   over: BoardError | null
 }
 
@@ -77,21 +77,21 @@ function awaitAnswer({ run, waiting }: Line, id: number, ms: number): Promise<un
   })
 }
 
-/** Hands out answers until the connection ends; whoever still waits then waits in vain. Never rejects. */
+/** Delivers answers until the connection ends; then all waiting requests fail. Never rejects. */
 async function listen(socket: Socket, line: Line): Promise<void> {
   const { run, waiting } = line
   let last: BoardError | null = null
   socket.on('error', () => {}) // Seen below as the end of the lines.
   try {
     for await (const bytes of readLines(socket, ANSWER_BYTES)) {
-      if (bytes === null) break // An answer without end.
+      if (bytes === null) break // The answer is too long.
       const answer = readAnswer(bytes)
       if (answer === null) continue
       if (answer.id === null && 'error' in answer) last = raised(answer.error)
       else if (typeof answer.id === 'number') deliver(waiting.get(answer.id), answer)
     }
   } catch {
-    // Reset: said below.
+    // The connection was reset: handled below.
   }
   socket.destroy()
   line.over = last ?? endedSilently(run)

@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * The lines of a stream, without their ends. Null stands for one that is too long, at its first byte too many; whoever
- * goes on after that reads the line behind it. A last line that was not finished is dropped with its writer.
+ * The lines of a stream, without newlines. Yields null as soon as a line is too long, then continues with the next line. An
+ * unfinished last line is dropped.
  */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
 /**
- * How the processes of a run speak to its supervisor: one JSON value per line, over a Unix socket.
+ * The protocol between the processes of a run and its supervisor: one JSON value per line, over a Unix socket.
  *   → {"v": 1, "id": 7, "nonce": "…", "op": "show", "input": {"task": "t_…"}}
  *   ← {"id": 7, "output": …}   or   {"id": 7, "error": {"code": "…", "message": "…", "details": {…}}}
  * Requests may overlap, and so may their answers. An answer whose id is null is about the whole connection.
@@ -11,7 +11,7 @@ export const PROTOCOL_VERSION = 1
 
 /** Room for the longest body of a card, however its characters are escaped. */
 export const REQUEST_BYTES = 8 * 1024 * 1024
-/** A whole board of some ten thousand cards; who wants more asks page by page. */
+/** A board of some ten thousand cards; larger ones are read page by page. */
 export const ANSWER_BYTES = 64 * 1024 * 1024
 
 type RequestId = string | number
@@ -57,17 +57,17 @@ export const faultOf = (error: unknown): Fault => asBoardError(error).toJSON()
 
 export const asLine = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** A supervisor is as old as its run, so it may know codes that we do not. */
+/** The supervisor may be of another version, with error codes that this process does not know. */
 function faultIn({ code, message, details }: Readonly<Record<string, unknown>>): Fault {
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
   return {
     code: known ? (code as ErrorCode) : 'internal',
-    message: typeof message === 'string' ? message : 'The supervisor refused, and did not say why.',
+    message: typeof message === 'string' ? message : 'The supervisor refused the request without a reason.',
     details: isRecord(details) ? details : {},
   }
 }
 
-/** Broken UTF-8 is no JSON: replaced characters would be stored as if somebody had written them. */
+/** Invalid UTF-8 is rejected: replacement characters would be stored as content. */
 function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line))

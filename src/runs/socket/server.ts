@@ -1,7 +1,7 @@
 /**
  * The supervisor's end of the socket.
  *   listening → (a connection: lines in, answers out, several at once)* → closing: answers under way are finished → closed
- * Whatever a client sends or leaves undone concerns its own connection only.
+ * A faulty client affects only its own connection.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,10 +14,10 @@ import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, faultOf, readRequest } from './protocol.ts'
 import type { Answer } from './protocol.ts'
 
-/** Far more than a run needs, and few enough that no client can use up the supervisor. */
+/** Far more than a run needs, and few enough to protect the supervisor. */
 const CONNECTIONS = 32
 const AT_ONCE = 16
-/** A client that is still sending does not see an answer until it has sent; then it is hung up on. */
+/** A client that is still sending has this long to read the error before its connection is closed. */
 const HANG_UP_MS = 1_000
 const CLOSE_MS = 3_000
 
@@ -57,9 +57,9 @@ export async function serveRun(service: Service): Promise<RunServer> {
   }
   const { path } = serving
   await makeSocketFolder(path)
-  // Half open: a client that has said all it has to say still waits for its answers.
+  // Half open: a client that has sent its last request still waits for its answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => void receive(serving, socket))
-  server.maxConnections = serving.connections * 4 // Those that are being turned away included.
+  server.maxConnections = serving.connections * 4 // Including those that are being refused.
   try {
     server.listen(path)
     await once(server, 'listening')
@@ -69,7 +69,7 @@ export async function serveRun(service: Service): Promise<RunServer> {
     await removeSocket(path)
     throw error
   }
-  server.on('error', () => {}) // One connection could not be accepted; its client tries again.
+  server.on('error', () => {}) // A connection could not be accepted; its client retries.
   return { idle: () => idle(serving), close: () => close(serving, server) }
 }
 
@@ -95,7 +95,7 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
   const { connected, connections, requestBytes } = serving
   connected.add(socket)
   socket.once('close', () => connected.delete(socket))
-  socket.on('error', () => {}) // A client that vanishes is noticed below, by the end of its lines.
+  socket.on('error', () => {}) // The end of its lines shows below that the client is gone.
   if (connected.size > connections) return hangUp(socket, tooMany())
   const own = new Set<Promise<void>>()
   try {
@@ -108,7 +108,7 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
       })
       own.add(answered)
       serving.underWay.add(answered)
-      // Who asks faster than we can answer is read no further.
+      // Backpressure: read no further until an answer is sent.
       if (own.size >= AT_ONCE) await Promise.race(own)
     }
     await Promise.all(own)
@@ -142,7 +142,7 @@ async function respond(serving: Serving, socket: Socket, line: Uint8Array): Prom
   } catch (error) {
     text = asLine({ id, error: faultOf(error) } satisfies Answer)
   }
-  // Waiting until it is sent keeps a client that does not read from filling our memory. It may be gone by now.
+  // Waiting until it is sent keeps a client that does not read from filling the memory.
   if (!socket.destroyed) await new Promise<void>((sent) => socket.write(text, () => sent()))
 }
 
@@ -151,7 +151,7 @@ const stranger = (): BoardError =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Hashed, so that the time tells neither where they differ nor how long they are. */
+/** Hashed, so that the comparison time reveals nothing. */
 const isSame = (nonce: string, proof: Buffer): boolean => timingSafeEqual(digest(nonce), proof)
 
 function bounded(text: string): string {
