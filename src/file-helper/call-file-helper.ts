@@ -3,6 +3,7 @@
  * must not do that itself: closing any descriptor of the database file, under whatever name it was opened, drops the
  * locks of the whole process, and later commits are lost.
  */
+import type { SweepFiles } from '../workspaces/sweep/sweep-workspace.ts'
 import { BoardError } from '../core/errors.ts'
 import type { FileTasks } from './tasks.ts'
 
@@ -34,3 +35,10 @@ export const callFileHelper = <Name extends FileTask>(
 ): Promise<TaskValue<Name>> =>
   // The table of tasks gives each name its type; the other side runs the same table.
   runTask(name, input, options) as Promise<TaskValue<Name>>
+
+/** The file operations of a sweep, done by the file helper. */
+export const sweepFiles: SweepFiles = {
+  examineFolder: (wish) => callFileHelper('examineFolder', wish),
+  archiveFolder: (wish) => callFileHelper('archiveFolder', wish),
+  snapshotWorktree: (wish) => callFileHelper('snapshotWorktree', wish),
+}

@@ -159,7 +159,7 @@ class HelperProcess {
     this.#lose(child, `no answer to ${task} for ${Math.round(this.#taskMs / 60_000)} min`)
   }
 
-  /** Fails every pending call. A helper that was told to end has none. */
+  /** Fails every pending call. A helper that was asked to end has no pending calls. */
   #lose(child: ChildProcessWithoutNullStreams, why: string, cause?: Error): void {
     if (this.#child !== child) return
     this.#child = null

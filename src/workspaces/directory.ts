@@ -1,23 +1,23 @@
-/** A directory of the user's own, in which a card works. The board neither makes it nor ever removes anything there. */
+/** A user's own directory, in which a card works. Muster neither creates it nor removes anything in it. */
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import type { Workspace } from '../core/task.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
-/** Where the directory of a `dir` card really is; null for other cards, and where there is none. */
+/** The real path of a `dir` card's directory; null for other cards, or if it does not exist. */
 export const directoryOf = async ({ kind, path }: Pick<Workspace, 'kind' | 'path'>): Promise<string | null> =>
   kind !== 'dir' || path === null ? null : realFolder(path)
 
-/** Where a folder really is; null where there is none. */
+/** The real path of a folder; null if it does not exist. */
 export const realFolder = (path: string): Promise<string | null> => realpath(path).catch(() => null)
 
-/** Whether a folder that was written down as where it really is has become another: a link was put in its place. */
+/** Whether a folder, recorded by its real path, was replaced by a link. */
 export async function wasReplaced(folder: string): Promise<boolean> {
   const real = await realFolder(folder)
   return real !== null && real !== folder
 }
 
-/** Makes sure that somebody can work there. */
+/** Checks that an agent can work there. */
 export async function enterDirectory(path: string | null): Promise<string> {
   if (path === null) throw new WorkspaceFault('The card names no directory. Give it one: --workspace dir:/path.')
   const found = await stat(path).catch(() => null)

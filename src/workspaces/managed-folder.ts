@@ -1,4 +1,4 @@
-/** Folders of the home that the board itself fills and empties. */
+/** Folders of the data folder that Muster manages. */
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open } from '../util/guarded-files.ts'
@@ -17,7 +17,7 @@ export async function enterFolder(home: string, ...steps: readonly string[]): Pr
   return found
 }
 
-/** The same without making anything; null when it is not there. */
+/** The same without creating anything; null if it does not exist. */
 export async function findFolder(home: string, ...steps: readonly string[]): Promise<string | null> {
   const top = await realpath(home).catch(() => null)
   return top === null ? null : walk(top, steps, async () => {})
@@ -51,7 +51,7 @@ async function makeStep(folder: string): Promise<void> {
   }
 }
 
-/** What is named in a folder survives a power cut only when the folder itself is on the disk. */
+/** New names survive a power failure only after the folder itself is flushed. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -61,7 +61,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A refusal of the file system in the words of the board; anything else passes through. */
+/** Turns an error of the file system into a `BoardError`; returns any other error unchanged. */
 export function fileFault(error: unknown, path: string): unknown {
   if (error instanceof BoardError) return error
   const { code } = (error ?? {}) as NodeJS.ErrnoException
@@ -78,7 +78,7 @@ export function fileFault(error: unknown, path: string): unknown {
       )
 }
 
-/** What lies in a folder of the home, by name; nothing when it is not there, or is not really there. */
+/** The names in a managed folder; empty if the folder does not exist, or is a link. */
 export async function entriesIn(home: string, ...steps: readonly string[]): Promise<string[]> {
   const folder = await findFolder(home, ...steps).catch(() => null)
   return folder === null ? [] : readdir(folder).catch(() => [])

@@ -1,4 +1,4 @@
-/** A card cannot be worked on where it asks to be; the sentence says why, and what to do about it. */
+/** The workspace of a card cannot be used; the message gives the reason and the remedy. */
 export class WorkspaceFault extends Error {
   override readonly name = 'WorkspaceFault'
 }

@@ -43,7 +43,7 @@ export const isSameInode = (a: Inode, b: Inode): boolean => a.dev === b.dev && a
 export const unsafeToRemove = (path: string, why: string): BoardError =>
   new BoardError('not_allowed', `${path} is not removed: ${why}.`, { details: { path } })
 
-/** The root of a board, when it is one that things may be removed from; null when there is none. */
+/** The root of a board; null if it does not exist. Throws if nothing may be removed from it. */
 export async function findRoot(home: string, board: string): Promise<string | null> {
   const root = await findFolder(home, ...stepsTo(board))
   if (root === null) return null
@@ -56,7 +56,7 @@ export async function findRoot(home: string, board: string): Promise<string | nu
   return root
 }
 
-/** `base` is another way to the same folder, one that cannot be led elsewhere meanwhile. */
+/** `base` is a path to the same folder that cannot be redirected. */
 export async function requireMarker(base: string, root: string): Promise<void> {
   const marker = await lstat(join(base, MARKER)).catch(() => null)
   if (marker === null || !marker.isFile() || marker.uid !== process.getuid?.())

@@ -4,7 +4,7 @@ import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'
 import { kindsOf, openHome, outcomesOf, shellCard, startUp, untilStatus, writeAgent } from './stage.ts'
 
-test('every child tells its own exit to whoever started it, and to nobody else (scenario 28)', async () => {
+test('the exit of each child is reported to its own run only (scenario 28)', async () => {
   const folder = testFolder()
   const codes = [0, 3, 7, 75, 11]
   const start = (code: number) =>

@@ -75,7 +75,7 @@ interface Report {
   readonly briefing: string
 }
 
-test('whatever way cards come after each other, each reads what it should; then only worktrees with changes are left', async () => {
+test('each card reads its parents’ files, and only worktrees with changes are left', async () => {
   const home = await openHome('sqlite')
   const out = testFolder()
   const repo = makeRepository()

@@ -73,7 +73,7 @@ test.each(SURFACE_ENGINES)(
   },
 )
 
-test('a model that cannot be asked for is told before the claim, and by which word it becomes one (scenario 52)', async () => {
+test('a model that cannot be passed on is reported before the claim, with its remedy (scenario 52)', async () => {
   const home = await openHome('sqlite')
   install(home)
   writeAgent(home, 'coder', 'harness: opencode\nargs: ["replay:success"]')

@@ -134,7 +134,7 @@ describe('reviewers', () => {
     )
   })
 
-  test('with every place taken, cards in review are still told of, whoever they wait for (scenario 46)', async () => {
+  test('with every slot taken, cards in review are still reported (scenario 46)', async () => {
     const home = await reviewHome('sqlite')
     home.env['MUSTER_MACHINE_CAP'] = '1'
     const forAgent = await handedOver(home, '--reviewer', 'critic')
@@ -160,7 +160,7 @@ describe('reviewers', () => {
     ])
   })
 
-  test('the reviewer of a board reviews what others did, with its skills; its own work waits for a person', async () => {
+  test('a board’s reviewer reviews other agents’ work with its skills; its own waits for a person', async () => {
     const home = await reviewHome('sqlite')
     mkdirSync(join(home.home, 'skills', 'reading'), { recursive: true })
     writeFileSync(join(home.home, 'skills', 'reading', 'SKILL.md'), 'Read twice.\n')
@@ -189,7 +189,7 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: own.id, agent: 'judge', phase: 'review' }])
   })
 
-  test('who was at work on a card does not review it for the board, whoever has the card by now', async () => {
+  test('an agent that worked on a card does not review it, even after a reassignment', async () => {
     const home = await reviewHome('sqlite')
     await home.shrink({ reviewer: 'critic' })
     const body = `[ "$MUSTER_PHASE" = work ] && ${ASKS} 'made by me'`
@@ -206,7 +206,7 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id, agent: 'critic', phase: 'review' }])
   })
 
-  test('a review that runs is seen as one, says nothing it has no word for, and gives way to a person', async () => {
+  test('a running review is shown as a review, has no work commands, and yields to a person', async () => {
     const home = await reviewHome('sqlite')
     const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`
     const { id } = await home.create('seen', '--assignee', 'author', '--reviewer', 'critic', '--body', body)

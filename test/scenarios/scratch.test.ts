@@ -28,7 +28,7 @@ test.each(SURFACE_ENGINES)(
   },
 )
 
-test('whoever looks at muster up when the first scratch card starts is warned', async () => {
+test('muster up warns when the first scratch card starts', async () => {
   const home = await openHome('sqlite')
   const up = startUp(home)
   const { id } = await shellCard(home, 'true')

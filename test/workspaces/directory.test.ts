@@ -7,7 +7,7 @@ import { directoryOf, enterDirectory } from '../../src/workspaces/directory.ts'
 import { testFolder } from '../helpers/repository.ts'
 import { unprivilegedUser } from '../helpers/unprivileged.ts'
 
-test('two names of one directory are one; what is not there has no place', async () => {
+test('two names of one directory give one path; a missing directory gives null', async () => {
   const folder = testFolder()
   const link = join(testFolder(), 'link')
   symlinkSync(folder, link)

@@ -18,7 +18,7 @@ export function expandBraces(pattern: string): string[] {
   return done
 }
 
-/** The segments of a pattern; `**` after `**` says nothing more. */
+/** The segments of a pattern; a repeated `**` is dropped. */
 export const segmentsOf = (pattern: string): string[] =>
   pattern
     .split('/')

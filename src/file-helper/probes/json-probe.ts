@@ -1,4 +1,4 @@
-/** `json:<file>#<schema>`: the file is JSON, and fits the schema where one is named. */
+/** `json:<file>#<schema>`: the file is JSON, and matches the schema if one is named. */
 import { isAbsolute } from 'node:path'
 import { readWhole } from '../../util/read-whole.ts'
 import { systemWords } from '../../util/system-words.ts'
@@ -9,12 +9,12 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 type Read = { readonly value: unknown } | { readonly fault: string }
 
-/** What is wrong with the file; null when nothing is. */
+/** What is wrong with the file; null if it is valid. */
 export async function probeJson(root: string, file: string, schemaPath: string | null): Promise<string | null> {
   const read = await readInside(root, file)
   if ('fault' in read) return read.fault
   if (schemaPath === null) return null
-  // Whoever wrote the check may keep its schema where the agent does not work.
+  // The schema may be outside the workspace, where the agent cannot change it.
   const schema = isAbsolute(schemaPath) ? await readJson(schemaPath, schemaPath) : await readInside(root, schemaPath)
   if ('fault' in schema) return `schema: ${schema.fault}`
   const unusable = schemaFault(schema.value)

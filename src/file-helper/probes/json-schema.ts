@@ -1,13 +1,13 @@
 /**
- * The part of JSON Schema that a check needs. A keyword that is not known is refused: to skip it would let pass what
- * its author meant to stop.
+ * The part of JSON Schema that checks need. An unknown keyword is refused: skipping it would pass values that the author
+ * meant to reject. See docs/contributing/decisions/0015-own-json-schema-and-sha-256.md.
  */
 type Schema = boolean | Readonly<Record<string, unknown>>
 type Rule = (given: unknown, value: unknown, at: string) => string | null
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'] as const
-/** Words about a schema, not about the value. */
-const REMARKS = new Set(['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated'])
+/** Keywords that describe the schema, not the value. */
+const ANNOTATIONS = new Set(['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated'])
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -26,7 +26,7 @@ function typeOf(value: unknown): (typeof TYPES)[number] {
   return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'boolean' : 'object'
 }
 
-/** Equal as JSON: the order of keys says nothing. */
+/** Equal as JSON: the order of keys does not matter. */
 function same(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, at) => same(item, other[at]))
@@ -50,7 +50,7 @@ const atLeast = (size: number, bound: number): boolean => size >= bound
 const atMost = (size: number, bound: number): boolean => size <= bound
 
 interface Keyword {
-  /** Whether it is written as it must be. */
+  /** Whether the keyword's value is valid. */
   readonly accepts: (given: unknown) => boolean
   readonly rule: Rule
   /** The schemas within it. */
@@ -168,12 +168,12 @@ function additionalFault(schema: Readonly<Record<string, unknown>>, value: unkno
   return firstFault(others.map((key) => valueFault(more as Schema, value[key], `${at}.${key}`)))
 }
 
-/** Why a schema cannot be used, in a few words; null when it can. */
+/** Why a schema is not valid; null if it is. */
 export function schemaFault(schema: unknown, at = '$'): string | null {
   if (!isSchema(schema)) return `the schema at ${at} is neither an object nor true or false`
   if (typeof schema === 'boolean') return null
   for (const [name, given] of Object.entries(schema)) {
-    if (REMARKS.has(name)) continue
+    if (ANNOTATIONS.has(name)) continue
     const keyword = name === 'additionalProperties' ? ADDITIONAL : KEYWORDS[name]
     if (keyword === undefined) return `the schema uses ${name} at ${at}, which is not supported`
     if (!keyword.accepts(given)) return `the schema's ${name} at ${at} is not written as it must be`
@@ -185,7 +185,7 @@ export function schemaFault(schema: unknown, at = '$'): string | null {
 
 const ADDITIONAL: Pick<Keyword, 'accepts' | 'within'> = { accepts: isSchema, within: (given) => [given] }
 
-/** The first way in which a value does not fit; null when it does. The schema has been found usable before. */
+/** The first mismatch; null if the value matches. The schema must be valid. */
 export function valueFault(schema: unknown, value: unknown, at = '$'): string | null {
   if (!isObject(schema)) return schema === false ? `${at} may not be there` : null
   for (const [name, given] of Object.entries(schema)) {

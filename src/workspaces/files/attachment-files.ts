@@ -1,6 +1,6 @@
 /**
- * The files of cards: `boards/<board>/attachments/<card>/<name>`. A file is written whole under a name that nobody
- * uses, then named, and only then recorded: whatever is cut off leaves a file without a row, which `gc` removes.
+ * The files of cards: `boards/<board>/attachments/<card>/<name>`. A file is written under a temporary
+ * name, then linked to its own, then recorded. An interruption leaves a file without a row, which `gc` removes.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { link, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ export const ATTACHMENT_BYTES = 25 * 1024 * 1024
 /** Begins with a dot, as no name of a file does. */
 export const PART_PREFIX = '.part-'
 
-/** More files of one name than anybody has on a card. */
+/** The most files of one name on a card. */
 const SAME_NAMES = 10_000
 
 export interface KeptFile {

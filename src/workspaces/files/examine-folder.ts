@@ -1,6 +1,6 @@
 /**
- * What a folder holds: how much, and whether anything in it would be lost with it. Links are not followed. Names are
- * bytes: one that is not UTF-8 would lead nowhere as text.
+ * Measures a folder, and checks whether removing it would lose any file. Links are not followed. Names are bytes, because
+ * they may not be valid UTF-8.
  */
 import { createHash } from 'node:crypto'
 // oxlint-disable-next-line muster/powers -- only the file helper runs it
@@ -20,12 +20,12 @@ export interface Holding {
 
 export type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
 
-/** Nobody looks through more than this by hand, and no archive of it is quick. */
+/** More files than this take too long to archive. */
 const MOST_FILES = 200_000
 
 const SLASH = Buffer.from('/')
 
-/** Null when there are more files than anybody counts. */
+/** Null if there are too many files. */
 export async function examineFolder(folder: string, declared: Declared): Promise<Holding | null> {
   let [files, bytes, isDeclared] = [0, 0, true]
   let unreadable: string | null = null

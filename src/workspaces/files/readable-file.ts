@@ -1,4 +1,4 @@
-/** A file that somebody names, anywhere on this machine, on its way to a card. */
+/** Checks and reads a file, anywhere on this machine, that is attached to a card. */
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { open } from '../../util/guarded-files.ts'
@@ -9,9 +9,9 @@ import { systemWords } from '../../util/system-words.ts'
 const PIECE = 256 * 1024
 
 /**
- * What can be said against a file before it is opened; returns its size. `store` is where the store is: a process that
- * has a database open must not open its file a second time, for closing that would drop the locks of the first, and
- * later commits would be lost. It is compared by what the file is, not by what it is called.
+ * Refuses a file that cannot be attached, before it is opened; returns its size. `store` is the location of the store: a
+ * process with an open SQLite database must not open its file again, because closing it would drop the locks and lose
+ * later commits. Files are compared by inode, not by name.
  */
 export async function examineFile(path: string, store: string): Promise<number> {
   if (!isAbsolute(path)) throw unusable(path, 'give its absolute path')

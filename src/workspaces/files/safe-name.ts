@@ -8,7 +8,7 @@ const NAME_BYTES = 240
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 const EXTENSION = /(?:\.tar)?\.[a-z0-9]{1,16}$/i
 
-/** Of whatever path somebody gives, only its last part counts, and nothing in it hides or climbs. */
+/** Keeps only the last part of a path, and removes leading dots and separators. */
 export function safeName(given: string): string {
   const last = given.replaceAll('\\', '/').split('/').at(-1) ?? ''
   const name = last

@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly branch: string | null
 }
 
-/** In a word: what a briefing and an event say. */
+/** The location as briefings and events print it. */
 export const snapshotPlace = ({ path, repo, ref }: Snapshot): string => path ?? `${ref} in ${repo}`
 
 const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'snapshots', task]
@@ -176,7 +176,7 @@ async function listIn(keep: string): Promise<readonly Snapshot[]> {
   return texts.flatMap((text) => readSnapshot(text) ?? [])
 }
 
-/** Only we write there; what is cut short or was put there by somebody else is no snapshot. */
+/** Files that are incomplete, or that Muster did not write, are not snapshots. */
 function readSnapshot(text: string): Snapshot | null {
   try {
     const read = JSON.parse(text) as Snapshot
@@ -187,7 +187,7 @@ function readSnapshot(text: string): Snapshot | null {
   }
 }
 
-/** Puts a copy into a folder that is not there yet, or is empty: nothing is ever written over. */
+/** Restores a copy into a folder that does not exist or is empty: no file is overwritten. */
 export async function restoreSnapshot(home: string, snapshot: Snapshot, to: string): Promise<void> {
   if (snapshot.kind === 'git') {
     const files = await filesOfCommit(home, snapshot.repo ?? '', snapshot.ref ?? '')

@@ -1,4 +1,4 @@
-/** Copies of files that are about to become a card's: all of them, or none. Named by their content. */
+/** Copies files before they become a card's attachments: all of them or none, named by their content. */
 import { rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ATTACHMENT_BYTES, PART_PREFIX, tooLarge, writeContent } from './attachment-files.ts'
@@ -27,7 +27,7 @@ export interface StagePlace {
   readonly home: string
   readonly store: string
   readonly board: string
-  /** A name under which nobody else stages at the same time. */
+  /** A name that is unique to this call. */
   readonly key: string
 }
 

@@ -67,7 +67,7 @@ function cleanEnvironment(env: Environment): Environment {
   return { ...clean, PATH: clean['PATH'].split(':').filter(isAbsolute).join(':') }
 }
 
-/** The last lines say what went wrong; those before report progress. */
+/** The last lines report the error; earlier ones report progress. */
 const LAST_LINES = 8
 
 function faultOf(ran: Ran): GitFault {

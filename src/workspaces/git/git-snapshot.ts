@@ -93,7 +93,7 @@ export async function snapshotCommit({ home, folder, repo, index, ref }: Wanted)
 
 const inside = (folder: string, path: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), bytesOf(path)])
 
-/** What git knows of and is not there any more is left out: that is how it was. */
+/** Tracked files that no longer exist are left out. */
 async function entryOf(folder: string, path: string): Promise<Entry[]> {
   const found = await lstat(inside(folder, path)).catch(() => null)
   if (found === null) return []
@@ -124,7 +124,7 @@ async function writeBlobs(
 
 /** So much at a time, so that a large tree is never in memory as a whole; what is larger comes alone. */
 const BATCH_BYTES = 32 * 1024 * 1024
-/** A line of facts stands before each content, and a line end after it. */
+/** A header line precedes each content, and a newline follows it. */
 const FACTS_BYTES = 200
 
 interface Stored {

@@ -1,7 +1,7 @@
 /**
  * A worktree of the user's repository, made for one card:
  *   absent → made (by git, files linked and copied) → ready (set up, handed to an agent) → used again by every later run
- * What was cut off before it was ready has seen no agent, and is made anew.
+ * A worktree that was interrupted before it was ready is made again.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { WorkspaceBusy, WorkspaceFault } from '../workspace-fault.ts'
 
 export interface WorktreeWish {
   readonly repo: string | null
-  /** Where it shall be; the folder above it is there. */
+  /** Its path; the parent folder exists. */
   readonly path: string
   readonly branch: string
   readonly ignored: Ignored
@@ -31,15 +31,15 @@ export interface Worktree {
   /** The commit that its work begins from, and the branch that this was on. */
   readonly base: string
   readonly baseBranch: string | null
-  /** What its user may want to know: changes that are not in it, files that were not there. */
+  /** Notes for the user: uncommitted changes that it lacks, files that were not found. */
   readonly notes: readonly string[]
 }
 
-/** In git's own folder of the worktree: no agent finds it among its files, and it goes when the worktree goes. */
+/** In the git directory of the worktree: agents do not see it, and it is removed with the worktree. */
 const READY = 'muster-ready.json'
 export const HEADS = 'refs/heads/'
 
-/** The worktree as it was made, or null when there is none that an agent has seen or may see. */
+/** The worktree as it was made; null if there is none that was handed to an agent. */
 export async function findWorktree(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>): Promise<Worktree | null> {
   if (wish.repo === null || !existsSync(wish.path)) return null
   const place = await placeOfWorktree(git, wish)
@@ -59,7 +59,7 @@ export async function makeWorktree(git: Git, wish: WorktreeWish, signal: AbortSi
     await clearPlace(git, repository, wish.path)
     return add(git, repository, wish)
   })
-  // These may come from far away: nobody else waits for them.
+  // Submodules may take long to fetch, so this is outside the lock.
   await fillSubmodules(git, repository, place)
   const notes = [
     ...(await unfinishedWork(git, repository)),

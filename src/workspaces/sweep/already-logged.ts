@@ -1,9 +1,9 @@
-/** What upkeep does again and again is told once: nobody reads the same line in a card's history every ten minutes. */
+/** Keeps regular upkeep from logging the same event on a card every ten minutes. */
 import type { EventData } from '../../core/event.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 
-/** After these the card is another matter, and all is told anew. */
+/** After one of these events, everything is logged again. */
 const RESETS: readonly string[] = ['completed', 'approved', 'archived', 'unarchived', 'undeleted', 'reopened']
 
 interface LoggedEvent<K extends keyof EventData> {
@@ -11,7 +11,7 @@ interface LoggedEvent<K extends keyof EventData> {
   readonly data?: Partial<EventData[K]>
 }
 
-/** Whether the history of a card says this since the card was finished. Only words depend on it, never what is done. */
+/** Whether the card's history has this event since the card was finished. Only logging depends on it. */
 export async function isAlreadyLogged<K extends keyof EventData>(
   store: Pick<Store, 'taskEvents'>,
   { board, id }: { readonly board: string; readonly id: TaskId },

@@ -1,4 +1,4 @@
-/** Sweeps that were begun and whose folder went by other hands: nothing is left to do but to say that it is gone. */
+/** Ends interrupted sweeps whose folder no longer exists. */
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { sweepWorkspace } from './sweep-workspace.ts'
@@ -7,11 +7,11 @@ import type { Sweeper } from './sweep-workspace.ts'
 export interface InterruptedSweeps {
   readonly sweeper: Sweeper & { readonly store: Pick<Store, 'engine' | 'runs' | 'sweeping'> }
   readonly board: string
-  /** This one. */
+  /** This machine. */
   readonly machine: string
-  /** The folders that are there: those are swept as usual. */
+  /** The folders that exist: those are swept as usual. */
   readonly there: readonly string[]
-  /** Younger sweeps may be another process's, which is at it. */
+  /** Later sweeps may still be under way in another process. */
   readonly before: number
 }
 
@@ -27,7 +27,7 @@ export async function finishInterruptedSweeps({
     if (await isOurs(sweeper.store, { board, id, machine })) await sweepWorkspace(sweeper, { board, id })
 }
 
-/** Where many machines share a store, the folder may be on another: on the one that worked on the card last. */
+/** With a PostgreSQL store, the folder may be on the machine that last worked on the card. */
 async function isOurs(
   store: Pick<Store, 'engine' | 'runs' | 'task'>,
   { board, id, machine }: { board: string; id: TaskId; machine: string },

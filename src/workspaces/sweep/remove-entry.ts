@@ -1,15 +1,15 @@
-/** Removing what lies in a folder that the board manages. */
+/** Removes entries of folders that Muster manages. */
 import { randomBytes } from 'node:crypto'
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What is on its way out, and what it was called. */
+/** An entry that is being removed, and its original name. */
 const ASIDE = /^\.trash-(.+)-[0-9a-f]{8}$/
 
-/** The name that a leftover had before it was moved aside; null for anything else. */
+/** The name of an entry before `moveAside`; null for any other entry. */
 export const trashedName = (name: string): string | null => ASIDE.exec(name)?.[1] ?? null
 
-/** Moves an entry of a folder out of everybody's way, in one step: removing it takes longer, and may be cut off. */
+/** Renames an entry in one step before it is removed: the removal takes longer and may be interrupted. */
 export async function moveAside(folder: string, name: string): Promise<string> {
   const aside = join(folder, `.trash-${name}-${randomBytes(4).toString('hex')}`)
   await rename(join(folder, name), aside)
@@ -23,7 +23,7 @@ export const removeEntry = (path: string): Promise<void> => rm(path, { recursive
 const BLOCK = 512
 
 /**
- * Bytes of a file, or of everything in a folder; 0 for what is not there. Never follows a link. A log with a hole
+ * Bytes of a file, or of everything in a folder; 0 if it does not exist. Never follows a link. A log with a hole
  * takes less than its length.
  */
 export async function diskUsage(path: string): Promise<number> {

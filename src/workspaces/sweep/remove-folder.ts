@@ -1,8 +1,8 @@
 /**
- * Removing the folder of a card, so that nothing else can ever go with it:
- *   looked at (real folder, right below a marked root, no mount) → moved into `.trash` in one call → looked at again
- *   (same device and inode) → removed by a child that works inside `.trash` and made sure of that.
- * Until it has been moved nothing is lost; what was moved and is not the folder that was looked at is moved back.
+ * Removes the folder of a card and nothing else:
+ *   checked (real folder, directly below a marked root, no mount) → moved into `.trash` in one call → checked again (same
+ *   device and inode) → removed by a child process that has verified that it works inside `.trash`.
+ * Before the move nothing is lost. If the second check finds another folder, that folder is moved back.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -21,7 +21,7 @@ import { TRASH, findRoot, isSameInode, requireMarker, unsafeToRemove } from '../
 import type { Inode } from '../workspaces-root.ts'
 import { systemWords } from '../../util/system-words.ts'
 
-/** A folder that is out of everybody's way and waits to be removed. */
+/** A folder in the trash that waits to be removed. */
 export interface Trashed {
   /** The `.trash` it lies in. */
   readonly trash: string
@@ -29,25 +29,25 @@ export interface Trashed {
   readonly name: string
 }
 
-interface Care {
+interface MoveOptions {
   /** Paths that boards and cards name. Neither they nor a folder that contains one is removed. */
   readonly protectedPaths?: readonly string[]
-  /** Called before the folder is moved: whoever wants to interfere does it here. */
+  /** Called before the folder is moved; tests interfere here. */
   readonly beforeMove?: () => Promise<void>
 }
 
 const NAME = /^(t_[0-9a-z]{8,16})-[0-9a-f]{8}$/
 
-/** The card whose folder an entry of `.trash` was; null for what we did not put there. */
+/** The card whose folder an entry of `.trash` was; null if Muster did not put it there. */
 export function trashedCard(name: string): TaskId | null {
   const id = NAME.exec(name)?.[1]
   return id !== undefined && isTaskId(id) ? id : null
 }
 
-/** Takes the folder of a card out of the way; null when there is none. Throws, and leaves all as it is, when in doubt. */
+/** Moves the folder of a card into the trash; null if there is no folder. In doubt, throws and changes nothing. */
 export async function moveToTrash(
   place: CardLocation,
-  { protectedPaths = [], beforeMove }: Care = {},
+  { protectedPaths = [], beforeMove }: MoveOptions = {},
 ): Promise<Trashed | null> {
   const { home, board, task } = place
   if (!isTaskId(task)) throw unsafeToRemove(String(task), 'that is not the id of a card')
@@ -83,7 +83,7 @@ export async function moveToTrash(
 
 interface Inside {
   readonly handle: FileHandle
-  /** A way into the folder that stays with it, whatever its path leads to later; where the system has one. */
+  /** On Linux a path that stays with the folder, even if its name is replaced later. */
   readonly base: string
   readonly seen: Inode
 }
@@ -111,7 +111,7 @@ async function enterTrash(base: string, path: string): Promise<Inside> {
   return enter(at, seen)
 }
 
-/** A link, a file, another disk, or something mounted within: none of it was made by us. */
+/** Refuses a link, a file, another disk, or a mount inside: Muster made none of these. */
 async function refuseStrange(
   path: string,
   subject: Inode & { isSymbolicLink(): boolean; isDirectory(): boolean },
@@ -124,7 +124,7 @@ async function refuseStrange(
   if (mounted !== undefined) throw unsafeToRemove(path, `something is mounted at ${mounted}`)
 }
 
-/** Where things are mounted, as Linux tells it; a mount of the same disk looks like any folder otherwise. */
+/** The mount points on Linux: a mount of the same disk looks like any other folder. */
 async function mounts(): Promise<string[]> {
   const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
   const unescape = (text: string): string =>
@@ -166,7 +166,7 @@ find "./$2" -type d ! -perm -700 -exec chmod u+rwx {} ';' 2>/dev/null
 exec rm -rf -- "./$2"
 `
 
-/** Removes what was moved; what cannot be removed stays in `.trash`, and the reason comes back. */
+/** Removes a folder from the trash. If that fails, the folder stays there, and the reason is returned. */
 export async function removeTrashed({ trash, inTrash, name }: Trashed): Promise<string | null> {
   if (trashedCard(name) === null) return `${join(trash, name)} was not put there by us`
   const here = `${inTrash.dev}:${inTrash.ino}`
@@ -176,7 +176,7 @@ export async function removeTrashed({ trash, inTrash, name }: Trashed): Promise<
   return `${join(trash, name)} is left: ${first}`
 }
 
-/** What is in the trash of a board: whatever was cut off, or could not be removed. */
+/** The folders in the trash of a board: their removal was interrupted or failed. */
 export async function listTrash(home: string, board: string): Promise<readonly Trashed[]> {
   const root = await findRoot(home, board)
   if (root === null) return []

@@ -1,9 +1,9 @@
 /**
- * Sweeping the workspace of one card, from the first word to the store to the last file:
- *   begin (the store decides that nobody needs it) → copied, where it holds what no card has → moved into the trash →
+ * Sweeps the workspace of one card:
+ *   begin (the store decides that no card needs it) → copied, if it has files that no card has → moved into the trash →
  *   end → removed.
- * Cut off anywhere, the next sweep goes on; what cannot be moved is kept, what cannot be copied just now is left for
- * another time, and either is said.
+ * If it is interrupted, the next sweep continues. A folder that cannot be moved is kept, one that cannot be copied is
+ * retried, and both are logged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../core/actor.ts'
@@ -175,7 +175,7 @@ const heldIn = (home: string, folder: string, { workspace, landed }: Pick<Task, 
 const folderOf = ({ home, board, task }: CardLocation): Promise<string | null> =>
   findFolder(home, 'boards', board, 'workspaces', task)
 
-/** `kept`: it stays until a person says otherwise. `failed`: there is no copy of it yet. */
+/** `kept`: it stays until a person decides. `failed`: there is no copy of it yet. */
 type Taken = { readonly kept: string } | { readonly failed: string } | (Copied & { readonly trashed: Trashed | null })
 
 type Copied = Pick<Swept, 'snapshot' | 'uncopied'>
@@ -185,7 +185,7 @@ async function takeAway(
   task: Task,
   { place, discard }: { place: CardLocation; discard: boolean },
 ): Promise<Taken> {
-  // A store that does not answer is no reason to keep anything: the sweep goes on another time.
+  // If the store does not answer, the sweep fails here and is retried; nothing is marked as kept.
   const [files, named] = await Promise.all([store.attachments(place.board, place.task), protectedPaths()])
   try {
     // The sweep is ours, so no other process makes a snapshot of this card now.
@@ -267,7 +267,7 @@ const tooLarge = (bytes: number | null): string =>
     ? 'it holds more files than a snapshot takes'
     : `it holds ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot takes`
 
-/** Ends what was cut off after the move: the card is told, and the folder goes. What cannot go comes back as reasons. */
+/** Finishes sweeps that were interrupted after the move, and returns why folders could not be removed. */
 export async function finishTrash(
   { store, home, actor, process }: Sweeper,
   board: string,

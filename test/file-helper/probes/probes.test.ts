@@ -95,7 +95,7 @@ describe('json:', () => {
     expect(await probeJson(root, 'out.json', 'schema.json')).toBe(fault)
   })
 
-  test('what is missing, broken or elsewhere is named', async () => {
+  test('a missing, invalid or outside file is named', async () => {
     const root = folder({ 'bad.json': '{', 'ok.json': '1', 'odd.json': '{"if": true}' })
     expect(await probeJson(root, 'gone.json', null)).toBe('there is no file gone.json')
     execFileSync('mkfifo', [join(root, 'pipe.json')])

@@ -37,7 +37,7 @@ async function* of(...pieces: (string | Uint8Array)[]): AsyncGenerator<Uint8Arra
 }
 
 describe('a file that is kept', () => {
-  test('lies in the folder of its card, for nobody else to read, with its hash', async () => {
+  test('is in the folder of its card, private, with its hash', async () => {
     const kept = await keepFile(place(), '../plan.md', of('one ', 'two'))
     expect(kept).toEqual({
       filename: 'plan.md',
@@ -137,7 +137,7 @@ test.each(['../x', '/etc/passwd', 'a/../../x', 'a//x', '', '.staged/x'])(
   },
 )
 
-describe('a file that somebody names', () => {
+describe('a file that is attached by path', () => {
   const store = () => join(folder, 'muster.db')
 
   test('is read piece by piece', async () => {
@@ -199,7 +199,7 @@ describe('staged artifacts', () => {
     expect(realpathSync(staged())).toBe(copies)
   })
 
-  test('are all there or none is: one that is missing is named before anything is copied', async () => {
+  test('are copied all or not at all: a missing one is named first', async () => {
     writeFileSync(join(folder, 'a'), 'x')
     await expect(stage('a', 'missing')).rejects.toMatchObject({ message: expect.stringContaining('missing') })
     expect(existsSync(home)).toBe(false)

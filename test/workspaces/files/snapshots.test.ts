@@ -26,7 +26,7 @@ import { restoreSnapshotOf } from '../../../src/operations/workspaces/restore-sn
 import { identify, thisHost } from '../../../src/processes/identity.ts'
 import { sweepProcess } from '../../../src/workspaces/sweep/sweep-process.ts'
 import { archiveFolder, listSnapshots, restoreSnapshot } from '../../../src/workspaces/files/snapshots.ts'
-import { sweepFiles } from '../../../src/file-helper/sweep-files.ts'
+import { sweepFiles } from '../../../src/file-helper/call-file-helper.ts'
 import { sweepWorkspace } from '../../../src/workspaces/sweep/sweep-workspace.ts'
 import { makeCardFolder } from '../../../src/workspaces/workspaces-root.ts'
 import { attachmentOf, card, clockwork, person } from '../../helpers/sample.ts'

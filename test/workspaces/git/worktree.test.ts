@@ -53,7 +53,7 @@ describe('a worktree', () => {
     expect(gitIn(wanted.path, 'status', '--porcelain')).toBe('')
   })
 
-  test('goes on from a branch that is there, and its base is where that left the other', async () => {
+  test('continues an existing branch, based on its merge base', async () => {
     const repo = makeRepository()
     const base = headOf(repo.path)
     repo.git('checkout', '--quiet', '-b', 'topic')
@@ -88,7 +88,7 @@ describe('a worktree', () => {
     expect(branchOf(wanted.path)).toBe('muster/t_1')
   })
 
-  test('leaves out what its repository has not committed, and says so', async () => {
+  test('leaves out uncommitted changes of the repository, with a note', async () => {
     const repo = makeRepository()
     repo.write('readme', 'changed\n')
     const wanted = wish(repo.path)
@@ -126,7 +126,7 @@ describe('submodules', () => {
     expect(readFileSync(join(wanted.path, 'lib/inner/readme'), 'utf8')).toBe('hello\n')
   })
 
-  test('that cannot be fetched are refused by name, with what git says', async () => {
+  test('that cannot be fetched are refused by name, with git’s error', async () => {
     const words = await refusal(wish(withSubmodule().path))
     expect(words).toMatch(
       /^WorkspaceFault: Its submodules \(lib\/inner\) cannot be fetched: [^]*transport 'file' not allowed/,
@@ -191,7 +191,7 @@ describe('a worktree is refused, with the reason', () => {
 })
 
 describe('ignored files', () => {
-  test('are linked and copied as the board says, and none shows up as a change', async () => {
+  test('are linked and copied by the board’s settings, and do not count as changes', async () => {
     const repo = makeRepository()
     repo.write('deps/one/index', 'one')
     repo.write('.env', 'KEY=1')
@@ -224,7 +224,7 @@ describe('ignored files', () => {
 })
 
 describe('git, as the board runs it', () => {
-  test('runs no hook and hears none of the variables of whoever started us', async () => {
+  test('runs no hook and inherits no git variables', async () => {
     const repo = makeRepository()
     const hook = join(repo.path, '.git/hooks/post-checkout')
     writeFileSync(hook, `#!/bin/sh\ntouch ${repo.path}/hooked\n`)
@@ -244,7 +244,7 @@ describe('git, as the board runs it', () => {
     expect(await refusal(wish(repo.path), gitWith({ home, env: ENV, signal, patienceMs: 100 }))).toContain('t_1.lock')
   })
 
-  test('makes eight worktrees of one repository at once, from which nobody hears of a lock', async () => {
+  test('makes eight worktrees of one repository at once without a lock error', async () => {
     const repo = makeRepository()
     const wanted = Array.from({ length: 8 }, (_, at) => wish(repo.path, { branch: `muster/t_${at}` }))
     expect(await Promise.all(wanted.map((one) => refusal(one)))).toEqual(wanted.map(() => 'made'))

@@ -58,7 +58,7 @@ const intact = (): void => {
     expect(readFileSync(join(mine, path), 'utf8')).toBe('years of work')
 }
 
-test('the folder of a card goes, with everything that people and tools leave in one', async () => {
+test('the folder of a card is removed with everything in it', async () => {
   const at = join(root, task)
   mkdirSync(join(at, 'a\nb', ' -rf', '$(touch x)'), { recursive: true })
   writeFileSync(join(at, 'a\nb', '-rf\n*'), 'x')
@@ -80,7 +80,7 @@ test('the folder of a card goes, with everything that people and tools leave in 
   expect(await remove(place())).toBe('nothing there')
 })
 
-describe('nothing of a user goes, and it is said why, when', () => {
+describe('nothing is removed, and the reason is given, when', () => {
   const swapRoot = (): void => {
     renameSync(root, `${root}.away`)
     symlinkSync(mine, root)
@@ -246,7 +246,7 @@ describe.skipIf(user === undefined)('another user’s files (only root can make 
   }
   const giveAway = (path: string): void => execFileSync('chown', ['-R', `${user?.uid}:${user?.gid}`, path]) && undefined
 
-  test('in the folder stay in the trash, and it is said which', () => {
+  test('in the folder stay in the trash, and are named', () => {
     mkdirSync(join(root, task, 'foreign'))
     writeFileSync(join(root, task, 'foreign', 'secret'), 'x')
     chmodSync(folder, 0o755)
@@ -267,7 +267,7 @@ describe.skipIf(user === undefined)('another user’s files (only root can make 
     expect(existsSync(join(root, task, 'scrap'))).toBe(true)
   })
 
-  test('immutable ones stay, are told, and go the next time they can', async (context) => {
+  test('immutable ones stay, are reported, and are removed when possible', async (context) => {
     writeFileSync(join(root, task, 'stone'), 'x')
     try {
       execFileSync(CHATTR, ['+i', join(root, task, 'stone')], { stdio: 'ignore' })
