@@ -245,7 +245,9 @@ describe('agents export and import', () => {
     expect((await muster('agents', 'import', join(around, 'gone.md'))).stderr).toContain('there is no such file')
     expect((await muster('agents', 'import', around)).stderr).toContain('it is a folder')
     writeFileSync(file('maker'), '---\nharness: magic\n---\n')
-    expect((await muster('agents', 'export', 'maker')).stderr).toContain('mend it first: maker.md:2: harness: choose')
+    expect((await muster('agents', 'export', 'maker')).stderr).toContain(
+      'fix its file first: maker.md:2: harness: choose',
+    )
   })
 })
 
@@ -275,7 +277,7 @@ describe('agents remove', () => {
     expect(await muster('agents', 'remove', 'maker')).toMatchObject({ code: 0 })
     expect(await muster('agents', 'remove', 'shell')).toMatchObject({
       code: 2,
-      stderr: 'muster: Agent shell is built in, and stays.\n',
+      stderr: 'muster: Agent shell is built in and cannot be removed.\n',
     })
   })
 })

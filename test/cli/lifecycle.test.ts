@@ -77,7 +77,7 @@ describe('a card that cannot be told', () => {
     '%j says so for an unknown id, and for the beginning of several',
     async ([command, ...rest]) => {
       await refusesOn(shared, [command, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
-      await refusesOn(shared, [command, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more of it')
+      await refusesOn(shared, [command, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more characters')
     },
   )
 

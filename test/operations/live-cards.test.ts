@@ -1,4 +1,4 @@
-// A person's verb on a card that an agent runs: stored, applied when the run settles, and told as it came out.
+// A person's command on a running card is stored, applied when the run settles, and reported as it came out.
 import { expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
@@ -20,7 +20,7 @@ const task = card('a')
 const fence = { runId: runOf('a'), tokenHash: 'claim' }
 const own = identity()
 
-/** A card in the hands of an agent whose supervisor is this test. */
+/** A running card whose supervisor is this test. */
 async function liveCard(from: 'ready' | 'review' = 'ready'): Promise<Store> {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ ...address, verb: 'create_board', input: { slug: 'default' } }))
@@ -94,7 +94,7 @@ test.each(VERBS)('%s: a live run ends first, then the card is %s', async (verb, 
   expect(pending).toEqual(['pending'])
 })
 
-test.each(VERBS)('%s: when a later word of somebody else counts, it says that the card was not %s', async (...row) => {
+test.each(VERBS)('%s: if a later command wins, the error says that the card was not %s', async (...row) => {
   const [verb, participle, ask] = row
   const store = await liveCard()
   const asked = ask(await contextOf(store))
@@ -107,7 +107,7 @@ test.each(VERBS)('%s: when a later word of somebody else counts, it says that th
   })
 })
 
-test.each(VERBS)('%s: a run that does not end in time leaves the wish on record', async (verb, participle, ask) => {
+test.each(VERBS)('%s: if the run does not end in time, the command stays stored', async (verb, participle, ask) => {
   const store = await liveCard()
   const asked = ask(await contextOf(store, { MUSTER_INTENT_WAIT_MS: '20' }))
   await expect(asked).rejects.toMatchObject({
@@ -117,7 +117,7 @@ test.each(VERBS)('%s: a run that does not end in time leaves the wish on record'
   expect(await store.run(fence.runId)).toMatchObject({ intent: { verb }, endedAt: null })
 })
 
-test('a review that is running is approved over the head of its reviewer', async () => {
+test('a person can approve a card while its review runs', async () => {
   const store = await liveCard('review')
   const asked = approveTask.run(await contextOf(store), { task, summary: 'fine by me', force: null })
   await heard(store, 'approve')

@@ -31,7 +31,7 @@ export const exportAgent = defineOperation({
     const broken = brokenFileOf(name, roster)
     const [fault] = broken?.faults ?? []
     if (broken !== null && fault !== undefined)
-      throw refused(name, `mend it first: ${faultText(basename(broken.file), fault)}`)
+      throw refused(name, `fix its file first: ${faultText(basename(broken.file), fault)}`)
     const agent = roster.agents.get(name)
     if (agent === undefined) throw noSuchAgent(name, roster.agents.keys())
     if (agent.file === null) throw refused(name, 'it is built in, and everywhere')
@@ -64,7 +64,7 @@ async function writeOut(to: string, text: string): Promise<void> {
     if (code === 'EEXIST')
       throw new BoardError('invalid_input', `${to} exists already: choose another name.`, { details })
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new BoardError('invalid_input', `There is no folder ${dirname(to)}: make it first.`, { details })
+      throw new BoardError('invalid_input', `There is no folder ${dirname(to)}: create it first.`, { details })
     throw fileFault(error, dirname(to))
   }
 }

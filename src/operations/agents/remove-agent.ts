@@ -42,7 +42,7 @@ export const removeAgent = defineOperation({
     if (found === undefined) throw noSuchAgent(name, roster.agents.keys())
     const { file } = found
     if (file === null)
-      throw new BoardError('invalid_input', `Agent ${name} is built in, and stays.`, { details: { name } })
+      throw new BoardError('invalid_input', `Agent ${name} is built in and cannot be removed.`, { details: { name } })
     const kept = dirname(file) === inHome.agents(home) ? await setAside(file) : null
     if (kept === null) await withdrawApproval(home, file)
     const left = (await requireRoster(context)).agents.get(name)

@@ -66,7 +66,7 @@ function explain(error: unknown, to: string): unknown {
   if (code === 'EEXIST')
     return new BoardError('invalid_input', `${to} exists already: choose another name.`, { details: { path: to } })
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new BoardError('invalid_input', `There is no folder ${dirname(to)}: make it first.`, {
+    return new BoardError('invalid_input', `There is no folder ${dirname(to)}: create it first.`, {
       details: { path: to },
     })
   return fileFault(error, dirname(to))

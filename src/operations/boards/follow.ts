@@ -41,7 +41,7 @@ const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 export function requireCursor(since: string | undefined): string | null {
   if (since === undefined) return null
   if (CURSOR.test(since)) return since
-  throw new BoardError('invalid_input', `${since} is no cursor: give the cursor of an event that was printed.`)
+  throw new BoardError('invalid_input', `${since} is not a cursor: give the cursor of a printed event.`)
 }
 
 export async function* follow(context: StreamContext, following: Following): AsyncGenerator<Followed> {

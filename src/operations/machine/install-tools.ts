@@ -50,7 +50,7 @@ export const installTools = defineOperation({
     }),
   }),
   run: async ({ options, env, commandLine }, { assistant: name, board, print, remove }) => {
-    if (commandLine === undefined) throw new BoardError('not_supported', 'Tools are not installed from here.')
+    if (commandLine === undefined) throw new BoardError('not_supported', 'Tools cannot be installed from here.')
     const assistant = ASSISTANTS[name]
     const server = serverOf(commandLine, { options, board })
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -139,6 +139,6 @@ function readable<T>(path: string, read: () => T): T {
 }
 
 const unreadable = (path: string, { line, message }: TextFault): BoardError =>
-  new BoardError('config_unreadable', `${path}, line ${line}: ${message}. Nothing was changed: mend it first.`, {
+  new BoardError('config_unreadable', `${path}, line ${line}: ${message}. Nothing was changed; fix the file first.`, {
     details: { path, line },
   })

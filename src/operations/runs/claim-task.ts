@@ -21,7 +21,7 @@ export const claimTask = defineOperation({
     const claim = { task: address.id, runId: newRunId() }
     const { runId } = unwrap(await store.decide({ verb: 'claim_manual', board: address.board, actor, input: claim }))
     const run = await store.run(runId)
-    if (run === null) throw new BoardError('internal', 'The run was opened and cannot be found.')
+    if (run === null) throw new BoardError('internal', 'The run was opened but cannot be read back.')
     return { task: await cardNow(store, address), run: viewRun(run) }
   },
 })

@@ -26,7 +26,7 @@ export async function resolveTask(
   if (exact === undefined && second !== undefined)
     throw new BoardError(
       'ambiguous_id',
-      `${prefix} could be ${found.map(({ id }) => id).join(', ')}: type more of it.`,
+      `${prefix} matches ${found.map(({ id }) => id).join(', ')}: type more characters.`,
       {
         details: { prefix, ids: found.map(({ id }) => id) },
       },

@@ -26,7 +26,7 @@ async function setUp() {
 
 const input = { task: card('a'), name: 'plan.md', contentType: null }
 
-/** The store, but what is decided through it ends differently. */
+/** The store with another outcome for each decision. */
 const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide']): Store =>
   new Proxy(store, {
     get: (whole, key): unknown => {
@@ -38,7 +38,7 @@ const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide
 
 const lost = new BoardError('store_unreachable', 'The line went dead.')
 
-test('a file whose row is refused is taken away again', async () => {
+test('a file whose row is refused is deleted', async () => {
   const { desk, context, files, source } = await setUp()
   const stranger = worker(card('w'), runOf('w'))
   await expect(attachFile.run(context(desk.store, stranger), input, source)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test('a file whose row is refused is taken away again', async () => {
   expect(files()).toEqual([])
 })
 
-test('a file whose row could not be written is taken away, unless the row is there after all', async () => {
+test('a file whose row failed is deleted, unless the row was written after all', async () => {
   const { desk, context, files, source } = await setUp()
   const never = deciding(desk.store, () => () => Promise.reject(lost))
   await expect(attachFile.run(context(never), input, source)).rejects.toBe(lost)
@@ -62,7 +62,7 @@ test('a file whose row could not be written is taken away, unless the row is the
   expect(await desk.store.attachments('main', card('a'))).toMatchObject([{ filename: 'plan.md' }])
 })
 
-test('a file is taken off by its name or its id; a name that two have must be an id', async () => {
+test('a file is removed by name or id; an ambiguous name needs the id', async () => {
   const { desk, context, files, source } = await setUp()
   const one = await attachFile.run(context(), input, source)
   const two = await attachFile.run(context(), { ...input, name: 'other.md' }, source)

@@ -40,7 +40,7 @@ async function completing(store: Store) {
   return completeTask.run({ store, board: 'default', actor: person, options }, said)
 }
 
-test('a live run is ended, and the card is done', async () => {
+test('completing a running card ends its run and marks it done', async () => {
   const store = await liveCard()
   const asked = completing(store)
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe('complete')
@@ -48,7 +48,7 @@ test('a live run is ended, and the card is done', async () => {
   expect(await asked).toMatchObject({ status: 'done' })
 })
 
-test("another person's block that comes later wins, and completing says so", async () => {
+test('a later block by another person wins, and the error says so', async () => {
   const store = await liveCard()
   const asked = completing(store)
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe('complete')
@@ -76,7 +76,7 @@ async function readyCard() {
   return { store, workspace, complete }
 }
 
-test('files that the metadata names are kept with the card before its workspace can go (scenario 60)', async () => {
+test('files named in the metadata are attached before the workspace is removed (scenario 60)', async () => {
   const { store, workspace, complete } = await readyCard()
   mkdirSync(join(workspace, 'out'))
   writeFileSync(join(workspace, 'out', 'report.txt'), 'all well')
@@ -91,7 +91,7 @@ test('files that the metadata names are kept with the card before its workspace 
   expect(readFileSync(kept, 'utf8')).toBe('all well')
 })
 
-test('a file that the metadata names and that is not there refuses the completion, and says which', async () => {
+test('a missing file in the metadata refuses the completion and is named', async () => {
   const { store, workspace, complete } = await readyCard()
   writeFileSync(join(workspace, 'there'), 'x')
   await expect(complete({ artifacts: ['there', 'missing.txt'] })).rejects.toThrow(

@@ -10,7 +10,7 @@ import { Desk } from '../../storage/desk.ts'
 
 const LONG_AGO = new Date(Date.now() - 40 * 86_400_000)
 
-/** A board in a home, and a round of upkeep in it that counts everything as old. */
+/** A board in a data folder, and a garbage collection that counts everything as old. */
 async function setUp() {
   const home = testFolder()
   const opened = await openTestStore('sqlite')
@@ -40,7 +40,7 @@ async function setUp() {
 const workspaces = ['boards', 'main', 'workspaces'] as const
 const attachments = ['boards', 'main', 'attachments'] as const
 
-test('a sweep that was cut off is finished: before the folder was moved, and after', async () => {
+test('an interrupted sweep is finished, whether or not the folder was moved', async () => {
   const { desk, gc, at, folder } = await setUp()
   for (const name of ['a', 'b']) {
     await desk.card(name)
@@ -58,7 +58,7 @@ test('a sweep that was cut off is finished: before the folder was moved, and aft
   for (const name of ['a', 'b']) expect([name, (await desk.task(card(name))).workspace.state]).toEqual([name, 'gone'])
 })
 
-test('files that wait for a live run to end are nobody’s leftovers', async () => {
+test('files of a pending completion are kept until the run ends', async () => {
   const { desk, gc, at, folder } = await setUp()
   await desk.run(await desk.card('a'))
   folder(...attachments, card('a'))
@@ -88,7 +88,7 @@ test('a deleted card whose files an unfinished child may need stays until the ch
   expect(await desk.store.task('main', card('p'), { deleted: true })).toBeNull()
 })
 
-test('a card that is purged takes the logs of its runs with it, and leaves a kept workspace', async () => {
+test('purging a card deletes its run logs and leaves a kept workspace', async () => {
   const { desk, gc, at, folder } = await setUp()
   const { runId } = await desk.run(await desk.card('a'))
   await desk.settle({ task: card('a'), runId, fence: { runId, tokenHash: (await desk.runRow(runId)).tokenHash ?? '' } })
@@ -103,7 +103,7 @@ test('a card that is purged takes the logs of its runs with it, and leaves a kep
   expect(existsSync(at(...workspaces, card('a')))).toBe(true)
 })
 
-test('files of a purged card that outlived it go the next time; those of cards never known do not', async () => {
+test('leftover files of a purged card are deleted later; files of unknown cards stay', async () => {
   const { desk, gc, at, folder } = await setUp()
   for (const name of ['a', 'b']) await desk.card(name)
   await desk.ok('delete', { task: card('a') })
@@ -116,7 +116,7 @@ test('files of a purged card that outlived it go the next time; those of cards n
   expect(readdirSync(at(...attachments, card('stranger')))).toEqual(['file'])
 })
 
-test('a folder of the home that is a link is left alone, and told', async () => {
+test('a symbolic link in the data folder is kept and reported', async () => {
   const { desk, gc, home, at } = await setUp()
   await desk.card('a')
   await desk.ok('archive', { task: card('a') })
@@ -130,7 +130,7 @@ test('a folder of the home that is a link is left alone, and told', async () => 
   expect(existsSync(outside)).toBe(true)
 })
 
-test('what deleted boards left goes after seven days in the trash, and nothing else that lies there', async () => {
+test('files of deleted boards are deleted after seven days; other files in the trash stay', async () => {
   const { gc, folder, at } = await setUp()
   const stamp = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+Z$/g, '')
   const old = folder('trash', `my-work-${stamp(7.1)}-4242`)
@@ -151,7 +151,7 @@ test('what deleted boards left goes after seven days in the trash, and nothing e
   ).toEqual([recent, foreign].sort())
 })
 
-test('a round for one board leaves the files of other deleted boards', async () => {
+test('a collection for one board keeps the files of other deleted boards', async () => {
   const { gc, folder } = await setUp()
   const stamp = '20200102T030405'
   const other = folder('trash', `other-${stamp}-1`)

@@ -26,7 +26,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(text === null ? [] : ['settings.json'])
 })
 
-test('a file that its program made after we looked is not replaced', async () => {
+test('a file that the assistant creates meanwhile is not replaced', async () => {
   const path = join(makeFolder(), 'settings.json')
   const file = await readConfigFile(path)
   writeFileSync(path, '{"theirs":1}')

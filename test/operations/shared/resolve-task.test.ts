@@ -8,18 +8,18 @@ const store = {
     cards.filter((id) => id.startsWith(prefix)).map((id) => ({ id, board: 'main', title: 'T' })),
 }
 
-test('a whole id, or enough of it, names the card', async () => {
+test('a whole id, or the beginning of one, finds the card', async () => {
   expect(await resolveTask(store, 't_aaaa111111')).toEqual({ board: 'main', id: 't_aaaa111111' })
   expect(await resolveTask(store, ' T_BBB ')).toEqual({ board: 'main', id: 't_bbbb333333' })
 })
 
-test('a beginning that several share names them', async () => {
+test('an ambiguous prefix is refused with the matching ids', async () => {
   await expect(resolveTask(store, 't_aaaa')).rejects.toMatchObject({
     code: 'ambiguous_id',
     details: { ids: ['t_aaaa111111', 't_aaaa222222'] },
   })
 })
 
-test.each(['t_ccc', 't_a', 'x', ''])('%j names nothing', async (typed) => {
+test.each(['t_ccc', 't_a', 'x', ''])('%j finds no card', async (typed) => {
   await expect(resolveTask(store, typed)).rejects.toMatchObject({ code: 'task_not_found' })
 })
