@@ -482,6 +482,10 @@ export const EMPTY_FIELDS: Readonly<Record<string, unknown>> = Object.fromEntrie
   ALL.flatMap(([name, { empty }]) => (empty === undefined ? [] : [[name, empty]])),
 )
 
+/** A simple value as people read it; empty if there is none. */
+export const fieldText = (value: string | number | readonly string[] | null): string =>
+  value === null ? '' : typeof value === 'object' ? value.join(', ') : String(value)
+
 /** The columns of a card and their codecs: `status`, or `workspace.path` for a part. */
 export const CARD_COLUMNS: Readonly<Record<string, Codec>> = Object.fromEntries(
   ALL.flatMap(([name, { column }]) =>

@@ -1,17 +1,12 @@
 /** A copy of the source that a test may change and build. */
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** An empty folder that is deleted after the test. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-recipe-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+/** An empty folder; its caller deletes it. */
+export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'muster-recipe-'))
 
 /** `tsconfig.src.json` of the copy checks the types of the program alone. */
 export function copySource(): string {

@@ -1,5 +1,5 @@
 /** The facts of a card, one line each: people, place, limits, history. Empty facts are left out. */
-import { FACT_FIELDS } from '../../core/card-fields.ts'
+import { FACT_FIELDS, fieldText } from '../../core/card-fields.ts'
 import { accepts } from '../../core/status.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../escape.ts'
@@ -14,13 +14,10 @@ export const cardFacts = (task: TaskDetails): string =>
 
 const at = (ms: number | null): string | null => (ms === null ? null : localTime(ms))
 
-const factText = (value: string | readonly string[] | null): string | null =>
-  typeof value === 'string' || value === null ? value : value.join(', ')
-
 const whose = (task: TaskDetails): Fact[] => [
   ['assignee', assigneeOf(task)],
   ['board', task.board],
-  ...FACT_FIELDS.map((name): Fact => [name, factText(task[name])]),
+  ...FACT_FIELDS.map((name): Fact => [name, fieldText(task[name])]),
   ['workflow', [task.workflow, task.step].filter((part) => part !== null).join(', step ')],
   ['priority', task.priority === 0 ? null : String(task.priority)],
   ['parents', task.parents.join(', ')],

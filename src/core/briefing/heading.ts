@@ -1,5 +1,5 @@
 /** The head of a briefing: the facts of the card, and its body. */
-import { BRIEFING_FIELDS, cardField } from '../card-fields.ts'
+import { BRIEFING_FIELDS, cardField, fieldText } from '../card-fields.ts'
 import type { Task } from '../task.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_BODY_MAX, BRIEFING_TITLE_MAX, PATH_MAX } from './caps.ts'
@@ -33,8 +33,7 @@ export function heading({ role, steers = false, task, workspacePath, snapshotPat
 /** The fields that the table of card fields gives a line. */
 const fieldLines = (task: Task): string[] =>
   BRIEFING_FIELDS.flatMap((name) => {
-    const value = task[name]
-    const text = typeof value === 'string' ? value : (value?.join(', ') ?? '')
+    const text = fieldText(task[name])
     return text === '' ? [] : [`${cardField(name).briefing}: ${inline(text)}`]
   })
 
