@@ -1,4 +1,4 @@
-/** How each setting of an agent file is read, and what is said when it cannot be. Front matter gives texts and lists. */
+/** Parses each setting of an agent file. Front matter gives texts and lists. */
 import { parseDuration } from '../config/duration.ts'
 import { textFault } from '../core/text.ts'
 import { WHOLE_BOARD } from '../core/vocabulary.ts'
@@ -7,7 +7,7 @@ import { isSkillName } from './skills/skill.ts'
 
 const word = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
-/** One line of text, however it was folded. */
+/** One line of text, also if it was folded. */
 export const line: FieldParser<string> = (value) => {
   const text = word(value)
   if (text === null) return { fault: 'write a line of text' }
@@ -15,13 +15,13 @@ export const line: FieldParser<string> = (value) => {
   return fault === null ? { value: text.replace(/\s+/g, ' ') } : { fault }
 }
 
-/** Goes to a program as an argument: what looks like one of its options might be taken for it. */
+/** Becomes an argument of a program, so it must not look like an option. */
 export const argument: FieldParser<string> = (value) => {
   const found = line(value)
-  return 'value' in found && found.value.startsWith('-') ? { fault: 'begin with something else than -' } : found
+  return 'value' in found && found.value.startsWith('-') ? { fault: 'it must not start with -' } : found
 }
 
-/** Accounts are compared, so they have one spelling. */
+/** Accounts are compared, so they are lower-case. */
 export const spelling: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
@@ -60,7 +60,7 @@ const list = (
 
 export const texts: FieldParser<readonly string[]> = (value) => list(value, '[make, "{task}"]', textFault)
 
-/** One for each line of a list, as a shell or a check reads it. */
+/** One command per list item. */
 export const commands: FieldParser<readonly string[]> = (value) =>
   list(value, '[npm ci, npm test]', (text) => (text.trim() === '' ? 'write a command' : textFault(text)))
 
@@ -70,21 +70,21 @@ export const variables: FieldParser<readonly string[]> = (value) =>
     return /^[A-Za-z_]\w*$/.test(text) ? null : 'write names of variables only; their values stay in the environment'
   })
 
-/** Of the board's tools an agent has those for its own card anyway. */
+/** Every agent has the tools for its own card. */
 export const tools: FieldParser<readonly string[]> = (value) =>
   list(typeof value === 'string' ? [value] : value, `[${WHOLE_BOARD}]`, (text) =>
     text === WHOLE_BOARD ? null : `write ${WHOLE_BOARD} for an agent that may use the whole board`,
   )
 
-/** Once each. Whether they are there is a matter of the machine, and of the repository that a card works in. */
+/** Without duplicates. Whether a skill exists depends on the machine and the card's repository. */
 export const skills: FieldParser<readonly string[]> = (value) => {
   const found = list(typeof value === 'string' ? [value] : value, '[reading, style]', (text) =>
-    isSkillName(text.trim()) ? null : `${text} is no name of a skill: that is the name of its folder`,
+    isSkillName(text.trim()) ? null : `${text} is not a skill name: use the name of its folder`,
   )
   return 'value' in found ? { value: [...new Set(found.value.map((name) => name.trim()))] } : found
 }
 
-/** What is wrong with the first argument, which is looked for before a card is claimed. */
+/** The fault in the first argument, the program. */
 export function program(named: string): string | null {
   if (/\{\w+\}/.test(named)) return 'the program itself cannot be a placeholder'
   const found = named !== '' && (!named.includes('/') || named.startsWith('/') || named.startsWith('~/'))

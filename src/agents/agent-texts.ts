@@ -1,4 +1,4 @@
-/** Agent files as they are written for people: settings with what they mean, then the standing instruction. */
+/** The texts of new agent files: settings with their meaning, then the instruction. */
 import type { Environment } from '../config/environment.ts'
 import type { Permissions } from '../core/vocabulary.ts'
 import { keysIn } from '../harnesses/detect/cli-log-in.ts'
@@ -7,24 +7,23 @@ import type { CliName } from '../harnesses/detect/clis.ts'
 import { isAllowed } from '../processes/environment.ts'
 import type { StarterRole } from './starter.ts'
 
-const ANY_CARD = `Do what the card asks, and no more. Look at what is there before you change it, keep to how things are done
-there, and try your work before you say that it is done. What you could not do, or are not sure of, belongs in your
-summary.`
+const ANY_CARD = `Do what the card asks, and no more. Look before you change anything, follow the conventions you find, and test your work
+before you complete the card. Put what you could not do, or are not sure of, into your summary.`
 
-/** One agent for a CLI that was found: for any card, with the least that lets it work. */
+/** The agent for a CLI that was found, with the least permissions that let it work. */
 export function cliAgentText(cli: CliName, env: Environment): string {
   const { title, means, proved } = CLIS[cli]
   const choices = (['read', 'ask', 'edit', 'full'] as const).map((word) => `#   ${word.padEnd(4)}  ${means[word]}`)
   return fileText(
     [
       `description: ${title}, for any card`,
-      ...(proved === null ? ['# Not proved: how it is started and read is known from its documentation alone.'] : []),
+      ...(proved === null ? ['# Untested: written from its documentation alone.'] : []),
       `harness: ${cli}`,
-      '# What it may do. Nobody is there to be asked: what is not allowed is refused.',
+      '# What it may do. Anything else is refused without asking.',
       ...choices,
       'permissions: edit',
       ...environmentLines(cli, env),
-      '# model, provider and effort are those of your own settings, unless they stand here or on the card.',
+      '# model, provider and effort come from your own settings, unless set here or on the card.',
     ],
     ANY_CARD,
   )
@@ -59,12 +58,12 @@ function permissionLines(cli: CliName, permissions: Permissions): readonly strin
   ]
 }
 
-/** A worker sees what is named here and nothing else: what logs its CLI in, or says where that keeps its things. */
+/** An agent sees only the variables named here: those with its login, or with the folder of its CLI. */
 function environmentLines(cli: CliName, env: Environment): readonly string[] {
   const { keys, folder } = CLIS[cli]
   const places = env[folder.variable] && !isAllowed(folder.variable) ? [folder.variable] : []
   const named = [...keysIn(cli, env), ...places]
   return named.length === 0
-    ? ['# A log-in by a key in the environment needs its name here:', `# env: [${keys[0]}]`]
+    ? ['# To log in with a key from the environment, name it here:', `# env: [${keys[0]}]`]
     : [`env: [${named.join(', ')}]`]
 }

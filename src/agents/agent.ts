@@ -1,4 +1,4 @@
-/** An agent: a named worker identity. A Markdown file whose front matter says how it runs and whose text instructs it. */
+/** An agent: a named worker. Its Markdown file has settings in the front matter and the instruction as text. */
 import { basename } from 'node:path'
 import { isSlug } from '../core/ids.ts'
 import { HARNESS_NAMES, harnessOf, programName } from '../harnesses/index.ts'
@@ -29,27 +29,27 @@ export interface Agent {
   readonly name: string
   readonly description: string | null
   readonly harness: HarnessName
-  /** The program of a `command` or `acp` agent and its arguments, placeholders and all. */
+  /** The program of a `command` or `acp` agent and its arguments, with placeholders. */
   readonly args: readonly string[]
-  /** Names of variables of the dispatcher's environment that this agent may see. */
+  /** Variables of the dispatcher's environment that this agent may see. */
   readonly env: readonly string[]
   readonly maxConcurrent: number | null
   readonly maxRuntimeMs: number | null
   readonly account: string | null
   readonly permissions: Permissions
-  /** Which of our tools it has; with `kanban`, those for the whole board. */
+  /** `kanban` gives it the tools for the whole board. */
   readonly tools: readonly string[]
-  /** Whether a run that ends without a word is complete when it exits 0, or owes a verdict. */
+  /** Whether exit 0 completes the card, or the agent must report a verdict. */
   readonly onExit: OnExit
-  /** What the model is, who serves it and how hard it thinks; null: as its program is set up. */
+  /** Null: the settings of its program. */
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
-  /** Commands for a fresh workspace, before the agent's first turn in it. */
+  /** Commands that prepare a new workspace. */
   readonly setup: readonly string[]
-  /** What must pass on every card of this agent, beside the card's own checks. */
+  /** Checks for every card of this agent, beside the card's own. */
   readonly checks: readonly string[]
-  /** What it reads before it begins, unless its card names others. */
+  /** Its skills, unless its card names others. */
   readonly skills: readonly string[]
   readonly instruction: string
 }
@@ -143,14 +143,14 @@ const accountOf = (traits: HarnessTraits, args: readonly string[]): string | nul
   traits.onExit === 'complete' ? null : basename(programName(traits, args) ?? '').toLowerCase()
 
 function readHarness(fields: FieldReader): HarnessName | null {
-  if (!fields.has('harness')) fields.addFault('harness', `say which: ${HARNESS_NAMES.join(', ')}`)
+  if (!fields.has('harness')) fields.addFault('harness', `choose one: ${HARNESS_NAMES.join(', ')}`)
   return fields.take('harness', oneOf(HARNESS_NAMES))
 }
 
-/** Cards name their agent; what they find must not depend on how a file system spells. */
+/** A name must not depend on the case rules of a file system. */
 function faultInName(stem: string, given: string | null): string | null {
   if (!isSlug(stem)) return 'names are 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit'
-  if (stem === 'none' || stem === 'null') return `a card of ${stem} is nobody's: choose another name`
+  if (stem === 'none' || stem === 'null') return `${stem} means unassigned: choose another name`
   return given === null || given === stem ? null : `the file is called ${stem}.md: write ${stem}, or leave it out`
 }
 

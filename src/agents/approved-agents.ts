@@ -1,6 +1,6 @@
 /**
- * Agents that a repository brings along, in its `.muster/agents/`. Whoever can write there could give them any
- * instruction and any program, so each counts only as long as it holds what somebody has looked at and approved.
+ * Agents in a repository's `.muster/agents/`. Anyone who can write there could name any program, so a person approves each
+ * file, and the approval holds for its present content only.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -58,6 +58,5 @@ export const withdrawApproval = (home: string, file: string): Promise<void> =>
 export const isApproved = (approvals: readonly Approval[], { file, sha256: hash }: Approval): boolean =>
   approvals.some((approval) => approval.file === file && approval.sha256 === hash)
 
-/** What is said of a file that holds something else by now. */
 export const changedSince = (file: string): string =>
   `it has changed since it was approved: muster agents approve ${shellWord(repositoryOf(file))}`

@@ -1,13 +1,13 @@
-/** Agents that lie in a repository, whether somebody has approved them or not: where they would come from. */
+/** Finds agent files in repositories, approved or not. */
 import { basename } from 'node:path'
 import { agentsOfRepository } from './approved-agents.ts'
 import { agentFiles } from './roster.ts'
 import { upToTop } from './skills/card-shelves.ts'
 
-/** The nearest folder, from this one up to the top of its repository, that brings agents; null: none does. */
+/** The nearest folder with agents, up to the top of the repository. */
 export const bringerAround = (folder: string): Promise<string | null> => nearest(folder, () => true)
 
-/** The nearest that brings the one of this name. */
+/** The nearest folder with this agent. */
 export const bringerOf = (name: string, folder: string): Promise<string | null> =>
   nearest(folder, (file) => basename(file, '.md') === name)
 

@@ -1,4 +1,4 @@
-/** Who may do more than whom, and what an agent's word may set going by whom. */
+/** Compares the permissions of agents: what an agent writes must not make another do more than it may itself. */
 import { actorName } from '../core/actor.ts'
 import type { Beyond } from '../core/gates/command-approval.ts'
 import type { Task } from '../core/task.ts'
@@ -9,32 +9,26 @@ import { isInReview } from '../core/status.ts'
 import { harnessOf } from '../harnesses/index.ts'
 import type { Roster } from './roster.ts'
 
-/** From narrow to wide. Who has to ask before each step does less than who need not. */
+/** From narrow to wide. */
 const WIDTH: readonly Permissions[] = ['read', 'ask', 'edit', 'full']
 
 const isWider = (one: Permissions, other: Permissions): boolean => WIDTH.indexOf(one) > WIDTH.indexOf(other)
 
-/** As whom an agent writes that no file describes, such as a person's own assistant. */
+/** For authors without an agent file, such as a person's own assistant. */
 export const UNKNOWN_AUTHOR: Permissions = 'edit'
 
-/**
- * How far the word of an agent carries. Who steers the board hands work to others and does none: a reader among them
- * may give work to those who edit.
- */
+/** The permissions of what an agent writes. An orchestrator assigns work to others, so it counts as `edit` at least. */
 export const authority = ({ permissions, tools }: Pick<Agent, 'permissions' | 'tools'>): Permissions =>
   tools.includes(WHOLE_BOARD) && isWider('edit', permissions) ? 'edit' : permissions
 
-/** What somebody would do with an agent's words that their author may not have done; null: nothing. */
+/** What a runner would do that the author may not; null: nothing. */
 export function beyond(author: Permissions, runner: Pick<Agent, 'permissions' | 'harness'>): Beyond | null {
   if (author === 'full') return null
   if (harnessOf(runner).runsTheCard) return 'script'
   return isWider(runner.permissions, author) ? 'wider' : null
 }
 
-/**
- * The same of a card as it stands, by the agents as they are now: files change while cards wait. Whom a board names to
- * review the work of all may do more than they may.
- */
+/** The same for a card, by the present agent files. The board's own reviewer may have wider permissions. */
 export function beyondItsAuthor(
   { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,
   runner: Pick<Agent, 'permissions' | 'harness'>,
@@ -46,10 +40,7 @@ export function beyondItsAuthor(
   return found === 'wider' && isInReview(status) && reviewer === null ? null : found
 }
 
-/**
- * Whether a run made the card whose agent names no folder beyond its own; who may do everything, or steers the board, may
- * name any.
- */
+/** Whether an agent created the card that may only name its own folder. Orchestrators and `full` agents may name any. */
 export function isKeptToFolder(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
   { agents }: Pick<Roster, 'agents'>,
@@ -62,10 +53,7 @@ export function isKeptToFolder(
 const authorOf = ({ createdBy }: Pick<Task, 'createdBy'>, agents: Roster['agents']): Agent | undefined =>
   [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
 
-/**
- * Where whoever takes a card runs its body as a script: those whose body it runs unasked, as rows name them. Null: to
- * this one a body is a text.
- */
+/** For a runner of scripts: the authors whose scripts run without approval. Null: the runner reads the body as text. */
 export const trustedBy = (
   runner: Pick<Agent, 'harness'>,
   { agents }: Pick<Roster, 'agents'>,

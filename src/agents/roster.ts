@@ -1,4 +1,4 @@
-/** Who can work here: the agent files of the home, those of repositories that were approved, and the built-in `shell`. */
+/** The agents of this machine: files in the data folder, approved files of repositories, and the built-in `shell`. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ownEnvironment } from '../config/environment.ts'
@@ -14,31 +14,31 @@ import type { Fault } from './front-matter.ts'
 import { harnessOf, programName } from '../harnesses/index.ts'
 import { systemWords } from '../util/system-words.ts'
 
-/** An agent as it stands on this machine. */
+/** An agent on this machine. */
 export interface Enlisted extends Agent {
   /** Null: built in. */
   readonly file: string | null
-  /** Where its program was found; null: it was not, or there is none to find. */
+  /** The path of its program; null: not found, or not needed. */
   readonly program: string | null
 }
 
-/** A file that names no usable agent. There is at least one fault. */
+/** An unusable agent file, with at least one fault. */
 export interface Broken {
   readonly file: string
-  /** Whether nothing is wrong with it but that it holds something else than what was approved. */
+  /** Whether its only fault is a change since its approval. */
   readonly isChanged: boolean
   readonly faults: readonly Fault[]
 }
 
 export interface Roster {
   readonly agents: ReadonlyMap<string, Enlisted>
-  /** By the name of the file, in the spelling that it has. */
+  /** By file name, case kept. */
   readonly broken: ReadonlyMap<string, Broken>
-  /** Why the files of the home could not be looked for: whoever is missing may be there. Null when they could. */
+  /** Why the folder of agents could not be read, so that agents may be missing; null if it could. */
   readonly unreadable: string | null
 }
 
-/** Looked through by every pass: an edited file counts at once, and a home has few of them. */
+/** Read in every pass of the dispatcher, so that an edited file takes effect at once. */
 export async function readRoster(home: string, env: Environment = ownEnvironment()): Promise<Roster> {
   const agents = new Map<string, Enlisted>([[SHELL_AGENT.name, { ...SHELL_AGENT, file: null, program: null }]])
   const broken = new Map<string, Broken>()
@@ -50,28 +50,28 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
   }
   for (const { file, sha256: hash } of await readApprovals(home)) {
     const name = basename(file, '.md')
-    // Whoever has a file in the home is that, whatever a repository brings.
+    // A file in the data folder takes precedence over a repository's.
     if (agents.has(name) || broken.has(name)) continue
     const found = await readApproved(file, hash)
     if (found === null) continue
     if ('name' in found) agents.set(name, { ...found, file, program: programOf(found, env) })
     else broken.set(name, { file, ...found })
   }
-  // A file that cannot be used does not leave its card to somebody else.
+  // A broken file must not hand its cards to another agent.
   for (const name of broken.keys()) agents.delete(name)
   return { agents, broken, unreadable: fault }
 }
 
-/** The file that keeps somebody from being an agent: `Coder.md` is meant for the cards of `coder`, too. */
+/** The broken file of an agent. `Coder.md` counts for `coder`. */
 export const brokenFileOf = (name: string, { broken }: Roster): Broken | null =>
   [...broken].find(([stem]) => stem.toLowerCase() === name)?.[1] ?? null
 
 type Read = ReturnType<typeof readAgent>
 
-/** Reading one takes a millisecond, which a pass over twenty would feel: a file that did not change is not read again. */
+/** Parsing takes a millisecond, so an unchanged file is not parsed again. */
 const known = new Map<string, { readonly stamp: string; readonly read: Read }>()
 
-/** File systems count time in steps: two changes within one cannot be told apart. */
+/** Two changes within one tick of the file system's clock look the same. */
 const SETTLED_MS = 100
 
 async function readOnce(file: string): Promise<Read> {
@@ -88,7 +88,7 @@ async function readOnce(file: string): Promise<Read> {
   }
 }
 
-/** Null when it is not there: a repository may be on another branch. What is compared is what is used. */
+/** Null if it does not exist: the repository may be on another branch. Hashes the same text that it parses. */
 async function readApproved(file: string, hash: string): Promise<Agent | Pick<Broken, 'faults' | 'isChanged'> | null> {
   const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string' && (text.code === 'ENOENT' || text.code === 'ENOTDIR')) return null
@@ -108,7 +108,7 @@ interface AgentFiles {
   readonly fault: string | null
 }
 
-/** The agent files of a folder, by name. One that is not there has none; one that cannot be read may have any. */
+/** The agent files of a folder, sorted. A missing folder has none; an unreadable one gives a fault. */
 export async function agentFiles(folder: string): Promise<AgentFiles> {
   try {
     const names = (await readdir(folder)).filter((file) => file.endsWith('.md') && !file.startsWith('.'))

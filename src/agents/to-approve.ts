@@ -8,10 +8,7 @@ import { beyondItsAuthor, isKeptToFolder, trustedBy } from './permissions.ts'
 import type { Roster } from './roster.ts'
 import { folderOf } from './skills/card-shelves.ts'
 
-/**
- * What whoever takes a card would do with it as it stands that a person has to approve; null: nothing. A claim asks the
- * same in its own transaction; this is for those who only tell.
- */
+/** What a person must approve before this agent may run the card; null: nothing. A claim checks it again. */
 export async function toApprove(
   store: Pick<Store, 'bodyWriter'>,
   task: Task,
@@ -27,13 +24,13 @@ interface Taking {
   readonly roster: Pick<Roster, 'agents'>
 }
 
-/** An agent as one that is to take a card. */
+/** How far this agent may trust the card. */
 export const takerOf = async (store: Pick<Store, 'board'>, taking: Taking): Promise<AgentTrust> => ({
   beyond: await beyondAuthor(store, taking),
   trusted: trustedBy(taking.agent, taking.roster),
 })
 
-/** What it would do that the author of the card may not have done, or where: in a folder that is another by now. */
+/** What the agent would do that the card's author may not, or would do in a replaced folder. */
 export const beyondAuthor = async (
   store: Pick<Store, 'board'>,
   { task, agent, roster }: Taking,
@@ -41,7 +38,7 @@ export const beyondAuthor = async (
   beyondItsAuthor(task, agent, roster) ??
   (isKeptToFolder(task, roster) && (await leadsElsewhere(store, task)) ? 'wider' : null)
 
-/** The board's own directory is as a person wrote it, and may have been a link from the beginning. */
+/** The board's default directory comes from a person, and may be a link. */
 async function leadsElsewhere(store: Pick<Store, 'board'>, { board, workspace }: Task): Promise<boolean> {
   const folder = folderOf(workspace)
   if (folder === null || !(await wasReplaced(folder))) return false

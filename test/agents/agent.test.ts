@@ -115,10 +115,10 @@ test.each([
   ['---\nharness: shell\n', 'coder.md:1: begin with front matter'],
   ['---\nharness: shell\nargs: [\n---\n', 'coder.md:4: not YAML: '],
   ['---\nharness: shell\nharness: shell\n---\n', 'coder.md:3: not YAML: Map keys must be unique'],
-  ['---\nharness: shell\nskills: [a, ../b]\n---\n', 'coder.md:3: skills: ../b is no name of a skill'],
-  ['---\nharness: shell\nskills: "a, b"\n---\n', 'coder.md:3: skills: a, b is no name of a skill'],
+  ['---\nharness: shell\nskills: [a, ../b]\n---\n', 'coder.md:3: skills: ../b is not a skill name'],
+  ['---\nharness: shell\nskills: "a, b"\n---\n', 'coder.md:3: skills: a, b is not a skill name'],
   ['---\n- harness\n---\n', 'coder.md:2: write one "key: value" on each line'],
-  ['---\n---\n', 'coder.md:1: harness: say which: claude, codex,'],
+  ['---\n---\n', 'coder.md:1: harness: choose one: claude, codex,'],
   ['---\nharness: comand\nargs: [make]\n---\n', 'coder.md:2: harness: choose among claude,'],
   ['---\nharness: shell\n\nmaxRuntime: soon\n---\n', 'coder.md:4: maxRuntime: write 30m or 2h'],
   ['---\nharness: shell\nmaxConcurrent: 0\n---\n', 'coder.md:3: maxConcurrent: write a whole number from 1'],
@@ -126,7 +126,7 @@ test.each([
   ['---\nharness: shell\nenv:\n  - API_KEY\n  - A=B\n---\n', 'coder.md:5: env: write names of variables only'],
   ['---\nharness: shell\nenv: [MUSTER_HOME]\n---\n', 'coder.md:3: env: MUSTER_HOME is not passed on'],
   ['---\nharness: shell\nenv: API_KEY\n---\n', 'coder.md:3: env: write a list, as in [API_KEY, LANG]'],
-  ['---\nharness: gemini\nmodel: --yolo\n---\n', 'coder.md:3: model: begin with something else than -'],
+  ['---\nharness: gemini\nmodel: --yolo\n---\n', 'coder.md:3: model: it must not start with -'],
   ['---\nharness: shell\nonExit: nothing\n---\n', 'coder.md:3: onExit: choose among complete, verdict'],
   ['---\nharness: shell\nsetup: npm ci\n---\n', 'coder.md:3: setup: write a list, as in [npm ci, npm test]'],
   ['---\nharness: shell\nchecks:\n  - npm test\n  - " "\n---\n', 'coder.md:5: checks: write a command'],
@@ -159,7 +159,7 @@ test('all faults are told at once, in the order of the lines', () => {
 test.each([
   ['Coder', 'names are 1-64 of a-z'],
   ['my coder', 'names are 1-64 of a-z'],
-  ['none', "a card of none is nobody's"],
+  ['none', 'none means unassigned'],
 ])('a file cannot be called %s.md', (stem, words) => {
   expect(faultsOf('---\nharness: shell\n---\n', stem)).toEqual([expect.stringContaining(words)])
 })

@@ -308,7 +308,7 @@ Not installed: opencode, gemini, hermes.
     mkdirSync(join(user, '.hermes'))
     writeFileSync(join(user, '.hermes', '.env'), 'OPENROUTER_API_KEY=sk-secret')
     expect((await muster('init')).stdout).toMatch(/^Found hermes .* Untested: its adapter has never run/m)
-    expect(agent('hermes')).toContain('# Not proved')
+    expect(agent('hermes')).toContain('# Untested')
     const { stdout } = await muster('agents', 'check', 'hermes')
     expect(stdout).toContain('hermes  Hermes Agent 0.21.5')
     expect(stdout).toContain('  login        ~/.hermes/.env exists')

@@ -76,7 +76,7 @@ skills:
 })
 
 test.each([
-  [['x', '--skill', '../y', '--', 'true'], 'skills: ../y is no name of a skill'],
+  [['x', '--skill', '../y', '--', 'true'], 'skills: ../y is not a skill name'],
   [['Bad name', '--', 'true'], 'is not added: names are 1-64 of a-z'],
   [['../x', '--', 'true'], 'is not added: names are'],
   [['x'], 'name its program: muster agents add x -- make -C {workspace}.'],

@@ -126,7 +126,7 @@ describe('a card that names skills', () => {
     for (const where of [`dir:${path}`, `dir:${join(path, 'inner')}`, `worktree:${path}`])
       expect(await line.create('x', '--skill', 'types', '--workspace', where)).toMatchObject({ skills: ['types'] })
     const { stderr } = await line.muster('create', 'x', '--skill', 'types')
-    expect(stderr).toContain('There are none yet.')
+    expect(stderr).toContain('No skills are installed.')
     expect(stderr).toContain('Those of a repository are for cards that work there: workspace dir:/path.\n')
     const elsewhere = await line.muster('create', 'x', '--skill', 'types', '--workspace', `dir:${testFolder()}`)
     expect(elsewhere.code).toBe(3)

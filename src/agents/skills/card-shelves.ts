@@ -15,7 +15,7 @@ export const homeShelf = (home: string): Shelf => ({ folder: inHome.skills(home)
 export const folderOf = ({ kind, path, repo }: Pick<Workspace, 'kind' | 'path' | 'repo'>): string | null =>
   kind === 'dir' ? path : kind === 'worktree' ? repo : null
 
-/** Those of a folder and of all above it, up to the top of its repository; nearer ones come first. */
+/** The skill folders from here up to the top of the repository, nearest first. */
 export async function shelvesAround(folder: string | null): Promise<readonly Shelf[]> {
   const start = folder === null ? null : await realpath(folder).catch(() => null)
   if (start === null) return []
@@ -26,7 +26,7 @@ export async function shelvesAround(folder: string | null): Promise<readonly She
   )
 }
 
-/** A folder and all above it, up to the top of its repository; one in no repository stands for itself alone. */
+/** The folder and its parents, up to the top of the repository; outside a repository only the folder. */
 export async function upToTop(start: string): Promise<readonly string[]> {
   const folders: string[] = []
   for (let at = start; ; at = dirname(at)) {

@@ -1,4 +1,4 @@
-/** What is said of skills that a card wants and that are not here, all of them in one sentence. */
+/** Explains missing skills, all in one sentence. */
 import { join } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import { nearestOf } from '../../util/nearest.ts'
@@ -6,11 +6,11 @@ import type { SkillFinder } from './skill-finder.ts'
 
 export interface Missing {
   readonly unknown: readonly string[]
-  /** Those that are there and cannot be used, each with the reason. */
+  /** Skills that exist but cannot be used, with the reason. */
   readonly broken: readonly { readonly name: string; readonly fault: string }[]
 }
 
-/** Null when all are there and can be used. */
+/** Null if all can be used. */
 export async function missingSkills(
   finder: SkillFinder,
   names: readonly string[],
@@ -33,17 +33,15 @@ export function missingText({ unknown, broken }: Missing): string {
   return `${noun} ${[...absent, ...unfit].join('; ')}.`
 }
 
-/** Where the skill would have to be. */
 export const skillPlace = (home: string, name: string): string => join(inHome.skills(home), name, 'SKILL.md')
 
-/** More would not be read. */
 const SHOWN = 10
 
-/** The names that may have been meant; without any, all that there are. */
-export function meantInstead(unknown: readonly string[], known: readonly string[]): string {
+/** Suggests similar names, or lists all. */
+export function suggestNames(unknown: readonly string[], known: readonly string[]): string {
   const meant = [...new Set(unknown.flatMap((name) => nearestOf(name, known).slice(0, 3)))]
   if (meant.length > 0) return `Did you mean ${or(meant)}?`
-  if (known.length === 0) return 'There are none yet.'
+  if (known.length === 0) return 'No skills are installed.'
   const more = known.length > SHOWN ? `, and ${known.length - SHOWN} more` : ''
   return `There are ${known.slice(0, SHOWN).join(', ')}${more}.`
 }

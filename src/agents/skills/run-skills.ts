@@ -1,4 +1,4 @@
-/** The skills of one run: where they are, and how its agent comes by each. */
+/** Finds the skills of one run, and how its agent gets each. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
@@ -14,24 +14,23 @@ import { SkillFinder } from './skill-finder.ts'
 
 export interface RunSkills {
   readonly skills: readonly RunSkill[]
-  /** What the run cannot begin without; null: nothing. */
+  /** Required skills that are missing; null: none. */
   readonly missing: Missing | null
-  /** What it would have been better with. */
+  /** Optional skills that are missing. */
   readonly wanting: readonly string[]
 }
 
 export interface Searched {
   readonly home: string
   readonly asked: Asked
-  /** Of the card. */
   readonly place: Pick<Workspace, 'kind' | 'path' | 'repo'>
-  /** The folder that its agent works in; null before there is one. */
+  /** The folder of the agent; null before it exists. */
   readonly workspace: string | null
 }
 
 export async function findRunSkills({ home, asked, place, workspace }: Searched): Promise<RunSkills> {
   const finder = new SkillFinder(home)
-  // What the worktree holds is of the card's own branch; what the user has not committed yet is only in the repository.
+  // The worktree has the card's branch; only the repository has uncommitted skills.
   const folders = [place.kind === 'scratch' ? null : workspace, folderOf(place)]
   const missing = await missingSkills(finder, asked.names, folders)
   const names = [...asked.names, ...asked.wished]
@@ -48,7 +47,7 @@ async function placed(skill: Skill, all: readonly Skill[], workspace: string | n
   const kind = REPOSITORY_FOLDERS.find((one) => within !== null && folder === join(within, one, 'skills', name))
   return {
     name,
-    // Without links: what an agent is let into, programs compare with where a file really is.
+    // The real path: CLIs compare it with the real path of a file.
     folder: await realpath(folder),
     text,
     at: from === 'home' ? 'home' : (kind ?? 'elsewhere'),
@@ -56,13 +55,13 @@ async function placed(skill: Skill, all: readonly Skill[], workspace: string | n
   }
 }
 
-/** One skill may be linked into several folders. */
+/** Whether they are links to one skill. */
 async function areSame(all: readonly Skill[]): Promise<boolean> {
   const real = await Promise.all(all.map(({ folder }) => realpath(folder)))
   return real.every((path) => path === real[0])
 }
 
-/** What a briefing says of each: which name its agent knows it by, or what it says. */
+/** For the briefing: the name under which the agent loads each skill, or its text. */
 export const briefingSkills = (
   { skills, wanting }: Pick<RunSkills, 'skills' | 'wanting'>,
   nativeName: ((skill: RunSkill) => string | null) | undefined,

@@ -1,4 +1,4 @@
-/** The one place that finds skills. What it has read it keeps, so that it serves one question, or one pass over cards. */
+/** Finds skills. It caches what it reads, so use one for a single request or pass. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { homeShelf, shelvesAround } from './card-shelves.ts'
@@ -15,28 +15,28 @@ export class SkillFinder {
     this.#home = homeShelf(home)
   }
 
-  /** Every skill of that name that a card in these folders could mean; the first is the one that is meant. */
+  /** Every skill of that name for a card in these folders; the first takes precedence. */
   async allNamed(name: string, folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     if (!isSkillName(name)) return []
     const found: Skill[] = []
     for (const shelf of await this.#shelves(folders))
-      // By what the folder lists: `Reading` is not `reading`, even where the disk thinks so.
+      // Compared with the listing: `Reading` is not `reading`, even on a case-insensitive disk.
       if ((await this.#namesOn(shelf)).includes(name)) found.push(await this.#read(shelf, name))
     return found
   }
 
-  /** Null: there is none of that name. One with a fault is found, and hides others of its name. */
+  /** A skill with a fault is found too, and hides others of its name. */
   async find(name: string, folders: readonly (string | null)[]): Promise<Skill | null> {
     return (await this.allNamed(name, folders))[0] ?? null
   }
 
-  /** All of them by name, each followed by those that it hides. */
+  /** All skills by name, each followed by those it hides. */
   async all(folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     const found = await Promise.all((await this.names(folders)).map((name) => this.allNamed(name, folders)))
     return found.flat()
   }
 
-  /** The names that a card could have. */
+  /** The names that a card can use. */
   async usable(folders: readonly (string | null)[]): Promise<readonly string[]> {
     const names = await this.names(folders)
     const found = await Promise.all(names.map((name) => this.find(name, folders)))
@@ -64,7 +64,6 @@ export class SkillFinder {
   }
 }
 
-/** Other files may lie there too. */
 async function skillNames(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder).catch(() => [])).filter(isSkillName)
   const folders = await Promise.all(names.map((name) => isFolder(join(folder, name))))

@@ -1,7 +1,4 @@
-/**
- * A skill: a folder with a SKILL.md in it, as agent CLIs share them. It is called what its folder is called; the head of
- * the file says what it is for, and the text below the head how to go about it.
- */
+/** A skill: a folder with a SKILL.md. The folder gives its name, the front matter its purpose, the text its instructions. */
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFile } from '../../util/guarded-files.ts'
@@ -12,11 +9,11 @@ import { systemWords } from '../../util/system-words.ts'
 export interface Skill {
   readonly name: string
   readonly folder: string
-  /** Whose it is: the user's own, or that of the repository in which a card works. */
+  /** The user's own, or the card's repository. */
   readonly from: 'home' | 'repository'
-  /** The whole file; empty where there is a fault. */
+  /** The whole file; empty if there is a fault. */
   readonly text: string
-  /** Why it cannot be used; null when it can. */
+  /** Why it cannot be used. */
   readonly fault: string | null
 }
 
@@ -24,7 +21,7 @@ export interface Skill {
 export interface Shelf {
   readonly folder: string
   readonly from: Skill['from']
-  /** Its skills may not lead out of here; null: the user's own may lie anywhere. */
+  /** Its skills must be inside this folder; null: the user's own may be anywhere. */
   readonly within: string | null
 }
 
@@ -32,11 +29,11 @@ const FILE = 'SKILL.md'
 
 const skillFile = (folder: string): string => join(folder, FILE)
 
-/** One segment of a path and no way out of its folder, whatever a file system makes of names. */
+/** One path segment that cannot leave its folder. */
 export const isSkillName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)
 
-/** A text that is read before the work begins; what is longer belongs into files beside it. */
-const MOST_BYTES = 256 * 1024
+/** Longer texts belong into files beside it. */
+const MAX_BYTES = 256 * 1024
 
 export async function readSkill({ folder: shelf, from, within }: Shelf, name: string): Promise<Skill> {
   const folder = join(shelf, name)
@@ -48,18 +45,18 @@ async function readText(folder: string, within: string | null): Promise<{ text: 
   const file = skillFile(folder)
   try {
     const found = await stat(file)
-    if (!found.isFile()) return { fault: `its ${FILE} is no file` }
-    if (found.size > MOST_BYTES) return { fault: `its ${FILE} is larger than ${MOST_BYTES / 1024} KB` }
-    // What a repository names may not be somebody's secret: an agent is let into the folder.
+    if (!found.isFile()) return { fault: `its ${FILE} is not a file` }
+    if (found.size > MAX_BYTES) return { fault: `its ${FILE} is larger than ${MAX_BYTES / 1024} KB` }
+    // The agent may read this folder, so a repository must not link it to the user's secrets.
     if (within !== null && (await anyLeadsOut([folder, file], within)))
-      return { fault: 'it leads out of its repository' }
+      return { fault: 'it links out of its repository' }
     const text = await readFile(file, 'utf8')
     if (text.includes('\uFFFD') || textFault(text) !== null) return { fault: `its ${FILE} is not text in UTF-8` }
     return text.trim() === '' ? { fault: `its ${FILE} is empty` } : { text }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return {
-      fault: code === 'ENOENT' ? `there is no ${FILE} in it` : `its ${FILE} cannot be read (${systemWords(error)})`,
+      fault: code === 'ENOENT' ? `it has no ${FILE}` : `its ${FILE} cannot be read (${systemWords(error)})`,
     }
   }
 }
@@ -72,15 +69,15 @@ async function anyLeadsOut(paths: readonly string[], within: string): Promise<bo
 
 const SHAPE = /^---[ \t]*\r?\n((?:|[\s\S]*?\r?\n))---[ \t]*(?:\r?\n|$)([\s\S]*)$/
 
-/** Head and text of the file; without a head, all of it is text. */
+/** Splits front matter and text. */
 export function splitSkill(text: string): { readonly head: string | null; readonly body: string } {
   const [, head = null, body = text] = SHAPE.exec(text.replace(/^\uFEFF/, '')) ?? []
   return { head, body }
 }
 
 /**
- * Whether a CLI would know it by its name: the open format wants that name and a description in the head. Told without
- * reading YAML, which a supervisor has no room for: where this is mistaken the agent still has the path of the file.
+ * Whether a CLI can load it by name: the open format needs that name and a description in the front matter. Checked without
+ * a YAML parser, which costs memory in a supervisor; after a mistake the agent still has the path.
  */
 export function isStandard({ name, text }: Pick<Skill, 'name' | 'text'>): boolean {
   const { head } = splitSkill(text)

@@ -13,7 +13,7 @@ export async function requireSkills(
   // Most cards name no skill and skip the search.
   if (names == null || names.length === 0) return
   const { SkillFinder } = await import('../../agents/skills/skill-finder.ts')
-  const { meantInstead, missingSkills, missingText, skillPlace } = await import('../../agents/skills/missing-skills.ts')
+  const { suggestNames, missingSkills, missingText, skillPlace } = await import('../../agents/skills/missing-skills.ts')
   const { folderOf } = await import('../../agents/skills/card-shelves.ts')
   const byDefault = place.kind === 'scratch' ? null : ((await store.board(board))?.settings.defaultDirectory ?? null)
   const folders = [folderOf(place) ?? byDefault]
@@ -26,7 +26,7 @@ export async function requireSkills(
   // `skills list` shows the skills of the current repository, which this card may not work in.
   const isStray = folders[0] === null && !unknown.some((name) => nearestOf(name, known).length > 0)
   const elsewhere = isStray ? ['Those of a repository are for cards that work there: workspace dir:/path.'] : []
-  const words = unknown.length === 0 ? [] : [meantInstead(unknown, known), toInstall, ...elsewhere]
+  const words = unknown.length === 0 ? [] : [suggestNames(unknown, known), toInstall, ...elsewhere]
   throw new BoardError('skill_not_found', [missingText(missing), ...words].join(' '), {
     details: { field: 'skills', unknown, broken: broken.map(({ name }) => name), known },
   })

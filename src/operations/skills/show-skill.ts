@@ -1,5 +1,5 @@
 import { BoardError } from '../../core/errors.ts'
-import { meantInstead } from '../../agents/skills/missing-skills.ts'
+import { suggestNames } from '../../agents/skills/missing-skills.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { viewSkills } from './skill-view.ts'
@@ -29,7 +29,7 @@ export const showSkill = defineOperation({
     const found = skills.find(({ view }) => view.name === name)
     if (found !== undefined) return { ...found.view, text: found.text }
     const known = [...new Set(skills.map(({ view }) => view.name))]
-    throw new BoardError('skill_not_found', `There is no skill ${name}. ${meantInstead([name], known)}`, {
+    throw new BoardError('skill_not_found', `There is no skill ${name}. ${suggestNames([name], known)}`, {
       details: { name, known },
     })
   },

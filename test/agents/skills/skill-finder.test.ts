@@ -72,8 +72,8 @@ test('what a repository links out of itself is not used; what somebody links int
   symlinkSync(shared, join(shelf, 'shared'))
   const finder = new SkillFinder(home)
   const faultOf = async (name: string) => (await finder.find(name, [repository.path]))?.fault
-  expect(await faultOf('escape')).toBe('it leads out of its repository')
-  expect(await faultOf('file')).toBe('it leads out of its repository')
+  expect(await faultOf('escape')).toBe('it links out of its repository')
+  expect(await faultOf('file')).toBe('it links out of its repository')
   expect(await faultOf('shared')).toBeNull()
   expect(await faultOf('linked')).toBeNull()
 })
@@ -96,9 +96,9 @@ test('a skill that cannot be read says why, and hides another of its name', asyn
     'home binary': 'its SKILL.md is not text in UTF-8',
     'home empty': 'its SKILL.md is empty',
     'repository empty': null,
-    'home folder': 'its SKILL.md is no file',
+    'home folder': 'its SKILL.md is not a file',
     'home large': 'its SKILL.md is larger than 256 KB',
-    'home none': 'there is no SKILL.md in it',
+    'home none': 'it has no SKILL.md',
   })
   expect(await finder.find('empty', [path])).toMatchObject({ from: 'home' })
 })
