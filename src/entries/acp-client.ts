@@ -20,7 +20,7 @@ import { LogLines } from '../harnesses/stream/log-lines.ts'
 const END_MS = 1_000
 const WORDS_LENGTH = 300
 
-/** At once, so that nothing is lost with this process. */
+/** Synchronous, so that no output is lost if this process dies. */
 function write(text: string): void {
   for (let bytes = Buffer.from(text); bytes.length > 0;) bytes = bytes.subarray(writeSync(1, bytes))
 }
@@ -35,7 +35,7 @@ function print(line: string): void {
   recorder.print(line)
 }
 
-/** Line by line: a record of ours never stands in the middle of what the agent prints. */
+/** Line by line, so that a record never splits a line of the agent. */
 function printErrors({ errors }: Conversing): Promise<void> {
   const lines = new LogLines()
   const shown = (text: string | null): void => print(text ?? '(a line of more than 4 MB was left out)')
@@ -53,7 +53,7 @@ function printErrors({ errors }: Conversing): Promise<void> {
 
 async function speak(job: AcpJob, agent: Conversing): Promise<boolean> {
   const printed = printErrors(agent)
-  // The agent takes longer to start than this to be loaded.
+  // Loaded while the agent starts, which takes longer.
   const { converse } = await import('../harnesses/acp/converse.ts')
   const { version } = packageFile
   const talk = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the command line. What only wants to know the version loads nothing else. */
+/** Starts the command line. `--version` loads nothing else. */
 import packageFile from '../../package.json' with { type: 'json' }
 import { ChunkLoader } from '../loader/chunk-loader.ts'
 import type * as program from './program.ts'

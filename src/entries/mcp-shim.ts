@@ -34,7 +34,7 @@ function entryIn(path: string): Environment {
   }
 }
 
-/** As the command line exits where somebody else holds what it was to act on. */
+/** The exit code of the command line for `run_over`. */
 const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {

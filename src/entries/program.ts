@@ -51,7 +51,7 @@ export async function run(argv: readonly string[], folder: string): Promise<void
   })
 }
 
-/** Only a device can be a terminal, and the empty one is none: asking the stream itself would load it, for 2 ms. */
+/** Only a device other than /dev/null can be a terminal; asking the stream itself would load it, which takes 2 ms. */
 function isTerminal(): boolean {
   const stat = fstatSync(1)
   return stat.isCharacterDevice() && stat.rdev !== statSync('/dev/null').rdev && process.stdout.isTTY

@@ -7,7 +7,7 @@ import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { AnswerWorker } from '../supervisor/run-socket.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
-/** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
+/** Loaded with the first request: many runs send none, and the guard must not wait for it. */
 const answer: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
   const { answerShim, describeRequest } = await import('../mcp/answer-shim.ts')
@@ -25,7 +25,7 @@ if (path === undefined) {
   process.stderr.write('usage: supervisor.js <run directory>\n')
   process.exitCode = 2
 } else {
-  // Into the run's own log. The dispatcher of this machine closes what is left open here.
+  // Goes to the run's supervisor log. The dispatcher of this machine closes the run.
   supervise(runDirectoryAt(path), { host: thisHost({ home: null }), env: ownEnvironment(), answer }).catch(
     (error: unknown) => {
       const words = error instanceof Error ? (error.stack ?? error.message) : String(error)

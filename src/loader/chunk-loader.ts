@@ -12,14 +12,14 @@ import { keptUnder, markOf, requireWhenUsed } from './built-code.ts'
 type Require = (name: string) => unknown
 type Chunk = (exports: object, require: Require, module: { exports: object }, __dirname: string) => void
 
-/** Chunks by name. Under the empty name stands which other pack holds what. */
+/** Chunks by name. The empty name maps other chunks to their pack. */
 type Pack = Readonly<Record<string, Chunk>> & { readonly ''?: Readonly<Record<string, string>> }
 
 /** The pack that every command begins with. */
 const FIRST_PACK = 'start.pack'
 
 export class ChunkLoader {
-  /** What was compiled, by file: the build asks for it. */
+  /** The compiled scripts by file, for the build. */
   readonly scripts = new Map<string, { readonly script: Script; readonly mark: Buffer }>()
   readonly #loaded = new Map<string, { exports: object }>()
   readonly #packs = new Map<string, Pack>()
@@ -49,7 +49,7 @@ export class ChunkLoader {
     return requireWhenUsed(this.#require, request)
   }
 
-  /** A newer build may have replaced a pack under a process that lives; the single files stay for a while. */
+  /** A newer build may have replaced a pack under a running process; the single files stay for a while. */
   #chunk(name: string): Chunk {
     const first = this.#pack(FIRST_PACK)
     const chunk = first[name] ?? this.#pack(first['']?.[name])[name]

@@ -1,4 +1,4 @@
-/** The CRC that the POSIX command `cksum` prints: every shell can write it, so a shell script can seal its files. */
+/** The CRC of the POSIX command `cksum`, so that a shell script can seal its files. */
 const POLYNOMIAL = 0x04c11db7
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {

@@ -48,7 +48,7 @@ const PROXIES = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'])
 const FOR_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_USE_ENV_PROXY']
 const CARRIED = 'MUSTER_CARRIED_'
 
-/** Whether every worker sees it. */
+/** Whether every worker gets this variable. */
 export const isAllowed = (name: string): boolean =>
   ALLOWED.has(name) ||
   FOR_NODE.includes(name) ||
@@ -66,7 +66,7 @@ export function allowedEnvironment(env: Environment, named: readonly string[] = 
 const KEY = /^(.+?)_(?:(?:API|ACCESS|AUTH)_)?(?:KEY|TOKEN)$/
 const ADDRESSES = ['BASE_URL', 'API_BASE', 'API_BASE_URL', 'API_HOST', 'API_URL', 'ENDPOINT', 'HOST']
 
-/** The variables that may hold the host of a key: they go wherever the key goes. */
+/** The variables that may hold the host of a key: an agent that gets the key gets these, too. */
 function addressesFor(key: string): readonly string[] {
   const maker = KEY.exec(key)?.[1]
   return maker === undefined ? [] : ADDRESSES.map((address) => `${maker}_${address}`)
@@ -83,7 +83,7 @@ export function supervisorEnvironment(env: Environment, named: readonly string[]
   )
 }
 
-/** Settings a PostgreSQL client may take from its environment; the supervisor needs them, the agent does not. */
+/** Settings of a PostgreSQL client: the supervisor needs them, the agent does not. */
 export const storeEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || CERTIFICATES.includes(name)))
 
@@ -99,12 +99,12 @@ export interface Assignment {
   readonly phase: Run['phase']
   readonly turn: number
   readonly tenant: string | null
-  /** JSON, short enough for a variable; the whole of it stands in the file. */
+  /** JSON, short enough for a variable; the file has all of it. */
   readonly parents: string
   readonly parentsFile: string
 }
 
-/** Who the worker is and where. Never where the store is, and no token. */
+/** The worker's card, run and workspace. Never the location of the store, and no token. */
 export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   MUSTER_TASK: assignment.task,
   MUSTER_RUN: assignment.run,
@@ -119,8 +119,8 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
 })
 
 /**
- * The way to the supervisor. The nonce stands here only where the process itself is the worker; an agent finds it in
- * its tools, so that an agent which it starts in turn cannot finish the card by accident.
+ * How to reach the supervisor. Only shell cards get the nonce here; an agent finds it in its tools, so an agent that it
+ * starts cannot finish the card by accident.
  */
 export const socketEnvironment = (
   socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null,
@@ -134,5 +134,5 @@ export const socketEnvironment = (
         ...(nonceInEnvironment ? { MUSTER_NONCE: socket.nonce } : {}),
       }
 
-/** As it stands in a process's environment; how a process that left the session is still known to be of a run. */
+/** Identifies a process of a run by its environment, even if it left the session. */
 export const runMark = (run: RunId): string => `MUSTER_RUN=${run}`

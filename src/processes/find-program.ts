@@ -2,12 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { expandTilde } from '../config/expand-tilde.ts'
 
-/** Where a program lies on this machine; null when it is not there, or cannot be executed. */
+/** The path of a program on this machine; null if it does not exist or cannot be executed. */
 export function findProgram(program: string, path: string | undefined): string | null {
   const named = expandTilde(program)
   if (isAbsolute(named)) return isExecutable(named) ? named : null
   if (named.includes('/')) return null
-  // A relative folder would mean another one in every workspace.
+  // A relative folder would be a different one in every workspace.
   const folders = (path ?? '').split(delimiter).filter(isAbsolute)
   return folders.map((folder) => join(folder, named)).find(isExecutable) ?? null
 }

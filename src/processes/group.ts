@@ -1,6 +1,6 @@
 /**
- * The processes of a run: those in the wrapper's session or process group, their descendants, and on Linux any that
- * was started with the run's mark in its environment. Zombies are dead and do not count.
+ * The processes of a run: those in the wrapper's session or process group, their descendants, and on Linux those with the
+ * run's mark in their environment. Zombies do not count.
  */
 import type { RunId } from '../core/ids.ts'
 import { runMark } from './environment.ts'
@@ -14,7 +14,7 @@ export interface Leader {
 
 export interface GroupKey {
   readonly run: RunId
-  /** Null while the wrapper has not said who it is. */
+  /** Null until the wrapper has written its pid. */
   readonly leader: Leader | null
 }
 
@@ -32,8 +32,8 @@ export function groupMembers(processes: ProcessTable, { run, leader }: GroupKey)
 }
 
 /**
- * The wrapper's pid, unless somebody else has it now: the system reuses a number only after the last process of the
- * session and group of that number is gone, so then nothing there is ours.
+ * The wrapper's pid, unless another process has it now. The system reuses a pid only after the session and group of that
+ * number are empty, so then no process of the run is in them.
  */
 function leaderOf(all: readonly ProcessInfo[], leader: Leader | null): number | null {
   if (leader === null) return null

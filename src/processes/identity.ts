@@ -1,4 +1,4 @@
-/** Who a process is, and whether it still lives. A reused pid, a reboot or a zombie is not the same process alive. */
+/** Identifies a process and checks whether it is alive. After a pid reuse or a reboot it is dead; so is a zombie. */
 import { ownEnvironment } from '../config/environment.ts'
 import { homeOf } from '../config/home.ts'
 import { machineSource, processTable } from '../config/system.ts'

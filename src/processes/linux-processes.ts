@@ -33,7 +33,7 @@ export const linuxProcesses: ProcessTable = {
   signal: sendSignal,
 }
 
-/** Null when the process is gone (also while it is being read) or belongs to somebody else. */
+/** Null if the process is gone, or belongs to another user. */
 function readProc(pid: number, file: 'stat' | 'environ'): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')

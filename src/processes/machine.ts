@@ -1,4 +1,4 @@
-/** Which machine this is, so exactly that a container, a clone of a disk or a reboot is not taken for another. */
+/** Identifies this machine, across reboots, and distinguishes containers. */
 // oxlint-disable-next-line muster/powers -- files of the system
 import { readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
@@ -6,12 +6,12 @@ import { sha256 } from '../util/sha256.ts'
 import { readCommand } from './spawn.ts'
 
 export interface MachineSource {
-  /** What the system calls itself for good; null when it has no such name. */
+  /** The permanent id of the system; null if it has none. */
   readonly systemId: () => string | null
-  /** Taken where it has none; it changes with every network. */
+  /** Used if there is no id; may change with the network. */
   readonly hostname: () => string
   readonly bootId: () => string | null
-  /** The pid namespace's inode, where there are such things. */
+  /** The inode of the pid namespace; null if the system has none. */
   readonly pidNamespace: () => string | null
 }
 
@@ -29,8 +29,8 @@ export interface Machine {
 const INITIAL_NAMESPACE = '4026531836'
 
 /**
- * Pids mean nothing in another namespace, so that is another machine. The system's own id is hashed: it is meant to
- * be kept from others.
+ * Pids mean nothing in another namespace, so that counts as another machine. The system's id is hashed, because it is
+ * confidential.
  */
 export function describeMachine(source: MachineSource): Machine {
   const system = source.systemId() ?? `host:${source.hostname()}`
@@ -76,7 +76,7 @@ function firstText(paths: readonly string[]): string | null {
       const text = readFileSync(path, 'utf8').trim()
       if (text !== '' && text !== 'uninitialized') return text
     } catch {
-      // Not there: the next place.
+      // Try the next path.
     }
   }
   return null

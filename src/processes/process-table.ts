@@ -3,11 +3,11 @@ export interface ProcessInfo {
   readonly pid: number
   readonly parent: number
   readonly group: number
-  /** 0 where the system does not tell. */
+  /** 0 if the system does not report it. */
   readonly session: number
-  /** It has ended and only waits to be collected: dead for every purpose of ours. */
+  /** It has exited and only waits to be reaped. */
   readonly zombie: boolean
-  /** Opaque; with the boot id it tells a process from a later one of the same pid. */
+  /** Opaque; with the boot id it distinguishes a process from a later one with the same pid. */
   readonly startTime: string
 }
 
@@ -15,9 +15,9 @@ export interface ProcessTable {
   /** Null when no such process exists. */
   read(pid: number): ProcessInfo | null
   list(): readonly ProcessInfo[]
-  /** Whether the process was started with `entry` (`NAME=value`); false where that cannot be known. */
+  /** Whether the process was started with `entry` (`NAME=value`); false if unknown. */
   hasEnvironment(pid: number, entry: string): boolean
-  /** Sends a signal; a process that is gone, or not ours, is left alone without an error. */
+  /** Sends a signal; no error if the process is gone or belongs to another user. */
   signal(pid: number, signal: NodeJS.Signals): void
 }
 

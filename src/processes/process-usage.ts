@@ -1,4 +1,4 @@
-/** What processes are doing and what they cost, for people who look. Nothing is decided by it. */
+/** State, memory and CPU time of processes, for display only. */
 // oxlint-disable-next-line muster/powers -- files of /proc, which an agent cannot replace
 import { readFileSync } from 'node:fs'
 import { readCommand } from './spawn.ts'
@@ -14,7 +14,7 @@ export interface ProcessUsage {
   readonly cpuMs: number
 }
 
-/** Those of the processes that are still there. */
+/** Leaves out processes that are gone. */
 export function readUsage(pids: readonly number[], platform = process.platform): readonly ProcessUsage[] {
   if (platform === 'linux') return pids.flatMap((pid) => linuxUsage(pid) ?? [])
   if (pids.length === 0) return []
@@ -37,7 +37,7 @@ const STATES: Readonly<Record<string, ProcessState>> = {
 
 const stateOf = (letters: string): ProcessState => STATES[letters.charAt(0)] ?? 'unknown'
 
-/** The kernel counts for programs in hundredths of a second on every Linux, whatever its own clock does (USER_HZ). */
+/** Linux reports CPU time in hundredths of a second (USER_HZ). */
 const TICK_MS = 10
 
 function linuxUsage(pid: number): ProcessUsage | null {
@@ -59,7 +59,7 @@ export function parseLinuxUsage(files: {
   const command = cmdline.split('\0').join(' ').trim()
   return {
     pid: Number.parseInt(stat, 10),
-    // A zombie and a kernel thread have no command line any more.
+    // Zombies and kernel threads have no command line.
     command: command === '' ? `[${name}]` : command,
     state: stateOf(fields[0] ?? ''),
     rssBytes: Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024,

@@ -34,7 +34,7 @@ const PLAIN = { PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin:/usr/sbin:
 const TIMEOUT_MS = 10 * 60_000
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** A program that cannot be started has failed like any other; only the signal makes this reject. */
+/** Rejects only on abort; a program that cannot be started is reported in the result. */
 export async function runProgram(program: string, args: readonly string[], call: ProgramCall): Promise<Ran> {
   const { cwd, env = {}, stdin = '', maxBytes = MOST_BYTES, signal, wholeGroup = false } = call
   const plain = { ...PLAIN, ...definedOnly(env) }

@@ -1,4 +1,4 @@
-/** The only place that starts processes which live for longer; small programs run in `processes/run-program.ts`. */
+/** Starts long-lived processes; small programs run through `processes/run-program.ts`. */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
@@ -14,7 +14,7 @@ export interface StartRequest {
   readonly env: Environment
   /** Output and errors are appended here, readable by the owner only. */
   readonly log: string
-  /** A file to read from; without one there is nothing to read. */
+  /** A file to read from; without one the input is empty. */
   readonly stdin?: string | null
 }
 
@@ -26,13 +26,13 @@ export interface ProcessExit {
 export interface Started {
   readonly pid: number
   readonly exited: Promise<ProcessExit>
-  /** Lets this process end while that one lives on. */
+  /** Lets this process exit while the other one runs. */
   readonly release: () => void
 }
 
 /**
- * Starts a process that leads its own session, so that a Ctrl-C here does not reach it and it outlives us. Output goes
- * to a file, not a pipe: a pipe breaks when its reader dies. Rejects when the program cannot be started.
+ * Starts a process that leads its own session, so that Ctrl-C does not reach it and it outlives this process. Output goes to
+ * a file, because a pipe breaks when its reader dies. Rejects when the program cannot be started.
  */
 export async function startDetached(request: StartRequest): Promise<Started> {
   const child = spawnWithFiles(request)
@@ -67,14 +67,13 @@ export interface Piped {
   readonly pid: number
   readonly exited: Promise<ProcessExit>
   readonly output: Readable
-  /** Gives back what is held open for it. */
+  /** Closes its streams. */
   readonly release: () => void
 }
 
 /**
- * Starts a process that leads its own session and whose output is read here: however much it prints, it costs no disk.
- * Its descriptor 3 is open as long as we live, so that it can notice when we are gone. Rejects when the program cannot
- * be started.
+ * Starts a process that leads its own session and whose output is read here, not written to disk. Its descriptor 3 stays open
+ * as long as this process lives, so that it can notice our end. Rejects when the program cannot be started.
  */
 export async function startPiped({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<Piped> {
   const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const
@@ -90,7 +89,7 @@ export async function startPiped({ program, args, cwd, env }: Omit<StartRequest,
     child.once('spawn', resolve)
   })
   if (stdout === null) throw new Error(`${program} has no output`)
-  stdout.on('error', () => {}) // It ends all the same, and that is seen.
+  stdout.on('error', () => {}) // Its exit is reported anyway.
   const release = (): void => {
     stdout.destroy()
     lifeline?.destroy()
@@ -104,13 +103,13 @@ export interface Conversing {
   readonly output: Readable
   readonly errors: Readable
   readonly ask: (signal: NodeJS.Signals) => void
-  /** Lets this process end while that one may live on. */
+  /** Lets this process exit while the other one may run. */
   readonly release: () => void
 }
 
 /**
- * Starts a process to speak with. It stays in our own group, so that whoever ends that ends both, unless it is to have
- * one of its own, which `ask` then signals whole. Rejects when the program cannot be started.
+ * Starts a process to exchange messages with. It stays in our process group, so that both end together; with `ownGroup`, `ask`
+ * signals its whole group. Rejects when the program cannot be started.
  */
 export async function startConversing(
   { program, args, cwd, env }: Omit<StartRequest, 'log'>,
@@ -121,7 +120,7 @@ export async function startConversing(
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}) // Its exit tells more.
+  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}) // Its exit status is more precise.
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('spawn', resolve)
@@ -141,7 +140,7 @@ export async function startConversing(
   return { exited, input: stdin, output: stdout, errors: stderr, ask, release }
 }
 
-/** What a small system command prints; null when it fails or is not there. */
+/** The output of a small system command; null if it fails or does not exist. */
 export function readCommand(program: string, args: readonly string[], env: Environment = {}): string | null {
   const PATH = '/usr/bin:/bin:/usr/sbin:/sbin'
   const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', env: { PATH, ...env }, timeout: 5_000 })

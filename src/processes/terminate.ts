@@ -1,4 +1,4 @@
-/** Ends a run's processes in order: ask, wait, insist, confirm. The caller has marked the run `terminating` before. */
+/** Ends a run's processes: SIGTERM, wait, SIGKILL, confirm. The caller has marked the run `terminating` before. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groupMembers } from './group.ts'
 import type { GroupKey } from './group.ts'
@@ -12,7 +12,7 @@ export interface Patience {
 const FIRST_LOOK_MS = 10
 const SLOWEST_LOOK_MS = 200
 
-/** What could not be ended; empty when the whole group is gone. */
+/** Returns the processes that could not be ended. */
 export async function terminateGroup(
   processes: ProcessTable,
   key: GroupKey,
@@ -23,13 +23,13 @@ export async function terminateGroup(
     if (asked.has(member.pid)) return
     asked.add(member.pid)
     send(processes, member, 'SIGTERM')
-    send(processes, member, 'SIGCONT') // A stopped process cannot hear the first one.
+    send(processes, member, 'SIGCONT') // A stopped process cannot handle SIGTERM.
   })
   if (left.length === 0) return left
   return untilEmpty(processes, key, killWaitMs, (member) => send(processes, member, 'SIGKILL'))
 }
 
-/** Looks again and again, as children may appear while their parents are being ended. */
+/** Repeats, because children may appear while their parents are being ended. */
 async function untilEmpty(
   processes: ProcessTable,
   key: GroupKey,
@@ -47,7 +47,7 @@ async function untilEmpty(
   }
 }
 
-/** Only ever to the process that was seen: its pid may be another's by now. */
+/** Only if the pid still belongs to the same process. */
 function send(processes: ProcessTable, member: ProcessInfo, signal: NodeJS.Signals): void {
   if (processes.read(member.pid)?.startTime === member.startTime) processes.signal(member.pid, signal)
 }

@@ -2,7 +2,7 @@ import type { Store } from '../storage/store.ts'
 
 export interface Waiting {
   readonly forMs: number
-  /** How often to look when nothing is heard. */
+  /** How often to look without a change. */
   readonly everyMs: number
 }
 

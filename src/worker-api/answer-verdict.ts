@@ -1,4 +1,4 @@
-/** What a worker is told of its verdict once it is recorded: soon, for it waits, and with what the checks said of it. */
+/** Answers a worker whose verdict is recorded, with the outcome of its checks if that comes in time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -6,7 +6,7 @@ import type { Verdict } from '../core/run.ts'
 import { needsChecks } from '../core/transitions/run-life.ts'
 import type { CheckRunner, CheckOutcome } from '../supervisor/check-runner.ts'
 
-/** The client gives up after 20 s; the answer must be there before. */
+/** The client gives up after 20 s. */
 const LONGEST_WAIT_MS = 17_000
 
 interface GivenVerdict {
@@ -14,11 +14,11 @@ interface GivenVerdict {
   readonly verdict: Verdict['kind']
   /** How many checks the card has. */
   readonly checks: number
-  /** Since when the worker waits, by this process's running time. */
+  /** When the worker began to wait, in this process's running time. */
   readonly since: number
 }
 
-/** Throws when the checks failed: the verdict is withdrawn, and the worker may go on. */
+/** Throws when the checks failed: the verdict is withdrawn, and the worker may continue. */
 export async function answerVerdict(
   checkRunner: Pick<CheckRunner, 'check' | 'stop'>,
   { task, verdict, checks, since }: GivenVerdict,
@@ -27,7 +27,7 @@ export async function answerVerdict(
   const recorded = `Recorded ${verdict.replace('_', ' ')} for ${task}`
   const settled = `${recorded}: the card is settled when this run ends.`
   if (!needsChecks({ kind: verdict })) {
-    // A word to stop working replaces what was being checked.
+    // A block replaces the verdict that is being checked.
     void checkRunner.stop()
     return settled
   }
@@ -47,7 +47,7 @@ export async function answerVerdict(
   }
 }
 
-/** Null when it takes longer than that. */
+/** Null after the timeout. */
 async function soon(answer: Promise<CheckOutcome>, ms: number): Promise<CheckOutcome | null> {
   const over = new AbortController()
   try {
@@ -62,7 +62,7 @@ function failed(task: TaskId, { summary, output, triesLeft }: Extract<CheckOutco
   const next =
     triesLeft === 0
       ? 'No tries are left: block it with what you need, or end your turn.'
-      : `Mend it and say it again: ${triesLeft} ${triesLeft === 1 ? 'try is' : 'tries are'} left.`
+      : `Fix it and report again: ${triesLeft} ${triesLeft === 1 ? 'try is' : 'tries are'} left.`
   const [what = ''] = summary.split('\n')
   return new BoardError('checks_failed', `Card ${task} is not done: ${what}. ${next}`, {
     details: { id: task, output, triesLeft },

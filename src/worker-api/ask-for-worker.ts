@@ -1,4 +1,4 @@
-/** What a worker asks, as an operation on its board in its own name. Core decides what it may do to which card. */
+/** Runs the request of a worker as an operation on its board, in its name. Core decides what it may do to which card. */
 import { loadOptions } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
@@ -60,7 +60,7 @@ async function rejectIfOver(
   )
 }
 
-/** Every verb with a meaning of its own names the card it is about `task`. */
+/** The input of every operation in OWN_CARD names its card `task`. */
 async function isAbout({ store }: BoardContext, said: unknown, id: string): Promise<boolean> {
   const { task } = said as { readonly task: string }
   return (await resolveTask(store, task)).id === id
@@ -72,7 +72,7 @@ const mayAsk = (role: BoardRole, { actor }: AnyOperation): boolean =>
 const forPeople = (op: string): BoardError =>
   new BoardError('not_allowed', `A worker may not ask for ${op}: that is for people.`, { details: { verb: op } })
 
-/** Made once for a run: what it was started with holds until it ends. */
+/** Made once per run. */
 const contexts = new WeakMap<Requester['owned'], Promise<BoardContext>>()
 
 function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardContext> {
@@ -85,8 +85,8 @@ function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardCon
 }
 
 /**
- * Whoever holds the nonce speaks as the agent of this run, whatever it says of itself, and means the board and the home
- * of the run, whatever stands in its environment.
+ * A caller with the nonce acts as the agent of this run, on the board and in the data folder of the run, whatever its
+ * environment says.
  */
 async function makeContext(
   { store, ticket, fence, directory }: Requester['owned'],
@@ -104,7 +104,7 @@ async function makeContext(
   const own = await store.task(board, task)
   const place = own === null ? null : workspacePath(own.workspace, { home, board, task })
   const repo = own?.workspace.kind === 'worktree' ? own.workspace.repo : null
-  // Who steers the board hands out work wherever there is some.
+  // An orchestrator may create work in any folder.
   const within = kind === 'orchestrator' ? null : { folder: place ?? directory.path, repo }
   const author = { permissions: authority(ticket), inRun: true, within }
   return { store: approveAgentWrites(withinBoard(store, board), author, home), board, actor, options }

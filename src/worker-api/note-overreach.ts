@@ -1,14 +1,14 @@
 /**
- * Whatever a worker is refused because it reached beyond what it may stands on its own card: a person sees there what
- * it was talked into. A worker that tries in a loop cannot flood the board with it.
+ * Records on a worker's card each request that was refused because it exceeded the worker's permissions, so a person can see
+ * what the agent was talked into. Repeated attempts do not flood the board.
  */
 import { BoardError } from '../core/errors.ts'
 import { TASK_PREFIX } from '../core/ids.ts'
 import { firstLine } from '../core/text.ts'
 import type { Requester } from '../supervisor/run-socket.ts'
 
-/** So many different attempts of a run are told apart; all others are one. */
-const TOLD_APART = 20
+/** How many different attempts of a run are counted separately; all others count as one. */
+const SEPARATE_ATTEMPTS = 20
 
 const OTHERS = 'others'
 
@@ -23,7 +23,7 @@ export async function notingOverreach<T>(
   try {
     return await answer()
   } catch (error) {
-    // The refusal stands whether or not it can be written down.
+    // The refusal is thrown even if it cannot be recorded.
     if (error instanceof BoardError) await note(owned, wish, error).catch(() => {})
     throw error
   }
@@ -47,7 +47,7 @@ async function note(owned: Requester['owned'], { asked, said }: Wish, error: Boa
   await store.decide({ verb: 'overreach', board, actor, input })
 }
 
-/** A card of another board is not there for a worker; that it asked for one is worth knowing all the same. */
+/** For a worker, a card of another board does not exist; asking for one is still recorded. */
 async function isOverreach({ store, ticket }: Requester['owned'], { code, details }: BoardError): Promise<boolean> {
   if (code === 'not_allowed') return true
   const id = details['id']
@@ -57,7 +57,7 @@ async function isOverreach({ store, ticket }: Requester['owned'], { code, detail
   return (await store.tasksByPrefix(typed)).some(({ board }) => board !== ticket.board)
 }
 
-/** What it was to happen to: as the refusal names it, or as it was asked for. */
+/** The card or board that the refusal names, or else the request. */
 function targetOf(said: unknown, { details }: BoardError): string | null {
   const { task, id, child, board, slug } = (said ?? {}) as Readonly<Record<string, unknown>>
   const named = [details['id'], details['board'], task, id, child, board, slug]
@@ -68,7 +68,7 @@ function targetOf(said: unknown, { details }: BoardError): string | null {
 function count(owned: Requester['owned'], attempt: string): number {
   const counts = attempts.get(owned) ?? new Map<string, number>()
   attempts.set(owned, counts)
-  const key = counts.has(attempt) || counts.size < TOLD_APART ? attempt : OTHERS
+  const key = counts.has(attempt) || counts.size < SEPARATE_ATTEMPTS ? attempt : OTHERS
   const times = (counts.get(key) ?? 0) + 1
   counts.set(key, times)
   return times

@@ -1,6 +1,6 @@
 /**
- * What the verbs of the board mean when a worker says them of its own card. It does not settle it: it gives a verdict
- * on its run, under the fence, and the card is settled when the run has ended.
+ * The operations of a worker on its own card. They do not change the card: they record a verdict under the run's fence, and
+ * the card is settled when the run ends.
  */
 import { unwrap } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
@@ -23,7 +23,7 @@ import type { CheckRunner } from '../supervisor/check-runner.ts'
 import type { SupervisedRun } from '../supervisor/supervised-run.ts'
 import { retryUntilAvailable } from '../supervisor/retry.ts'
 
-export interface Speaker {
+export interface OwnWorker {
   readonly fence: SupervisedRun['fence']
   readonly directory: SupervisedRun['directory']
   readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
@@ -35,23 +35,23 @@ export interface Speaker {
 type Said<O extends { run: (context: never, input: never) => unknown }> = Parameters<O['run']>[1]
 type Verdict = InputOf<'verdict'>['verdict']
 
-/** A moment's trouble of the store must not cost a worker its word; the client waits a little longer than this. */
-const HEAR_MS = 15_000
+/** A short outage of the store must not lose a verdict; the client waits a little longer than this. */
+const RECORD_MS = 15_000
 
-export const OWN_CARD: Readonly<Record<string, (speaker: Speaker, said: never) => Promise<TaskView>>> = {
+export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, said: never) => Promise<TaskView>>> = {
   complete,
-  block: (speaker, { reason, kind }: Said<typeof blockTask>) =>
-    giveVerdict(speaker, { kind: 'block', reason, blockKind: kind }),
-  'request-review': (speaker, { summary, metadata, reviewer }: Said<typeof requestReview>) =>
-    giveVerdict(speaker, { kind: 'request_review', summary, metadata, reviewer }),
-  'request-changes': (speaker, { reason }: Said<typeof requestChanges>) =>
-    giveVerdict(speaker, { kind: 'request_changes', reason }),
+  block: (worker, { reason, kind }: Said<typeof blockTask>) =>
+    giveVerdict(worker, { kind: 'block', reason, blockKind: kind }),
+  'request-review': (worker, { summary, metadata, reviewer }: Said<typeof requestReview>) =>
+    giveVerdict(worker, { kind: 'request_review', summary, metadata, reviewer }),
+  'request-changes': (worker, { reason }: Said<typeof requestChanges>) =>
+    giveVerdict(worker, { kind: 'request_changes', reason }),
   heartbeat: beat,
 }
 
-/** Its files go onto the card at once: they are there whatever becomes of the run. */
-async function complete(speaker: Speaker, said: Said<typeof completeTask>): Promise<TaskView> {
-  const { context, fence, task } = speaker
+/** Artifacts are attached at once, so they are kept however the run ends. */
+async function complete(worker: OwnWorker, said: Said<typeof completeTask>): Promise<TaskView> {
+  const { context, fence, task } = worker
   const { artifacts = [], createdCards = [], summary, result, metadata, force } = said
   if (force !== null)
     throw new BoardError('not_allowed', `A worker cannot skip the checks of its own card ${task}.`, {
@@ -63,20 +63,20 @@ async function complete(speaker: Speaker, said: Said<typeof completeTask>): Prom
     const { store, board, actor } = context
     for (const file of files)
       unwrap(await store.decide({ verb: 'attach', board, actor, input: { ...file, taskId: task } }))
-    return giveVerdict(speaker, { kind: 'complete', summary, result, metadata: named, createdCards: made })
+    return giveVerdict(worker, { kind: 'complete', summary, result, metadata: named, createdCards: made })
   })
 }
 
-async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView & Recorded> {
-  const { context, fence, task, directory, checkRunner, turnTimeout } = speaker
+async function giveVerdict(worker: OwnWorker, verdict: Verdict): Promise<TaskView & Recorded> {
+  const { context, fence, task, directory, checkRunner, turnTimeout } = worker
   const { store, board, actor, options } = context
   const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
-  // The file first: whatever becomes of us before the store has it, the word is not lost. A full disk costs only that.
+  // The file first, so that a crash before the store records it does not lose the verdict. On a full disk only this is lost.
   await writeVerdict(directory, fence, verdict).catch(() => {})
-  const heard = await retryUntilAvailable(() => store.decide(command), { forMs: HEAR_MS })
-  if (!heard.ok) await removeVerdict(directory)
-  const { checks } = unwrap(heard)
+  const given = await retryUntilAvailable(() => store.decide(command), { forMs: RECORD_MS })
+  if (!given.ok) await removeVerdict(directory)
+  const { checks } = unwrap(given)
   const recorded = await answerVerdict(
     checkRunner,
     { task, verdict: verdict.kind, checks, since },
@@ -86,7 +86,7 @@ async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView
   return { ...(await cardNow(store, { board, id: task })), recorded }
 }
 
-async function beat({ context, fence, task }: Speaker, { note }: Said<typeof recordHeartbeat>): Promise<TaskView> {
+async function beat({ context, fence, task }: OwnWorker, { note }: Said<typeof recordHeartbeat>): Promise<TaskView> {
   const { store, board, actor } = context
   unwrap(await store.decide({ verb: 'heartbeat', board, actor, input: { task, fence, note } }))
   return cardNow(store, { board, id: task })

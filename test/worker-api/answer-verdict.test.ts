@@ -31,7 +31,7 @@ test('one whose checks fail is refused with their output and the tries that are 
   const failed = { kind: 'failed', summary: 'check failed: make (exit 2): a\nb', output: 'all of it' } as const
   await expect(say(Promise.resolve({ ...failed, triesLeft: 1 })).answer).rejects.toMatchObject({
     code: 'checks_failed',
-    message: `Card ${task} is not done: check failed: make (exit 2): a. Mend it and say it again: 1 try is left.`,
+    message: `Card ${task} is not done: check failed: make (exit 2): a. Fix it and report again: 1 try is left.`,
     details: { output: 'all of it', triesLeft: 1 },
   })
   await expect(say(Promise.resolve({ ...failed, triesLeft: 0 })).answer).rejects.toThrow('No tries are left: block it')

@@ -1,7 +1,6 @@
 /**
- * Keeps the log of a run within bounds while its agent writes: the first quarter and the last half stay, what is
- * between is given up. The agent has the file open itself, so nothing here can make it wait, and nothing that it
- * prints goes through us. See docs/contributing/decisions/0007-a-log-with-a-hole.md.
+ * Limits the size of a log while its agent writes: the first quarter and the last half are kept, the middle is dropped. The
+ * agent writes to the file directly, so this never blocks it. See docs/contributing/decisions/0007-a-log-with-a-hole.md.
  */
 import { rm, stat } from 'node:fs/promises'
 import { truncate } from '../../util/guarded-files.ts'

@@ -25,7 +25,7 @@ interface Fault {
 export type Answer =
   { readonly id: RequestId | null; readonly output: unknown } | { readonly id: RequestId | null; readonly error: Fault }
 
-/** What can be read of a line; whoever may not speak is told the same whatever was wrong with it. */
+/** A request as far as it is valid: a caller without the nonce gets the same error for any fault. */
 export interface SocketRequest {
   readonly v: unknown
   readonly id: RequestId | null
