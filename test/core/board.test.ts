@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS, boardSettingsSchema, nameFromSlug } from '../../src/core/board.ts'
 
 describe('a board', () => {
-  test('is named after its slug until somebody names it', () => {
+  test('is named after its slug by default', () => {
     expect(nameFromSlug('my-first_board')).toBe('My First Board')
     expect(nameFromSlug('a--b-')).toBe('A B')
   })

@@ -26,12 +26,12 @@ describe('a command', () => {
     expect(error.details).toEqual({ field: 'title', verb: 'create' })
   })
 
-  test('with a text that cannot be stored says so by its own code', () => {
+  test('with a text that cannot be stored has its own code', () => {
     expect(fault('unblock', { task: card('a'), answer: { id: commentOf(1), text: 'a\0b' } }).code).toBe('bad_text')
     expect(fault('hold', { task: card('a'), reason: '\ud83d' }).code).toBe('bad_text')
   })
 
-  test('with a card id that is none is refused before anything is read', () => {
+  test('with a bad card id is refused before anything is read', () => {
     expect(fault('wake', { task: 'card-1' }).message).toBe('task is not a card id.')
   })
 
@@ -56,7 +56,7 @@ describe('an outcome', () => {
   })
 })
 
-describe('what follows from a change', () => {
+describe('derived columns', () => {
   const around = { run: null, board: sampleBoard(), now: NOON + HOUR }
 
   test('is when to look again, and when it changed', () => {

@@ -14,7 +14,7 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     return board
   }
 
-  test('when somebody unblocks it', () => {
+  test('when a person unblocks it', () => {
     const board = tripped()
     board.unblock('a')
     expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
@@ -41,13 +41,13 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     expect(board.task('a').attemptsSince).toBe(attemptsSince)
   })
 
-  test('when somebody resets its failures', () => {
+  test('when a person resets its failures', () => {
     const board = tripped()
     board.do('edit', { task: card('a'), set: {}, resetFailures: true })
     expect(board.task('a').consecutiveFailures).toBe(0)
   })
 
-  test('when another agent takes it, though its breaker waits for a word of its own', () => {
+  test('when another agent gets it, though its breaker stays open', () => {
     const board = tripped()
     board.do('assign', { task: card('a'), assignee: 'writer' })
     expect(board.task('a')).toMatchObject({ assignee: 'writer', status: 'blocked', consecutiveFailures: 0 })
@@ -56,7 +56,7 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     expect(board.task('a')).toMatchObject({ status: 'ready', breakerOpen: false, consecutiveFailures: 0 })
   })
 
-  test('when somebody takes its next attempt back', () => {
+  test('when a person reclaims its next attempt', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)

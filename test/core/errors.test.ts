@@ -13,12 +13,12 @@ describe('an error of the board', () => {
     })
   })
 
-  test('says whether a retry can help', () => {
+  test('knows whether a retry can help', () => {
     expect(new BoardError('capped', 'Full.').retryable).toBe(true)
     expect(new BoardError('cycle', 'Round.').retryable).toBe(false)
   })
 
-  test('that means "try later" always exits 75, one that means "not there" always 3', () => {
+  test('that means "try later" always exits 75, one that means "not found" always 3', () => {
     for (const code of Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]) {
       const { exit, http, retry } = errorFacts(code)
       expect(exit === 75).toBe(retry)

@@ -39,7 +39,7 @@ test('a healthy board breaks no invariant', () => {
   expect(malformed({ ...healthy, runs: [over], links: [link('a', 'b')] })).toEqual([])
 })
 
-describe('a broken board is told', () => {
+describe('a broken board is reported', () => {
   test.each<[string, Partial<BoardState>]>([
     ['running without an open run', { tasks: [running] }],
     ['ready with the open run', { runs: [open] }],
@@ -97,7 +97,7 @@ describe('a broken board is told', () => {
     expect(broken(patch)).toContain(words)
   })
 
-  test('when a row is not what its schema says', () => {
+  test('when a row does not match its schema', () => {
     const faults = malformed({ ...healthy, tasks: [{ ...a, title: 'half \ud83d' }], runs: [{ ...over, attempt: 0 }] })
     expect(faults).toHaveLength(2)
   })

@@ -23,7 +23,7 @@ function blocks(kinds: readonly AskedBlockKind[], apart = HOUR): string[] {
 }
 
 describe('a block', () => {
-  test('stores who, why and what kind, and how often that was', () => {
+  test('stores the author, the reason, the kind and the count', () => {
     const { patch, events } = block({}, 'capability')
     expect(patch).toMatchObject({ status: 'blocked', blockKind: 'capability', blockReason: 'stuck', blockedBy: 'ada' })
     expect(events).toEqual([
@@ -36,7 +36,7 @@ describe('a block', () => {
     ])
   })
 
-  test('of a review remembers to come back to the review', () => {
+  test('of a review returns to the review', () => {
     expect(block({}, 'needs_input', { inReview: true }).patch.resumeStatus).toBe('review')
     expect(block({}, 'needs_input').patch.resumeStatus).toBeNull()
   })
@@ -60,7 +60,7 @@ describe('a block', () => {
     expect(blocks(Array.from({ length: 8 }, () => 'review'))).not.toContain('triage')
   })
 
-  test('in a loop says how often', () => {
+  test('in a loop reports the count', () => {
     const recentBlocks = [1, 2, 3].map((hours) => ({ kind: 'transient' as const, at: NOON - hours * HOUR }))
     expect(block({ recentBlocks }, 'transient').events[0]).toMatchObject({
       kind: 'block_loop_detected',
@@ -77,7 +77,7 @@ describe('a dependency block', () => {
     expect(events[0]).toMatchObject({ kind: 'dependency_waited', data: { from: 'running' } })
   })
 
-  test('on nothing asks a person instead: waiting for nothing would start the card again at once', () => {
+  test('without an open parent asks a person, because it would start again at once', () => {
     expect(block({ openParents: 0 }, 'dependency').patch).toMatchObject({ status: 'blocked', blockKind: 'needs_input' })
   })
 })
@@ -93,7 +93,7 @@ describe('a completion', () => {
     ])
   })
 
-  test('without a word keeps what the card said before', () => {
+  test('without a hand-off keeps the earlier result', () => {
     const task = sampleTask({ result: 'old', metadata: { a: 1 } })
     const silent = { summary: null, result: null, metadata: null }
     expect(completeMove(task, silent, { now: NOON, runId: null }).patch).toMatchObject({
@@ -122,7 +122,7 @@ describe('a completion', () => {
     })
   })
 
-  test('tells what was forced, verified and attached', () => {
+  test('records what was forced, verified and attached', () => {
     const extra = { now: NOON, runId: null, forced: 'demo', verifiedCards: [sampleTask().id], artifacts: ['a.txt'] }
     expect(completeMove(sampleTask(), handOff, extra).events[0]?.data).toEqual({
       summary: 'Wrote it.',
@@ -145,7 +145,7 @@ describe('other moves', () => {
     expect(patch).toMatchObject({ status: 'scheduled', scheduledAt: NOON + HOUR, blockKind: null, breakerOpen: false })
   })
 
-  test('asking for a review names the reviewer, or leaves the one the card has', () => {
+  test('asking for a review names the reviewer, or keeps the card’s reviewer', () => {
     const task = sampleTask({ reviewer: 'critic', reviewFailures: 2 })
     const ask = (reviewer: string | null) =>
       requestReviewMove(task, { reviewer, summary: null, metadata: null, now: NOON, runId: null }).patch

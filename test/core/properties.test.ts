@@ -113,7 +113,7 @@ describe('every life of a board', () => {
     expect(OUTCOMES.filter((outcome) => !outcomes.has(outcome))).toEqual(['gave_up'])
   })
 
-  test('is the same when it is lived twice', async () => {
+  test('is the same when it is replayed', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(12), async (script) => {
         expect((await live(script)).store.state()).toEqual((await live(script)).store.state())
@@ -158,7 +158,7 @@ describe('a fence', () => {
     readonly by?: { readonly fence?: Fence; readonly dispatcherTokenHash?: string }
   }
 
-  test('that is stale changes nothing, says so, and has its content kept as a late result', () =>
+  test('that is stale changes nothing, is refused, and is recorded as a late result', () =>
     always(function* (life) {
       const { step, command, outcome, before, events } = life
       if (!FENCED.includes(step.verb)) return
@@ -204,7 +204,7 @@ describe('a fence', () => {
 })
 
 describe('a refusal', () => {
-  test('changes nothing but its record, save a claim that sends a card with open parents back to waiting', () =>
+  test('changes nothing but events, except a claim of a card with open parents', () =>
     always(function* (life) {
       if (life.outcome.ok) return
       const kinds = life.events.map((event) => event.kind)
@@ -213,7 +213,7 @@ describe('a refusal', () => {
       for (const kind of kinds) if (kind !== 'late_result' && kind !== 'completion_refused') yield `it left ${kind}`
     }))
 
-  test('says in words what is wrong', () =>
+  test('has a message that names the fault', () =>
     always(function* ({ outcome }) {
       if (!outcome.ok && !/^(?!.*(?:undefined|null|object)).*\w.* /.test(outcome.error.message))
         yield outcome.error.message
@@ -399,7 +399,7 @@ describe('a human gate', () => {
       }
     }))
 
-  test('keeps a card out of sight until somebody other than a worker brings it back', () =>
+  test('keeps a card hidden until a person or an orchestrator restores it', () =>
     always(function* (life) {
       for (const { was, is } of changed(life))
         if (isAway(was) && !isAway(is) && life.command.actor.kind === 'worker') yield `${is.id} came back`
@@ -407,7 +407,7 @@ describe('a human gate', () => {
 })
 
 describe('the event log', () => {
-  test('tells every change of status, of hold and of sight in the step that makes it', () =>
+  test('records every change of status, hold and visibility in its step', () =>
     always(function* (life) {
       const told = new Set(life.events.map((event) => event.taskId))
       for (const { was, is } of changed(life)) {

@@ -33,7 +33,7 @@ describe('a worker whose run is not current any more', () => {
     board.check()
   })
 
-  test('is told so, and what it said is kept with its card', () => {
+  test('is refused, and its write is recorded on its card', () => {
     const { board, late } = superseded()
     expect(board.refused('comment', said, late).message).toContain(`no longer owns card ${card('a')}`)
     expect(board.event('late_result', 'a')).toMatchObject({

@@ -44,7 +44,7 @@ describe('a cut', () => {
 })
 
 describe('the first line', () => {
-  test('is the first that says something, trimmed and cut', () => {
+  test('is the first that is not blank, trimmed and cut', () => {
     expect(firstLine('\n  \r\n  Fixed it. \nMore', 100)).toBe('Fixed it.')
     expect(firstLine('abcdef', 3)).toBe('abc')
   })
@@ -59,7 +59,7 @@ describe('a capped text', () => {
     expect(capped('  four ', 4)).toBe('four')
   })
 
-  test('says how much was left out when it does not', () => {
+  test('shows how much was left out when it does not', () => {
     expect(capped('abcdefgh', 5)).toBe('abcde\n[… 3 more characters left out]')
     expect(capped('abcd🙂f', 5)).toBe('abcd\n[… 3 more characters left out]')
   })

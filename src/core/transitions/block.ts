@@ -20,7 +20,7 @@ import {
 } from './guards.ts'
 import { closeRun, syntheticRun } from './runs.ts'
 
-/** Somebody other than the running worker stops a card until a person unblocks it. */
+/** Stops a card until a person unblocks it. The card's own worker blocks with a verdict instead. */
 export const block = defineVerb({
   name: 'block',
   input: z.object({ task: taskId, runId, reason: line, kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input') }),
@@ -33,8 +33,8 @@ export const block = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
-    const kept = refuseIfTripped(task, actor)
-    if (kept) return kept
+    const tripped = refuseIfTripped(task, actor)
+    if (tripped) return tripped
     const { reason, kind } = input
     const by = actorName(actor)
     const live = liveRun(rows, task)
@@ -66,7 +66,7 @@ export const unblock = defineVerb({
   input: z.object({
     task: taskId,
     answer: answerField,
-    /** Start the window of the attempts bound anew. */
+    /** Whether earlier attempts no longer count against the attempts limit. */
     reset: z.boolean().default(false),
   }),
   scope: ({ task }) => ({ tasks: [task] }),

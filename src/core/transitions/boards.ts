@@ -6,7 +6,7 @@ import type { Refused } from '../decision.ts'
 import { line, slug, text } from '../input/fields.ts'
 import { DEFAULT_BOARD } from '../ids.ts'
 
-/** Makes the board the command names. Making it twice changes nothing. */
+/** Creates the board of the command. Creating it twice changes nothing. */
 export const createBoard = defineVerb({
   name: 'create_board',
   input: z.object({
@@ -39,11 +39,11 @@ export const createBoard = defineVerb({
   },
 })
 
-/** Cards that name no board land there, so it must be open to them. */
-const isFirst = ({ slug: name }: Board): boolean => name === DEFAULT_BOARD
+/** Cards that name no board go there, so it must stay open. */
+const isDefault = ({ slug: name }: Board): boolean => name === DEFAULT_BOARD
 
-const keepsFirst = (verb: string): Refused =>
-  refuse('not_allowed', `The board ${DEFAULT_BOARD} cannot be ${verb}: cards that name no board go there.`, {
+const refuseDefault = (change: string): Refused =>
+  refuse('not_allowed', `The board ${DEFAULT_BOARD} cannot be ${change}: cards that name no board go there.`, {
     board: DEFAULT_BOARD,
   })
 
@@ -58,7 +58,7 @@ export const setBoard = defineVerb({
   scope: () => ({ board: 'write' as const }),
   decide: ({ board, input, actor, now }) => {
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not change a board.')
-    if (input.archived === true && isFirst(board)) return keepsFirst('archived')
+    if (input.archived === true && isDefault(board)) return refuseDefault('archived')
     const settings = { ...board.settings, ...input.settings }
     const archivedAt =
       input.archived === undefined ? board.archivedAt : input.archived ? (board.archivedAt ?? now) : null
@@ -95,8 +95,8 @@ export const setBoard = defineVerb({
 })
 
 /**
- * Removes a board for good: cards, links, runs, comments, attachments. Only one that is out of use or empty, and never
- * under a run. Its events stay: readers of the feed must see them in their order, and retention removes them later.
+ * Deletes a board for good: cards, links, runs, comments, attachments. The board must be archived or empty, without a
+ * running card. Its events stay: readers of the feed must see them in order, and retention removes them later.
  */
 export const deleteBoard = defineVerb({
   name: 'delete_board',
@@ -106,7 +106,7 @@ export const deleteBoard = defineVerb({
   decide: ({ board, facts: { use }, actor }) => {
     const details = { board: board.slug }
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not remove a board.')
-    if (isFirst(board)) return keepsFirst('deleted')
+    if (isDefault(board)) return refuseDefault('deleted')
     if (use.hasCards && board.archivedAt === null)
       return refuse('board_in_use', `Board ${board.slug} has cards: archive it first, then delete it.`, details)
     if (use.running !== null)

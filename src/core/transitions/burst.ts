@@ -9,17 +9,16 @@ import type { TaskId } from '../ids.ts'
 import { dispatches } from '../limits/lease.ts'
 import { dispatcherSuperseded } from './guards.ts'
 
-interface Paused {
+interface BurstResult {
   readonly pausedAt: number | null
   readonly forgiven: readonly TaskId[]
 }
 
-const paused = (pausedAt: number | null, forgiven: readonly TaskId[]): Paused => ({ pausedAt, forgiven })
+const paused = (pausedAt: number | null, forgiven: readonly TaskId[]): BurstResult => ({ pausedAt, forgiven })
 
 /**
- * Several cards of one agent crashed alike within a short while: that is the agent's trouble, not theirs. It starts
- * nothing more until somebody resumes it, and what made the burst is taken back from the cards' counters. A breaker
- * that is open stays open: only a person closes it.
+ * Pauses an agent after several of its cards crashed alike within a short time: the agent is at fault, not the cards. The
+ * crashes no longer count against the cards. A breaker that is open stays open, because only a person closes it.
  */
 export const pauseBurst = defineVerb({
   name: 'pause_burst',
@@ -30,7 +29,7 @@ export const pauseBurst = defineVerb({
     reason: text,
     /** The crashes of this board, each card once. */
     crashes: z.array(z.object({ task: taskId, runId, startedAt: time })).max(1000),
-    /** When the same burst paused the agent, for the cards of a further board. */
+    /** When the same burst paused the agent, if this is for cards of another board. */
     pausedAt: time.nullable().default(null),
   }),
   scope: ({ agent, machine, crashes }) => ({
@@ -53,10 +52,10 @@ export const pauseBurst = defineVerb({
       id,
       patch: { consecutiveFailures: consecutiveFailures - 1 },
     }))
-    const told = forgiven.map(({ id }) => id)
-    if (pausedAt !== null) return accept(paused(pausedAt, told), { changes })
+    const forgivenIds = forgiven.map(({ id }) => id)
+    if (pausedAt !== null) return accept(paused(pausedAt, forgivenIds), { changes })
     const { reason } = input
-    return accept(paused(now, told), {
+    return accept(paused(now, forgivenIds), {
       changes: [
         {
           op: 'put_slot',
@@ -64,7 +63,7 @@ export const pauseBurst = defineVerb({
         },
         ...changes,
       ],
-      events: [{ kind: 'paused', taskId: null, data: { ...key, reason, until: null, forgiven: told } }],
+      events: [{ kind: 'paused', taskId: null, data: { ...key, reason, until: null, forgiven: forgivenIds } }],
     })
   },
 })

@@ -14,7 +14,7 @@ import { SLOT_KINDS } from '../vocabulary.ts'
 
 const slotKind = z.enum(SLOT_KINDS).exclude(['account'])
 
-/** Agents and boards have one spelling, the one that claims look for; machines are named by their ids. */
+/** Claims look for agents and boards in lower case; machines are named by their ids. */
 const spelled = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slot: T): T => ({
   ...slot,
   name: slot.kind === 'machine' ? slot.name : slot.name.toLowerCase(),
@@ -23,7 +23,7 @@ const spelled = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slo
 const slotOf = ({ slots }: Rows, { kind, name: key }: SlotKey): Slot =>
   slots.find((row) => row.kind === kind && row.name === key) ?? freshSlot({ kind, name: key })
 
-/** Keeps anything new from starting there; what runs goes on. */
+/** Keeps new runs from starting there; open runs continue. */
 export const pause = defineVerb({
   name: 'pause',
   input: z
@@ -76,8 +76,9 @@ export const resume = defineVerb({
 })
 
 /**
- * An account stops being spent: a quota signal until its reset, an authentication failure until a person resumes it, a
- * person's word until the time they named or until a person resumes it. A pause only ever grows; a signal from a run older than the last reopening is late news.
+ * Pauses an account: a quota signal until its reset, an authentication failure until a person resumes it, a person until
+ * the given time or until a person resumes it. A signal never shortens a pause, and is ignored if its run started before
+ * the last reopening.
  */
 export const pauseAccount = defineVerb({
   name: 'pause_account',
@@ -117,13 +118,13 @@ export const pauseAccount = defineVerb({
   },
 })
 
-/** A person's word may change a person's word; what the provider said it does not cut short. */
+/** A person may shorten a person's pause, but not one that the provider caused. */
 function askedUntil({ pauseCause, pausedUntil }: Account, until: number | null): number | null {
   if (until === null || pauseCause === 'auth') return null
   return pauseCause === 'quota' ? Math.max(until, pausedUntil ?? 0) : until
 }
 
-/** Opens an account again: a probe got an answer, or a person says so. */
+/** Reopens an account: its probe got an answer, or a person resumes it. */
 export const resumeAccount = defineVerb({
   name: 'resume_account',
   input: z.object({ account: name, probeRunId: runId.nullable().default(null) }),
@@ -136,7 +137,7 @@ export const resumeAccount = defineVerb({
     const byProbe =
       input.probeRunId !== null && input.probeRunId === account.probeRunId && account.pauseCause === 'quota'
     if (!byProbe && !opensGates(actor))
-      return refuse('not_allowed', `Only a person resumes account ${account.name}.`, { account: account.name })
+      return refuse('not_allowed', `Only a person may resume account ${account.name}.`, { account: account.name })
     return accept(
       { account: account.name, pausedUntil: null },
       {
@@ -148,10 +149,10 @@ export const resumeAccount = defineVerb({
 })
 
 /**
- * Becomes, or stays, the one active dispatcher of a machine. A holder whose lease ran out is replaced; one that is
- * known to be dead (`deadHolder`) at once. `since` is the beginning of an unbroken lead: a holder that let its own lease
- * run out, for example while the store was out of reach, begins anew. A renewal without a row of its own is refused: a
- * restore has removed the row, and the store no longer knows the runs of this dispatcher.
+ * Becomes, or stays, the one active dispatcher of a machine. It replaces a holder whose lease has ended, or one that is
+ * known to be dead (`deadHolder`). `since` is the start of an unbroken lead: it restarts if the lease ended, for example
+ * while the store was unreachable. A renewal without a row is refused: a restore has removed the row, and the store no
+ * longer knows the runs of this dispatcher.
  */
 export const leadDispatch = defineVerb({
   name: 'lead_dispatch',
@@ -160,11 +161,11 @@ export const leadDispatch = defineVerb({
     tokenHash: line,
     identity: identitySchema,
     leaseMs: duration.min(1),
-    /** Token hash of a holder that this process has seen to be dead. */
+    /** Token hash of a holder whose process is dead. */
     deadHolder: line.nullable().default(null),
     /** Whether the caller already leads and only extends its lease. */
     renews: z.boolean().default(false),
-    /** Given with each renewal, because a dispatcher that is killed cannot leave it; null: as it is. */
+    /** Stored with each renewal, because a killed dispatcher cannot store it later; null: unchanged. */
     memory: text.nullable().default(null),
   }),
   scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
@@ -199,7 +200,7 @@ export const leadDispatch = defineVerb({
   },
 })
 
-/** Gives up the lead. `memory` is what this dispatcher has observed, for the machine's next dispatcher. */
+/** Gives up the lead. `memory`: observations for the machine's next dispatcher. */
 export const leaveDispatch = defineVerb({
   name: 'leave_dispatch',
   input: z.object({ machine: line, tokenHash: line, memory: text.nullable().default(null) }),

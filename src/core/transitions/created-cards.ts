@@ -1,7 +1,4 @@
-/**
- * A completion may name the cards it created; each must exist and be this worker's. Existence and authorship are two
- * questions: a linked child counts whoever wrote it.
- */
+/** A completion may name the cards it created. Each must exist, and be written by this worker or be a child of its card. */
 import type { FactValue } from '../facts.ts'
 import type { TaskId } from '../ids.ts'
 import type { Task } from '../task.ts'

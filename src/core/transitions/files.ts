@@ -1,4 +1,4 @@
-/** Recording files that somebody has put in place. */
+/** Records files that are stored already. */
 import type { PlacedFile } from '../attachment.ts'
 import type { Change } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
@@ -10,7 +10,6 @@ interface Written {
   readonly events: EventDraft[]
 }
 
-/** The rows of these files on a card, and the events that tell of them. */
 export function recordFiles(
   task: Pick<Task, 'board' | 'id'>,
   files: readonly PlacedFile[],

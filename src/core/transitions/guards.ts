@@ -1,4 +1,4 @@
-/** The first lines of most verbs: is the card there, and may this actor touch it. */
+/** The first checks of most verbs: the card exists, and the actor may change it. */
 import { actorName, mayChange, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { accept, refuse } from '../decision.ts'
@@ -12,7 +12,7 @@ import type { Task } from '../task.ts'
 
 export const noTask = (id: TaskId): Refused => refuse('task_not_found', `There is no card ${id} on this board.`, { id })
 
-/** The live card, or the refusal. A card in the trash is not there for any verb but undelete and purge. */
+/** The card, or the refusal. Only undelete and purge find cards in the trash. */
 export function findTask(rows: Rows, id: TaskId): Task | Refused {
   const task = rows.tasks.get(id)
   return task === undefined || task.deletedAt !== null ? noTask(id) : task
@@ -55,7 +55,6 @@ export const wrongStatus = (task: Task, verb: string, allowed: string): Refused 
     status: task.status,
   })
 
-/** Whoever would need the folder of this card waits until it is gone: what it held is then in its copy. */
 export const workspaceSweeping = (id: TaskId): Refused =>
   refuse('workspace_sweeping', `The workspace of ${id} is being removed: try again in a moment.`, { id })
 
@@ -81,7 +80,7 @@ export const taskChanges = (task: Task, move: Move): { changes: Change[]; events
   events: move.events,
 })
 
-/** The end of a lost race, with what was said kept as an event: never applied, never dropped. */
+/** Refuses a write of a run that lost its card, and records it as an event. */
 export const superseded = (
   task: Task,
   { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
@@ -105,13 +104,13 @@ export const supersededWithoutCard = (
 /** The same command sent again: the card already has the run or the comment that it would add. */
 export const isRepeated = (task: Task, there: { readonly taskId: TaskId } | null): boolean => there?.taskId === task.id
 
-/** The card's open run when a person's verb must go through its settlement: a live agent run. */
+/** The card's open agent run. A person's command on it takes effect at settlement. */
 export const liveRun = (rows: Rows, task: Task): Run | null => {
   const run = rows.runs.get(task.id) ?? null
   return run !== null && run.kind === 'agent' ? run : null
 }
 
-/** Where a card stood before its open run took it. */
+/** The status of the card before its open run. */
 export const statusBeforeRun = (task: Task, run: Run | null | undefined): Task['status'] =>
   run?.fromStatus ?? task.status
 
@@ -122,7 +121,7 @@ interface Live {
   readonly now: number
 }
 
-const NO_WORDS = {
+const EMPTY_INTENT = {
   reason: null,
   summary: null,
   metadata: null,
@@ -134,17 +133,14 @@ const NO_WORDS = {
   files: [],
 } satisfies Omit<Intent, 'verb' | 'by' | 'at'>
 
-/**
- * Somebody's verb on a live run: stored, applied when the run settles. The latest word counts. Not the worker's own:
- * it ends its run with a verdict.
- */
+/** Stores a command on a live run; the settlement applies the latest. The run's own worker ends it with a verdict. */
 export function recordIntent(
   { task, run, actor, now }: Live,
-  said: Pick<Intent, 'verb'> & Partial<Intent>,
+  given: Pick<Intent, 'verb'> & Partial<Intent>,
 ): Decision<TaskResult> {
   if (actor.kind === 'worker')
     return refuse('not_allowed', `Card ${task.id} is running: its worker ends it with a verdict.`, { id: task.id })
-  const intent: Intent = { ...NO_WORDS, ...said, by: actorName(actor), at: now }
+  const intent: Intent = { ...EMPTY_INTENT, ...given, by: actorName(actor), at: now }
   return accept(taskResult(task, 'running', { pending: true, runId: run.id }), {
     changes: [{ op: 'update_run', taskId: task.id, patch: { intent } }],
     events: [
@@ -153,7 +149,7 @@ export function recordIntent(
   })
 }
 
-/** What most verbs on one card answer. `pending`: a live run will carry it out when it settles. */
+/** The result of most verbs on one card. `pending`: it takes effect when the live run settles. */
 export interface TaskResult {
   readonly id: TaskId
   readonly status: Task['status']

@@ -89,8 +89,8 @@ export const VERBS = {
 export type VerbName = keyof typeof VERBS
 type VerbOf<N extends VerbName> = (typeof VERBS)[N]
 
-/** What a caller writes for a verb. */
+/** The input of a verb, as callers write it. */
 export type InputOf<N extends VerbName> = VerbOf<N> extends { input: { _zod: { input: infer I } } } ? I : never
 
-/** What an accepted verb answers. */
+/** The result of an accepted verb. */
 export type ResultOf<N extends VerbName> = Extract<ReturnType<VerbOf<N>['decide']>, { ok: true }>['result']

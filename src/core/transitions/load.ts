@@ -1,4 +1,4 @@
-/** The rules of one verb, loaded when they are first needed: a command at the terminal pays for no others. */
+/** Loads the rules of one verb on first use, so that a command at the terminal loads no others. */
 import type { AnyVerb } from '../decision.ts'
 import type { VerbName } from './index.ts'
 

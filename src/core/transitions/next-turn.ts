@@ -6,8 +6,8 @@ import { TURN_CAUSES, describeTurn } from '../briefing/turns.ts'
 import { ownedRun } from './owned-run.ts'
 
 /**
- * The agent of a run has ended its turn, nothing of it is left, and another one begins. What a person asked meanwhile
- * comes first. Whoever cleared away what the last turn left behind did not end the run: that mark goes.
+ * Begins another turn of a run after the processes of the last one are gone. A person's command on the run comes first.
+ * Ending the last turn's processes marked the run as terminating; the mark is cleared.
  */
 export const nextTurn = defineVerb({
   name: 'next_turn',
@@ -21,7 +21,7 @@ export const nextTurn = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, now }) => {
     const found = ownedRun(rows, input, { verb: 'next_turn', content: null })
-    // Nothing was said that would have to be kept.
+    // There is no content to record.
     if ('ok' in found) return { ...found, events: [] }
     const { task, run } = found
     const { turn, cause, left } = input

@@ -4,7 +4,7 @@ import { absolutePath, line, taskId, text } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
 import { ownedRun } from './owned-run.ts'
 
-/** A supervisor made the worktree of its card: from now on every run of the card works there, on this branch. */
+/** Records the worktree that a supervisor created: every later run of the card works there, on this branch. */
 export const noteWorktree = defineVerb({
   name: 'note_worktree',
   input: z.object({

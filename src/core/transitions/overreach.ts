@@ -4,7 +4,7 @@ import { line, taskId } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
 import { ownedRun } from './owned-run.ts'
 
-/** A worker reached beyond what it may: its own card says so, for whoever wonders what it was told to do. */
+/** Records on the worker's card that it tried something that it may not do. */
 export const overreach = defineVerb({
   name: 'overreach',
   input: z.object({
@@ -12,7 +12,7 @@ export const overreach = defineVerb({
     fence: fenceSchema,
     /** The verb or the tool. */
     asked: line,
-    /** The card or the board that it was to happen to. */
+    /** The card or the board that it tried to change. */
     target: line.nullable(),
     reason: line,
     times: z.int().min(1),

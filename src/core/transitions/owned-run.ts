@@ -9,14 +9,14 @@ export interface OwnedRun {
   readonly run: Run
 }
 
-/** The card and its run when the fence holds; otherwise the refusal, which keeps what was said. */
+/** The card and its run if the fence is valid; otherwise a refusal that records the write. */
 export function ownedRun(
   rows: Rows,
   input: { task: Task['id']; fence: Fence },
-  said: { verb: string; content: unknown },
+  write: { verb: string; content: unknown },
 ): OwnedRun | Refused {
   const task = rows.tasks.get(input.task)
-  if (task === undefined) return supersededWithoutCard(input.task, { fence: input.fence, ...said })
+  if (task === undefined) return supersededWithoutCard(input.task, { fence: input.fence, ...write })
   const run = rows.runs.get(task.id)
-  return owns(run, input.fence) ? { task, run } : superseded(task, { fence: input.fence, ...said })
+  return owns(run, input.fence) ? { task, run } : superseded(task, { fence: input.fence, ...write })
 }

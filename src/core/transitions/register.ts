@@ -19,14 +19,14 @@ interface Registration {
 type Optional = 'logPath' | 'socketPath' | 'workspacePath' | 'host'
 type Written = Omit<Registration, Optional> & { readonly [P in Optional]?: string | null | undefined }
 
-type Given = Readonly<Record<string, unknown>>
+type RawObject = Readonly<Record<string, unknown>>
 
-const fenceIn = (given: Given): Fence => ({
+const fenceIn = (given: RawObject): Fence => ({
   runId: idAt(given['runId'], ['fence', 'runId'], isRunId),
   tokenHash: lineAt(given['tokenHash'], ['fence', 'tokenHash']),
 })
 
-const identityIn = (given: Given): Identity => ({
+const identityIn = (given: RawObject): Identity => ({
   machine: lineAt(given['machine'], ['identity', 'machine']),
   bootId: lineAt(given['bootId'], ['identity', 'bootId']),
   pidNamespace: given['pidNamespace'] === null ? null : lineAt(given['pidNamespace'], ['identity', 'pidNamespace']),
@@ -34,7 +34,7 @@ const identityIn = (given: Given): Identity => ({
   startTime: lineAt(given['startTime'], ['identity', 'startTime']),
 })
 
-/** The guard: a supervisor's first act. A run that is not current any more is left without a trace of failure. */
+/** The guard: a supervisor's first act. If the run is no longer current, the supervisor exits and no failure is recorded. */
 export const register = defineVerb({
   name: 'register',
   input: checkedByHand<Registration, Written>((given) => ({

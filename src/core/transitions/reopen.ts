@@ -16,7 +16,7 @@ import {
   wrongStatus,
 } from './guards.ts'
 
-/** A finished card, or one in review, is to be worked on again: waivers fall, its children wait again. */
+/** Returns a card from done, archived or review to work. Its waivers end, and its children wait again. */
 export const reopen = defineVerb({
   name: 'reopen',
   input: z.object({ task: taskId, answer: answerField }),
@@ -34,7 +34,7 @@ export const reopen = defineVerb({
     if (!accepts(task.status, 'reopen')) return wrongStatus(task, 'reopen', 'done, archived or in review')
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
     if (sweeping !== null) return workspaceSweeping(sweeping)
-    // Clearing waivers may gate the card again, so the lane follows from all unsatisfied parents.
+    // Without waivers the parents may gate the card again, so all unsatisfied parents count.
     const status = readyOrTodo({ openParents: facts.openParents.length })
     return accept(taskResult(task, status), {
       changes: [

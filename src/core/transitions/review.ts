@@ -1,4 +1,4 @@
-/** The review lane, as people and orchestrators drive it. Workers use verdicts. */
+/** Reviews by people and orchestrators. Workers use verdicts. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -36,12 +36,16 @@ export const requestReview = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
-    const kept = refuseIfTripped(task, actor)
-    if (kept) return kept
+    const tripped = refuseIfTripped(task, actor)
+    if (tripped) return tripped
     if (liveRun(rows, task))
-      return refuse('run_live', `Card ${task.id} is running: its worker asks for the review, or reclaim it first.`, {
-        id: task.id,
-      })
+      return refuse(
+        'run_live',
+        `Card ${task.id} is running: its worker may request the review, or reclaim the card first.`,
+        {
+          id: task.id,
+        },
+      )
     const manual = rows.runs.get(task.id) ?? null
     if (manual === null && !accepts(task.status, 'request_review'))
       return wrongStatus(task, 'request-review', 'ready or running')
@@ -70,7 +74,7 @@ export const requestReview = defineVerb({
   },
 })
 
-/** Sends a card in review back to whoever did the work, with the reasons. */
+/** Sends a card in review back to its assignee, with the reasons. */
 export const requestChanges = defineVerb({
   name: 'request_changes',
   input: z.object({ task: taskId, runId, reason: line }),
@@ -91,17 +95,17 @@ export const requestChanges = defineVerb({
     if (!accepts(statusBeforeRun(task, manual), 'request_changes'))
       return wrongStatus(task, 'request-changes', 'in review')
     const closed = manual?.id ?? input.runId
-    const kept = { summary: input.reason, metadata: null }
+    const handOff = { summary: input.reason, metadata: null }
     const by = actorName(actor)
     const move = requestChangesMove(task, { reason: input.reason, reviewer: by, now, runId: closed })
     return accept(taskResult(task, move.patch.status, { runId: closed }), {
       changes: [
         manual
-          ? closeRun(manual, 'changes_requested', now, kept)
+          ? closeRun(manual, 'changes_requested', now, handOff)
           : syntheticRun(
               task,
               { id: closed, attempt: facts.lastAttempt + 1, now, by, outcome: 'changes_requested' },
-              kept,
+              handOff,
             ),
         { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
       ],

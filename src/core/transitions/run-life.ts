@@ -1,5 +1,5 @@
 /**
- * What a supervisor says about its run while it lives, all under the fence:
+ * Writes of a supervisor during its run, all under the fence:
  * claimed → registered (register.ts) → (activity, verdicts, checks)* → settled (settle.ts). A stale fence changes nothing.
  */
 import * as z from 'zod'
@@ -23,7 +23,7 @@ import type { OwnedRun } from './owned-run.ts'
 
 const owned = z.object({ task: taskId, fence: fenceSchema })
 
-/** A claim by hand has no token: its fence is the run that is open now, and only whoever claimed it speaks for it. */
+/** A manual claim has no token: only its claimant may write to the open run. */
 const isClaimOf = (run: Run, actor: Actor): boolean =>
   run.kind === 'manual' && actor.kind !== 'worker' && run.claimedBy === actorName(actor)
 
@@ -43,7 +43,7 @@ export const heartbeat = defineVerb({
     const run = rows.runs.get(task.id)
     if (!run) return wrongStatus(task, 'heartbeat', 'claimed by hand')
     if (!fence && !isClaimOf(run, actor))
-      return refuse('claim_lost', `Card ${task.id} is run by ${run.agent ?? run.claimedBy}, not by you.`, {
+      return refuse('claim_lost', `Card ${task.id} is claimed by ${run.agent ?? run.claimedBy}, not by you.`, {
         id: task.id,
         runId: run.id,
       })
@@ -57,7 +57,7 @@ export const heartbeat = defineVerb({
   },
 })
 
-/** A worker says how its run went. Pending until the checks pass; a block replaces a pending complete. */
+/** Records a worker's verdict. It is pending until the checks pass; a block replaces a pending complete. */
 export const recordVerdict = defineVerb({
   name: 'verdict',
   input: owned.extend({ verdict: verdictSchema }),
@@ -76,8 +76,8 @@ export const recordVerdict = defineVerb({
     const { task, run } = found
     const misplaced = misplacedVerdict(run, verdict)
     if (misplaced) return misplaced
-    const tooLate = belatedVerdict(found, verdict, board.settings)
-    if (tooLate) return tooLate
+    const late = lateVerdict(found, verdict, board.settings)
+    if (late) return late
     if (verdict.kind === 'complete') {
       const authors = [`agent:${run.agent ?? ''}`]
       const cards = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })
@@ -103,7 +103,7 @@ export const recordVerdict = defineVerb({
   },
 })
 
-/** Words that a run of this phase does not have. */
+/** Refuses verdicts that the phase of the run does not have. */
 export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   if (verdict.kind === 'request_changes' && run.phase !== 'review')
     return refuse('not_in_review', 'Changes can be requested only in a review run: use block or complete.')
@@ -112,15 +112,15 @@ export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   if (verdict.kind === 'request_review' && verdict.reviewer !== null && verdict.reviewer === run.agent)
     return refuse(
       'not_allowed',
-      `${run.agent} cannot name itself as the reviewer of its own work: name another, or nobody.`,
+      `${run.agent} cannot review its own work: name another reviewer, or leave the reviewer out.`,
     )
   return null
 }
 
-/** A word that comes after another one that stands, or after the last try of its checks. */
-function belatedVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardSettings): Refused | null {
+/** Refuses a verdict after another that counts, or after the last try of the checks. */
+function lateVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardSettings): Refused | null {
   if (run.verdict !== null && !replaces(verdict, run.verdict))
-    return refuse('verdict_pending', `Run ${run.id} already said ${run.verdict.kind}: end your turn.`, {
+    return refuse('verdict_pending', `Run ${run.id} already has the verdict ${run.verdict.kind}: end your turn.`, {
       runId: run.id,
       verdict: run.verdict.kind,
       since: run.verdictAt,
@@ -134,7 +134,7 @@ function belatedVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: Boa
   return null
 }
 
-/** The same word again corrects its hand-off; a block may always replace a pending complete. */
+/** The same kind again corrects the hand-off; a block may replace a pending complete. */
 const replaces = (next: Verdict, pending: Verdict): boolean =>
   next.kind === pending.kind || (next.kind === 'block' && pending.kind === 'complete')
 
@@ -145,7 +145,7 @@ export const phantoms = (
 ): Refused =>
   refuse(
     'phantom_cards',
-    `Card ${task.id} is not done: ${phantom.join(', ')} ${phantom.length === 1 ? 'is' : 'are'} not yours. Complete again with the cards you created, or with none.`,
+    `Card ${task.id} is not done: ${phantom.join(', ')} ${phantom.length === 1 ? 'is' : 'are'} not yours. Complete again with the cards you created, or leave the list out.`,
     { id: task.id, phantomCards: phantom, verifiedCards: verified },
     {
       events: [
@@ -159,7 +159,7 @@ export const phantoms = (
     },
   )
 
-/** What the board's own checks said about the pending verdict. Failing withdraws it; any verdict may follow. */
+/** Records the result of the checks. A failure withdraws the verdict; any verdict may follow. */
 export const recordChecks = defineVerb({
   name: 'checks',
   input: owned.extend({
@@ -168,7 +168,7 @@ export const recordChecks = defineVerb({
     output: text.default(''),
     /** The checks that ran; if absent, all checks of the card. */
     commands: z.array(text).optional(),
-    /** The agent ended without a word, and that means complete: there is no verdict to find. */
+    /** Whether the agent's exit code was its verdict (`onExit: complete`). */
     onExit: z.boolean().default(false),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
@@ -178,10 +178,10 @@ export const recordChecks = defineVerb({
     const found = ownedRun(rows, { task: id, fence }, { verb: 'checks', content })
     if ('ok' in found) return found
     const { task, run } = found
-    const asked = run.intent !== null && ['complete', 'approve'].includes(run.intent.verb)
+    const isAsked = run.intent !== null && ['complete', 'approve'].includes(run.intent.verb)
     const pending = run.verdict !== null && needsChecks(run.verdict) ? run.verdict : null
-    if (pending === null && !asked && !(onExit && run.verdict === null))
-      return refuse('wrong_status', `Run ${run.id} has said nothing that could be checked.`, { runId: run.id })
+    if (pending === null && !isAsked && !(onExit && run.verdict === null))
+      return refuse('wrong_status', `Run ${run.id} has no verdict to check.`, { runId: run.id })
     const before = run.checks?.tries ?? 0
     const unchanged = contentHash !== null && run.checks?.contentHash === contentHash
     const tries = passed || unchanged ? before : before + 1
@@ -195,7 +195,7 @@ export const recordChecks = defineVerb({
       passed: passed ? [...ran] : [],
     }
     const left = triesLeft({ checks }, board.settings)
-    const withdrawn = !passed && !asked ? pending : null
+    const withdrawn = !passed && !isAsked ? pending : null
     return accept(
       { runId: run.id, triesLeft: left },
       {
@@ -212,14 +212,14 @@ export const recordChecks = defineVerb({
   },
 })
 
-/** Finishing, or handing over for review, is believed when the checks have passed; a word to stop working needs none. */
+/** A card is finished or handed to review only after its checks pass. The other verdicts need no checks. */
 export const needsChecks = ({ kind }: Pick<Verdict, 'kind'>): boolean =>
   kind === 'complete' || kind === 'request_review'
 
 const triesLeft = ({ checks }: Pick<Run, 'checks'>, { checkTries }: Pick<BoardSettings, 'checkTries'>): number =>
   Math.max(0, checkTries - (checks?.tries ?? 0))
 
-/** Where nothing is withdrawn, the failure is told by the settlement that follows. */
+/** If no verdict is withdrawn, the settlement records the failure. */
 function checkEvents(
   run: Run,
   { passed, withdrawn, tries, output }: { passed: boolean; withdrawn: Verdict | null; tries: number; output: string },
@@ -232,8 +232,8 @@ function checkEvents(
 }
 
 /**
- * Stands before every signal: whoever reads the row knows that the run is being ended, and why. Said again with the
- * processes that no signal ended.
+ * Marks a run before its processes get a signal, so that readers of the row know that it is being ended, and why. A second
+ * call names the processes that survived.
  */
 export const markTerminating = defineVerb({
   name: 'terminating',

@@ -1,4 +1,4 @@
-/** How runs are opened and closed: the only makers of run rows. */
+/** Opens and closes runs. No other file creates run rows. */
 import type { Change } from '../decision.ts'
 import type { RunId } from '../ids.ts'
 import type { Run, RunPatch } from '../run.ts'
@@ -62,7 +62,7 @@ export const blankRun = (
   libVersion: null,
 })
 
-/** A run that starts and ends at once, so that a hand-off on a card nobody claimed is not lost. */
+/** A run that starts and ends at once. It stores the hand-off of a card without a claim. */
 export const syntheticRun = (
   task: Task,
   how: { id: RunId; attempt: number; now: number; by: string; outcome: Outcome },

@@ -1,6 +1,6 @@
 /**
- * The one transaction that closes a run, after its processes are gone. What counts, in order: what a person asked of
- * the live run, the worker's verdict if its checks passed, how the processes ended.
+ * The one transaction that closes a run, after its processes are gone. In order of precedence: a person's command on the
+ * run, the worker's verdict if its checks passed, the way the processes ended.
  */
 import type { z } from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -33,10 +33,11 @@ export const settle = defineVerb({
     account,
     ...('machine' in by ? { dispatcher: { machine: by.machine, access: 'read' } } : {}),
   }),
-  facts: ({ rows, board, input: { task, verdict } }) => {
-    const said = rows.runs.get(task)?.verdict ?? verdict
-    const claimed = said?.kind === 'complete' ? said.createdCards : []
-    const mentioned = said?.kind === 'complete' ? mentionedTaskIds(`${said.summary ?? ''}\n${said.result ?? ''}`) : []
+  facts: ({ rows, board, input: { task, verdict: fromFile } }) => {
+    const verdict = rows.runs.get(task)?.verdict ?? fromFile
+    const claimed = verdict?.kind === 'complete' ? verdict.createdCards : []
+    const mentioned =
+      verdict?.kind === 'complete' ? mentionedTaskIds(`${verdict.summary ?? ''}\n${verdict.result ?? ''}`) : []
     return {
       attemptStarts: {
         fact: 'attempt_starts' as const,
@@ -56,14 +57,14 @@ export const settle = defineVerb({
     if (!run || run.id !== runId || !maySettle(run, input.by, rows, now)) return superseded(task, late)
     const live = refuseLive(run, input.by, now)
     if (live) return live
-    const said = run.verdict ?? acceptedVerdict(run, input.verdict)
+    const verdict = run.verdict ?? acceptedVerdict(run, input.verdict)
     const account = input.account === run.account ? accountOf(rows, run, now) : null
     const since = Math.max(now - board.settings.attemptsWindowMs, task.attemptsSince)
     const recentAttempts = facts.attemptStarts.filter((startedAt) => startedAt > since).length
-    const about: SettleContext = {
+    const context: SettleContext = {
       task,
       run,
-      said,
+      verdict,
       input,
       settings: board.settings,
       now,
@@ -71,17 +72,17 @@ export const settle = defineVerb({
       account,
       recentAttempts,
     }
-    if ('fence' in input.by && awaitsNewChecks(about))
+    if ('fence' in input.by && awaitsNewChecks(context))
       return refuse('checks_required', `Card ${task.id} has checks that have not run yet.`, { id: task.id })
-    const end = run.intent ? applyIntent(about, run.intent) : conclude(about)
+    const end = run.intent ? applyIntent(context, run.intent) : conclude(context)
     return accept(
       { runId: run.id, taskId: task.id, outcome: end.outcome, status: end.move.patch.status ?? task.status },
-      withLate(written(about, end), run, said === null ? input.verdict : null),
+      withLate(written(context, end), run, verdict === null ? input.verdict : null),
     )
   },
 })
 
-/** The word of a file that the store would have refused is refused here too, and kept. */
+/** A verdict from a file must pass the same check as one sent to the store. */
 const acceptedVerdict = (run: Run, verdict: Verdict | null): Verdict | null =>
   verdict === null || misplacedVerdict(run, verdict) !== null ? null : verdict
 
@@ -101,13 +102,13 @@ type By = z.infer<typeof settleInput>['by']
 const maySettle = (run: Run, by: By, { dispatcher }: Rows, now: number): boolean =>
   'fence' in by ? owns(run, by.fence) : dispatches(dispatcher, by.dispatcherTokenHash, now)
 
-/** A dispatcher leaves a run alone that somebody may still be watching over. */
+/** A dispatcher may not settle a run whose supervisor may be alive. */
 function refuseLive(run: Run, by: By, now: number): Refused | null {
   if ('fence' in by) return null
   if (by.unregistered && run.registeredAt !== null)
-    return refuse('run_live', `The supervisor of run ${run.id} has registered after all.`, { runId: run.id })
+    return refuse('run_live', `The supervisor of run ${run.id} has registered meanwhile.`, { runId: run.id })
   if ((run.machine !== by.machine || by.lapsed) && !leaseExpired(run, now))
-    return refuse('run_live', `Run ${run.id} belongs to ${run.machine ?? 'a person'}, and its lease holds.`, {
+    return refuse('run_live', `Run ${run.id} belongs to ${run.machine ?? 'a person'}, and its lease has not ended.`, {
       runId: run.id,
       machine: run.machine,
     })
@@ -122,9 +123,9 @@ function unmadeWorkspace({ task: { workspace }, run, input }: SettleContext): Ta
   return workspace.kind === 'worktree' && workspace.base === null ? { workspace: freshWorkspace(workspace) } : {}
 }
 
-function written(about: SettleContext, end: Settlement): { changes: Change[]; events: EventDraft[] } {
-  const { task, run, input, now } = about
-  const account = accountMove(about, end.outcome)
+function written(context: SettleContext, end: Settlement): { changes: Change[]; events: EventDraft[] } {
+  const { task, run, input, now } = context
+  const account = accountMove(context, end.outcome)
   const { ending, usage, changes, attachments } = input
   return {
     changes: [
@@ -140,7 +141,7 @@ function written(about: SettleContext, end: Settlement): { changes: Change[]; ev
         usage,
         changes,
       }),
-      { op: 'update_task', id: task.id, patch: { ...end.move.patch, ...unmadeWorkspace(about), currentRunId: null } },
+      { op: 'update_task', id: task.id, patch: { ...end.move.patch, ...unmadeWorkspace(context), currentRunId: null } },
     ],
     events: [...committed(run, changes), ...end.move.events, ...(end.events ?? []), ...(account?.events ?? [])],
   }

@@ -1,8 +1,8 @@
 /**
- * Removing the folder of a card that is out of use. live → sweeping → gone, or kept, or live again: while it is
- * `sweeping` nobody starts, reopens or waits for the card, and no card after it comes back to be worked on, so the folder
- * can be taken away under nobody. A crash leaves it there, and the next sweep goes on. What a person may want and no copy
- * holds is `kept` until somebody says otherwise; what could not be copied just now stays `live`, for another time.
+ * Removes the folder of a finished card: live → sweeping → gone, or kept, or live again. While the state is `sweeping` the
+ * card cannot start, be reopened or get children, and no child returns to work, so the folder is not in use. After a crash
+ * the next sweep continues. A folder with files that have no copy is `kept` until a person releases it; a folder that could
+ * not be copied now stays `live` for a later sweep.
  */
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -15,7 +15,7 @@ import type { Task, Workspace } from '../task.ts'
 import { pinnedBranch } from '../gates/workspace-gates.ts'
 import { findTask, isRefused, noTask, wrongStatus } from './guards.ts'
 
-interface Swept {
+interface SweepResult {
   readonly id: TaskId
   readonly state: Workspace['state']
 }
@@ -24,22 +24,22 @@ export const sweep = defineVerb({
   name: 'sweep',
   input: z.object({
     task: taskId,
-    /** `defer`: only say for whom the folder waits. */
+    /** `defer`: only record which child needs the folder. */
     stage: z.enum(['begin', 'defer', 'keep', 'postpone', 'end']),
-    /** Also what was kept before: it has landed, or a person gave it up. */
+    /** Whether a kept folder may go too: its work has landed, or a person discarded it. */
     again: z.boolean().default(false),
     /** The process that removes the folder. Any other process is refused. */
     by: line.nullable().default(null),
     /** A process that began the removal and is known to be dead, or is overruled by a person. */
     over: line.nullable().default(null),
-    /** Why it is kept, or postponed. */
+    /** Why the folder is kept or the sweep postponed. */
     reason: text.default(''),
-    /** The card's history says it already. */
+    /** Whether the history already has the reason. */
     known: z.boolean().default(false),
-    /** Where a copy of it lies. */
+    /** Path of the copy. */
     snapshot: text.nullable().default(null),
   }),
-  // No card after it begins to need it meanwhile: those verbs take the same lock.
+  // Verbs that would make a child need the folder take the same lock.
   scope: ({ task, stage }) => ({ tasks: [task], graph: stage === 'begin' }),
   facts: ({ rows, input: { task } }) => {
     const row = rows.tasks.get(task)
@@ -49,8 +49,8 @@ export const sweep = defineVerb({
       sharer: { fact: 'folder_user' as const, owner: task, ...pinned },
     }
   },
-  decide: ({ rows, facts, input, actor }): Decision<Swept> => {
-    // What was begun is ended also for a card that went into the trash meanwhile.
+  decide: ({ rows, facts, input, actor }): Decision<SweepResult> => {
+    // A sweep that has begun also ends if the card was deleted meanwhile.
     const begun = rows.tasks.get(input.task) ?? noTask(input.task)
     const task = !isRefused(begun) && begun.workspace.state === 'sweeping' ? begun : findTask(rows, input.task)
     if (isRefused(task)) return task
@@ -84,20 +84,28 @@ export const sweep = defineVerb({
 })
 
 /** A folder that is gone belongs to no machine. */
-const LEFT: Partial<Record<Workspace['state'], Partial<Workspace>>> = { gone: { machine: null, host: null } }
+const CLEARED: Partial<Record<Workspace['state'], Partial<Workspace>>> = { gone: { machine: null, host: null } }
 
-const to = ({ id, workspace }: Task, state: Workspace['state'], events: readonly EventDraft[] = []): Decision<Swept> =>
+const to = (
+  { id, workspace }: Task,
+  state: Workspace['state'],
+  events: readonly EventDraft[] = [],
+): Decision<SweepResult> =>
   accept(
     { id, state },
     {
       changes: [
-        { op: 'update_task', id, patch: { workspace: { ...workspace, ...LEFT[state], state, sweeper: null } } },
+        { op: 'update_task', id, patch: { workspace: { ...workspace, ...CLEARED[state], state, sweeper: null } } },
       ],
       events,
     },
   )
 
-const whileSweeping = (task: Task, state: 'gone' | 'kept' | 'live', events: readonly EventDraft[]): Decision<Swept> =>
+const whileSweeping = (
+  task: Task,
+  state: 'gone' | 'kept' | 'live',
+  events: readonly EventDraft[],
+): Decision<SweepResult> =>
   task.workspace.state === 'sweeping' ? to(task, state, events) : accept({ id: task.id, state: task.workspace.state })
 
 interface Claim {
@@ -111,16 +119,16 @@ const isAnothers = ({ workspace: { state, sweeper } }: Task, { by, over }: Claim
 const sweptByAnother = ({ id }: Task): Refused =>
   refuse('workspace_sweeping', `Another process is removing the workspace of ${id}.`, { id })
 
-const claimed = (task: Task, sweeper: string | null): Decision<Swept> => {
+const claimed = (task: Task, sweeper: string | null): Decision<SweepResult> => {
   const { id, workspace } = task
   const patch = { workspace: { ...workspace, state: 'sweeping' as const, sweeper } }
   return accept({ id, state: 'sweeping' }, { changes: [{ op: 'update_task', id, patch }] })
 }
 
-function begin(task: Task, waiting: TaskId | null, { again, by }: Claim & { again: boolean }): Decision<Swept> {
+function begin(task: Task, waiting: TaskId | null, { again, by }: Claim & { again: boolean }): Decision<SweepResult> {
   const { id, status, workspace } = task
   if (workspace.kind === 'dir' || (workspace.state === 'kept' && !again))
-    return refuse('not_allowed', `The workspace of ${id} is not the board's to remove.`, { id })
+    return refuse('not_allowed', `Muster may not remove the workspace of ${id}.`, { id })
   if (workspace.state === 'sweeping') return claimed(task, by)
   if (!isSatisfied(status)) return wrongStatus(task, 'sweep', 'done or archived')
   if (waiting !== null)

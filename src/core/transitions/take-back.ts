@@ -1,4 +1,4 @@
-/** A person takes a card from its worker, or stops it. The process ends first, then the run closes. */
+/** Reclaims a card from its worker, or stops the worker. The process ends first, then the run closes. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -12,7 +12,7 @@ import { gateKeeper, recordIntent, isRefused, refuseIfTripped, liveRun, taskResu
 import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
-/** The card becomes ready again with a clean slate, for the same agent or another. */
+/** Makes the card ready again without failures, for the same agent or another. */
 export const reclaim = defineVerb({
   name: 'reclaim',
   input: z.object({ task: taskId, reason: line.nullable().default(null), assignee: name.nullable().default(null) }),
@@ -24,20 +24,20 @@ export const reclaim = defineVerb({
   },
 })
 
-interface Taking {
+interface TakeBackContext {
   readonly rows: Rows
   readonly task: Task
   readonly actor: Actor
   readonly now: number
 }
 
-/** An agent's run is asked to end; a person's own claim ends at once. */
+/** An agent's run gets the request to end; a manual claim ends at once. */
 export function takeBack(
-  { rows, task, actor, now }: Taking,
+  { rows, task, actor, now }: TakeBackContext,
   { reason, assignee }: { reason: string | null; assignee: string | null },
 ): Decision<TaskResult> {
-  const kept = refuseIfTripped(task, actor)
-  if (kept) return kept
+  const tripped = refuseIfTripped(task, actor)
+  if (tripped) return tripped
   const by = actorName(actor)
   const live = liveRun(rows, task)
   if (live) return recordIntent({ task, run: live, actor, now }, { verb: 'reclaim', reason, assignee })
@@ -57,7 +57,7 @@ export function takeBack(
   })
 }
 
-/** Ends a live run; the card goes on hold, so that the board does not start it again at once. */
+/** Ends a live run and holds the card, so that the board does not start it again at once. */
 export const stop = defineVerb({
   name: 'stop',
   input: z.object({ task: taskId, reason: line.nullable().default(null) }),
@@ -70,7 +70,7 @@ export const stop = defineVerb({
     if (!live && manual)
       return refuse(
         'wrong_status',
-        `Card ${task.id} is the work of ${manual.claimedBy}, not of an agent: muster reclaim ${task.id} takes it back.`,
+        `Card ${task.id} is claimed by ${manual.claimedBy}, not by an agent. To take it back: muster reclaim ${task.id}`,
         { id: task.id, status: task.status },
       )
     if (!live) return wrongStatus(task, 'stop', 'running')

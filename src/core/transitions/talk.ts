@@ -1,4 +1,4 @@
-/** Words and files on a card. */
+/** Comments and attachments. */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import { placedFileSchema } from '../attachment.ts'
@@ -11,12 +11,9 @@ import { changeableTask, findTask, isRefused } from './guards.ts'
 
 const PULL_REQUEST = /https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:pull|-\/merge_requests)\/\d+/
 
-const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on another card: mint another.`, { id })
+const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on another card: choose another.`, { id })
 
-/**
- * Anyone may comment on any card of the board. The author is who is asking, never what the text says. Sent again, a
- * comment is there already.
- */
+/** Every actor may comment on every card. The author is the caller, never a name in the text. A resend changes nothing. */
 export const comment = defineVerb({
   name: 'comment',
   input: z.object({ task: taskId, id: commentId, body: commentBody }),
@@ -53,7 +50,7 @@ export const comment = defineVerb({
   },
 })
 
-/** Records a file that the caller has already put in place. */
+/** Records a file that is stored already. */
 export const attach = defineVerb({
   name: 'attach',
   input: placedFileSchema.extend({ taskId }),

@@ -1,4 +1,4 @@
-/** Out of sight and back: archive, delete, and what undoes them. */
+/** Archive, delete, and the commands that undo them. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -26,7 +26,7 @@ import { closeRun } from './runs.ts'
 
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
 
-/** A card that comes back to be worked on reads what its parents left. */
+/** A card that returns to work reads the files of its parents. */
 const sweepingParent = ({ input: { task } }: { readonly input: { readonly task: TaskId } }) => ({
   sweeping: { fact: 'sweeping_parent' as const, child: task },
 })
@@ -64,7 +64,7 @@ export const unarchive = defineVerb({
     const task = gateKeeper(rows, id, actor)
     if (isRefused(task)) return task
     if (!accepts(task.status, 'unarchive')) return wrongStatus(task, 'unarchive', 'archived')
-    const patch = comeBack(task, task.archivedFrom ?? 'ready')
+    const patch = restore(task, task.archivedFrom ?? 'ready')
     const { status } = patch
     if (facts.sweeping !== null && !isSatisfied(status)) return workspaceSweeping(facts.sweeping)
     return accept(taskResult(task, status), {
@@ -76,13 +76,13 @@ export const unarchive = defineVerb({
   },
 })
 
-/** A card that comes back to find its parents finished no longer waits for them. */
-const comeBack = (task: Task, from: Task['status']): TaskPatch & Pick<Task, 'status'> => {
+/** A card whose parents have finished meanwhile no longer waits for them. */
+const restore = (task: Task, from: Task['status']): TaskPatch & Pick<Task, 'status'> => {
   const status = restoredStatus(task, from)
   return status === 'ready' ? { status, ...NOT_BLOCKED } : { status }
 }
 
-/** Into the trash. A running card is stopped first; its settlement takes it there. */
+/** Moves a card to the trash. A running card is stopped first; its settlement moves it. */
 export const remove = defineVerb({
   name: 'delete',
   input,
@@ -116,9 +116,9 @@ export const undelete = defineVerb({
     const task = rows.tasks.get(id)
     if (task === undefined) return noTask(id)
     if (actor.kind === 'worker')
-      return refuse('not_allowed', 'Only a person or an orchestrator takes cards out of the trash.')
+      return refuse('not_allowed', 'Only a person or an orchestrator may restore deleted cards.')
     if (task.deletedAt === null) return refuse('nothing_to_undo', `Card ${id} is not in the trash.`, { id })
-    const patch = comeBack(task, task.status)
+    const patch = restore(task, task.status)
     const { status } = patch
     if (facts.sweeping !== null && !isSatisfied(status)) return workspaceSweeping(facts.sweeping)
     return accept(taskResult(task, status), {
@@ -128,7 +128,7 @@ export const undelete = defineVerb({
   },
 })
 
-/** Removes a card for good once its time in the trash is over: rows, links, runs, comments; its events stay. */
+/** Removes a card for good after its time in the trash: rows, links, runs, comments. Its events stay. */
 export const purge = defineVerb({
   name: 'purge',
   input: z.object({ task: taskId }),

@@ -1,4 +1,4 @@
-/** Out of triage: one card made clear, or many made of one. */
+/** Moves cards out of triage: specify one card, or split it into several. */
 import * as z from 'zod'
 import { cardInputSchema } from '../input/card-input.ts'
 import type { CardInput } from '../input/card-input.ts'
@@ -49,8 +49,8 @@ export const specify = defineVerb({
 const CHILDREN_MAX = 12
 
 /**
- * Makes several cards of one; the root then waits for them all. Children that wait for no sibling inherit the root's
- * own parents, so that nothing starts before what the root was waiting for.
+ * Splits a card into several; the root then waits for all of them. Children that wait for no sibling inherit the root's
+ * own parents, so that no child starts before them.
  */
 export const decompose = defineVerb({
   name: 'decompose',
@@ -83,7 +83,7 @@ export const decompose = defineVerb({
     if (fault) return fault
     const beyond = refuseBeyondLimits(actor, facts.spread, { adding: input.cards.length, settings: board.settings })
     if (beyond) return beyond
-    const cards = heirs(root, input.cards, facts.openParents)
+    const cards = withInherited(root, input.cards, facts.openParents)
     const born = bearCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
     if ('ok' in born) return born
     const assignee = input.assignee ?? root.assignee
@@ -100,7 +100,7 @@ export const decompose = defineVerb({
   },
 })
 
-/** Why the children may not be born as asked; null when they may. */
+/** Why the children cannot be created; null if they can. */
 function misplaced(
   root: Task,
   cards: readonly CardInput[],
@@ -110,7 +110,7 @@ function misplaced(
     known,
   }: { there: readonly Pick<Task, 'id'>[]; openParents: readonly TaskId[]; known: Rows['parents'] },
 ): Refused | null {
-  if (there[0]) return refuse('id_taken', `Card id ${there[0].id} is taken: mint another.`, { id: there[0].id })
+  if (there[0]) return refuse('id_taken', `Card id ${there[0].id} is taken: choose another.`, { id: there[0].id })
   const unforeseen = openParents.filter((id) => !known.has(id))
   if (unforeseen.length > 0)
     return refuse('store_busy', `Card ${root.id} got new parents meanwhile: try again.`, {
@@ -123,13 +123,13 @@ function misplaced(
   if (foreign.length === 0) return null
   return refuse(
     'cycle',
-    `Children of ${root.id} wait for each other or for what ${root.id} waits for, not for ${foreign.join(', ')}: link them afterwards.`,
+    `Children of ${root.id} may wait only for each other or for the parents of ${root.id}, not for ${foreign.join(', ')}: link them afterwards.`,
     { id: root.id, parents: foreign },
   )
 }
 
-/** The children with what the root leaves them. */
-function heirs(root: Task, cards: readonly CardInput[], openParents: readonly TaskId[]): CardInput[] {
+/** The children with the fields that they inherit from the root. */
+function withInherited(root: Task, cards: readonly CardInput[], openParents: readonly TaskId[]): CardInput[] {
   const siblings = new Set(cards.map((card) => card.id))
   return cards.map((card) => ({
     ...card,

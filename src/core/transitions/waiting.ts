@@ -1,4 +1,4 @@
-/** Verbs about when a card may go on: schedule, promote, hold, release, and the clock's own wake. */
+/** Verbs about when a card may start: schedule, promote, hold, release, and wake, which the dispatcher calls. */
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
 import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
@@ -27,7 +27,7 @@ import { closeRun } from './runs.ts'
 
 const reason = line.nullable().default(null)
 
-/** Parks a card until a time, or until somebody unblocks it. */
+/** Parks a card until a time, or until it is unblocked. */
 export const schedule = defineVerb({
   name: 'schedule',
   input: z.object({ task: taskId, at: time.nullable().default(null), reason }),
@@ -37,11 +37,15 @@ export const schedule = defineVerb({
     if (isRefused(task)) return task
     const open = rows.runs.get(task.id)
     if (statusBeforeRun(task, open) === 'blocked' && !opensGates(actor))
-      return refuse('not_allowed', `Only a person or an orchestrator may let ${task.id} go on: it is blocked.`, {
-        id: task.id,
-      })
-    const kept = refuseIfTripped(task, actor)
-    if (kept) return kept
+      return refuse(
+        'not_allowed',
+        `Card ${task.id} is blocked: only a person or an orchestrator may let it continue.`,
+        {
+          id: task.id,
+        },
+      )
+    const tripped = refuseIfTripped(task, actor)
+    if (tripped) return tripped
     const live = liveRun(rows, task)
     if (live)
       return recordIntent(
@@ -63,7 +67,7 @@ export const schedule = defineVerb({
   },
 })
 
-/** The clock's side of schedule and of waits: what is due goes on; nothing else changes. */
+/** Continues a card whose time has come. */
 export const wake = defineVerb({
   name: 'wake',
   input: z.object({ task: taskId }),
@@ -86,7 +90,7 @@ export const wake = defineVerb({
         ],
       })
     }
-    // A wait that is over, or a deadline that moved: writing the row derives `dueAt` anew.
+    // After a wait or a moved deadline, writing the row derives `dueAt` again.
     return accept(taskResult(task), { changes: [{ op: 'update_task', id: task.id, patch: {} }] })
   },
 })
@@ -130,7 +134,7 @@ export const promote = defineVerb({
   },
 })
 
-/** Keeps a card from starting, whatever its status; a run that is live goes on. */
+/** Keeps a card from starting, in any status. A live run continues. */
 export const hold = defineVerb({
   name: 'hold',
   input: z.object({ task: taskId, reason }),

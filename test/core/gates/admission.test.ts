@@ -190,7 +190,7 @@ describe('a closed gate', () => {
     expect(GATES.filter((gate) => !shown.has(gate))).toEqual(['skill', 'model', 'dispatcher'])
   })
 
-  test('that opens by itself says when', () => {
+  test('that expires has a time', () => {
     const until = (input: Admission) => reasonsToWait(input)[0]?.until
     expect(until(admission({ status: 'scheduled', scheduledAt: NOON + HOUR }))).toBe(NOON + HOUR)
     expect(until(admission({ cooldownUntil: NOON + HOUR, cooldownReason: 'retry' }))).toBe(NOON + HOUR)
@@ -215,7 +215,7 @@ describe('a card', () => {
     expect(isPaused(account, NOON - 1)).toBe(true)
   })
 
-  test('hindered in many ways tells them all, in the order of the gates', () => {
+  test('with many obstacles lists all of them, in the order of the gates', () => {
     const reasons = reasonsToWait(
       admission(
         {

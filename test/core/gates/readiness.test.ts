@@ -59,7 +59,7 @@ describe('a shift of the gate', () => {
     expect(shift({ status: 'ready', openParents: 2 }, -1)).toEqual({ patch: { openParents: 1 }, events: [] })
   })
 
-  test('tells a running card, and lets it run', () => {
+  test('records an event on a running card, and lets it run', () => {
     const { patch, events } = shift({ status: 'running', openParents: 0, currentRunId: runOf('r') }, 1)
     expect(patch).toEqual({ openParents: 1 })
     expect(events).toEqual([
@@ -67,7 +67,7 @@ describe('a shift of the gate', () => {
     ])
   })
 
-  test('leaves cards alone that wait for something else, and those in the trash', () => {
+  test('does not change cards that wait for other reasons, or deleted ones', () => {
     for (const status of ['triage', 'scheduled', 'review', 'blocked', 'done', 'archived'] as const)
       expect(shift({ status, openParents: 1 }, -1)).toEqual({ patch: { openParents: 0 }, events: [] })
     expect(shift({ status: 'todo', openParents: 1, deletedAt: NOON }, -1)).toEqual({

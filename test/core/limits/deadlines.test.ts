@@ -9,7 +9,7 @@ const look = (task: Partial<Task>, run: Partial<Run> | null = null): number | nu
   nextLook(sampleTask(task), run && sampleRun(run), NOON)
 
 describe('the next look at a card', () => {
-  test('is never, when nothing will happen by itself', () => {
+  test('is null when no deadline applies', () => {
     for (const status of ['triage', 'blocked', 'done', 'archived', 'ready', 'todo', 'review'] as const)
       expect(look({ status })).toBeNull()
     expect(look({ status: 'scheduled', scheduledAt: null })).toBeNull()

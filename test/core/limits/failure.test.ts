@@ -81,7 +81,7 @@ describe("an agent's own failure", () => {
     expect(board.run('a').error).toBe(`${'x'.repeat(499)}🙂`)
   })
 
-  test('that gave no error says how it ended, with its last words', () => {
+  test('without an error shows how it ended, with its last output', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { how: 'exited', exitCode: 3, lastWords: `${'.'.repeat(500)}no space left\n` })
@@ -99,7 +99,7 @@ describe("an agent's own failure", () => {
   })
 })
 
-describe('an ending that is nobody’s failure', () => {
+describe('an ending that does not count as a failure', () => {
   test.each(['stale', 'interrupted'] as const)('%s counts nothing and the card may start again at once', (how) => {
     const board = new TestBoard()
     board.create('a')
@@ -160,7 +160,7 @@ describe('a rate limit', () => {
   })
 })
 
-describe('a run without a word', () => {
+describe('a run without a verdict', () => {
   test('is a protocol violation with a streak of its own', () => {
     const board = new TestBoard()
     board.create('a')
@@ -375,7 +375,7 @@ describe('the respawn guard', () => {
     expect(board.event('respawn_guarded').data).toEqual({ until, reason: 'recent_success' })
   })
 
-  test('does not hold back what a person stopped', () => {
+  test('does not delay a card that a person stopped', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('comment', {
@@ -387,7 +387,7 @@ describe('the respawn guard', () => {
     expect(board.task('a').guardUntil).toBeNull()
   })
 
-  test('ends by itself, a success before a pull request', () => {
+  test('expires, a success before a pull request', () => {
     const around = { settings: DEFAULT_SETTINGS, now: NOON }
     const guard = (succeededAt: number | null, pullRequestAt: number | null) =>
       respawnGuard({ succeededAt, pullRequestAt }, around)

@@ -29,7 +29,7 @@ describe('a lease', () => {
     expect(leaseExpired({ leaseUntil: null }, NOON)).toBe(false)
   })
 
-  test('of a start is missed when nobody registered in time', () => {
+  test('of a start is missed when no supervisor registers in time', () => {
     expect(missedStart(sampleRun({ startDeadlineAt: NOON }), NOON)).toBe(true)
     expect(missedStart(sampleRun({ startDeadlineAt: NOON, registeredAt: NOON }), NOON)).toBe(false)
     expect(missedStart(sampleRun({ startDeadlineAt: NOON + 1 }), NOON)).toBe(false)

@@ -16,7 +16,7 @@ function board(...names: string[]): TestBoard {
 }
 
 describe('a limit that a run meets', () => {
-  test('pauses the account for all its cards, and the card itself has nothing to wait for', () => {
+  test('pauses the account for all its cards, and the card has no wait of its own', () => {
     const cards = board('a', 'b')
     expect(cards.attempt('a', { claim: spending, ...limit })).toMatchObject({
       outcome: 'rate_limited',
@@ -70,7 +70,7 @@ describe('a limit that a run meets', () => {
     expect(cards.task('b').cooldownUntil).toBe(cards.now + 5 * MINUTE)
   })
 
-  test('of resets that runs are told together the latest holds, and they count once', () => {
+  test('the latest of several reset times applies, and they count once', () => {
     const cards = board('a', 'b', 'c')
     for (const name of ['a', 'b', 'c']) cards.claim(name, spending)
     for (const [name, seconds] of [
@@ -105,7 +105,7 @@ describe('after the wait', () => {
     return cards
   }
 
-  test('one run tries the account, and the others wait for what it finds', () => {
+  test('one run tries the account, and the others wait for its result', () => {
     const cards = waited('a', 'b')
     cards.claim('a', spending)
     expect(cards.run('a').probe).toBe(true)
@@ -137,7 +137,7 @@ describe('after the wait', () => {
     expect(cards.run('b').probe).toBe(true)
   })
 
-  test('a run that was ended without a word to its account holds back nobody', () => {
+  test('a probe that ended without an answer delays no other run', () => {
     const cards = waited('a', 'b')
     cards.claim('a', spending)
     cards.settle('a', { how: 'interrupted' })
@@ -169,7 +169,7 @@ test('as many of an account run at once as its board allows', () => {
   })
 })
 
-test('whatever is told in whatever order, a pause only grows until it is ended', () => {
+test('a pause never gets shorter, whatever the order of signals', () => {
   const told = fc.record({
     later: fc.nat(7_200_000),
     until: fc.option(fc.nat(36_000_000)),

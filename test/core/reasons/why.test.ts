@@ -29,7 +29,7 @@ describe('a card that nothing holds', () => {
 })
 
 describe('a card that is held in many ways', () => {
-  test('tells all of them in the order of the gates, whatever its status says', () => {
+  test('lists all of them in the order of the gates, in any status', () => {
     const held = situation(
       { status: 'blocked', blockKind: 'needs_input', blockReason: 'which?', blockedBy: 'ada', held: true },
       {
@@ -46,7 +46,7 @@ describe('a card that is held in many ways', () => {
     expect(parents?.params).toEqual({ count: 1, parents: [{ id: card('p'), title: 'Parent', status: 'running' }] })
   })
 
-  test('tells of an archived board and of its own block', () => {
+  test('lists an archived board and its own block', () => {
     const board = sampleBoard({}, { archivedAt: NOON })
     const blocked = { status: 'blocked', blockKind: 'needs_input', blockReason: 'which?', blockedBy: 'ada' } as const
     expect(gates(situation(blocked, { board }))).toEqual(['blocked', 'board_archived'])
@@ -65,14 +65,14 @@ describe('a card that runs', () => {
       situation({ status: 'running', currentRunId: runOf('a') }, { run: { ...sampleRun(), id: runOf('a'), ...run } }),
     )[0]
 
-  test('says since when, as which attempt and by whom', () => {
+  test('shows the start, the attempt and the agent', () => {
     const reason = running({ attempt: 2, agent: 'coder', startedAt: NOON, maxRuntimeMs: HOUR })
     const run = { id: runOf('a'), attempt: 2, phase: 'work', kind: 'agent', by: 'coder', startedAt: NOON }
     expect(reason).toMatchObject({ gate: 'running', until: NOON + HOUR, params: { run, ending: null } })
     expect(operations(reason)).toEqual(['stop'])
   })
 
-  test('of a person ends by a verb, and one that is being ended says by whose word', () => {
+  test('of a person ends by a command, and a run that is being ended names the author', () => {
     expect(operations(running({ kind: 'manual', agent: null, claimedBy: 'ada' }))).toEqual(['complete', 'reclaim'])
     const intent = { verb: 'complete', by: 'ada' } as Run['intent']
     expect(running({ intent })).toMatchObject({ params: { ending: { verb: 'complete', by: 'ada' } }, remedies: [] })
@@ -80,7 +80,7 @@ describe('a card that runs', () => {
 })
 
 describe('a card that is over', () => {
-  test('says only that', () => {
+  test('has only that reason', () => {
     expect(gates(situation({ status: 'done' }, { isDispatched: false }))).toEqual(['finished'])
     expect(gates(situation({ status: 'archived', held: true }))).toEqual(['finished'])
     expect(gates(situation({ deletedAt: NOON, held: true }, { isDispatched: false }))).toEqual(['deleted'])
@@ -88,7 +88,7 @@ describe('a card that is over', () => {
 })
 
 describe('a review', () => {
-  test('for an agent says whose turn it is, then what holds it', () => {
+  test('for an agent names the reviewer, then the obstacles', () => {
     const told = whyNotRunning(situation({ status: 'review', reviewer: 'critic' }, { isDispatched: false }))
     expect(told).toMatchObject([
       { gate: 'reviewer', code: 'review_assigned', params: { reviewer: 'critic' } },
@@ -101,7 +101,7 @@ describe('a review', () => {
     expect(cooldown).toMatchObject({ code: 'retry_wait', params: { failures: 1 }, until: NOON + HOUR, remedies: [] })
   })
 
-  test('says why the reviewer of the board does not come', () => {
+  test('explains why the reviewer of the board does not review it', () => {
     const own = { board: sampleBoard({ reviewer: 'coder' }) }
     const [told] = whyNotRunning(situation({ status: 'review', reviewer: null }, own))
     expect(told).toMatchObject({ code: 'review_by_person', params: { boardReviewer: 'coder' } })
@@ -116,7 +116,7 @@ describe('a review', () => {
     expect(gates(situation({ status: 'review', reviewer: null }, { isDispatched: false }))).toEqual(['reviewer'])
   })
 
-  test('that is blocked does not miss an assignee', () => {
+  test('that is blocked needs no assignee', () => {
     const blocked = { status: 'blocked', blockKind: 'review', blockReason: 'x', blockedBy: 'ada' } as const
     expect(gates(situation({ ...blocked, assignee: null, resumeStatus: 'review' }))).toEqual(['blocked'])
   })

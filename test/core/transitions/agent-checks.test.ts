@@ -17,7 +17,7 @@ const running = (checks: string[] = []) => {
 }
 
 describe('a run whose agent asks for checks', () => {
-  test('is done when they have passed, and keeps what was asked', () => {
+  test('is done when they have passed, and keeps the list of checks', () => {
     const { board, fence, check } = running()
     expect(board.say('a', fence, complete()).checks).toBe(1)
     check(true)
@@ -39,7 +39,7 @@ describe('a run whose agent asks for checks', () => {
     expect(board.settle('a').outcome).toBe('checks_failed')
   })
 
-  test('is nobody’s failure when its supervisor is lost before they ran, whoever says complete', () => {
+  test('does not fail when its supervisor is lost before they ran', () => {
     for (const says of ['verdict', 'exit'] as const) {
       const { board, fence } = running()
       if (says === 'verdict') board.say('a', fence, complete())
@@ -49,7 +49,7 @@ describe('a run whose agent asks for checks', () => {
     }
   })
 
-  test('owes a word like any other: checks that never ran have not failed', () => {
+  test('needs a verdict like any other: checks that never ran have not failed', () => {
     const { board } = running()
     expect(board.settle('a').outcome).toBe('protocol_violation')
   })
@@ -71,7 +71,7 @@ describe('a run whose agent asks for checks', () => {
   })
 })
 
-describe('a person who calls a card of such an agent finished', () => {
+describe('a person who completes a card of such an agent', () => {
   const ready = () => {
     const board = new TestBoard()
     board.create('a')

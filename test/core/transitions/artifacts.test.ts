@@ -41,7 +41,7 @@ describe('files that come with a completion', () => {
     expect(board.store.attachments(card('a'))).toEqual([])
   })
 
-  test('wait with the word on a live run, and are recorded when it settles', () => {
+  test('wait with the command on a live run, and are recorded at settlement', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')
@@ -53,7 +53,7 @@ describe('files that come with a completion', () => {
     board.check()
   })
 
-  test('are dropped when a later word on the live run counts', () => {
+  test('are dropped when a later command on the live run applies', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')

@@ -15,7 +15,7 @@ describe('block', () => {
     board.check()
   })
 
-  test('of a card in review comes back to the review', () => {
+  test('of a card in review returns to the review', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -33,7 +33,7 @@ describe('block', () => {
     board.check()
   })
 
-  test('on a dependency waits for the open parent and goes on with it', () => {
+  test('on a dependency waits for the open parent and ends with it', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')
@@ -47,7 +47,7 @@ describe('block', () => {
     board.check()
   })
 
-  test('on a dependency that is none asks a person', () => {
+  test('on a dependency without open parents asks a person', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.block('a', { kind: 'dependency' }).status).toBe('blocked')
@@ -93,7 +93,7 @@ describe('block', () => {
 })
 
 describe('unblock', () => {
-  test('clears failures in a row, keeps the window of attempts, and says where the card goes', () => {
+  test('clears failures in a row, keeps the window of attempts, and reports the new status', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -136,7 +136,7 @@ describe('unblock', () => {
     expect(board.task('a')).toMatchObject({ scheduledAt: null, dueAt: null })
   })
 
-  test('is refused to workers and to the board itself, and where nothing is blocked', () => {
+  test('is refused to workers and to the board itself, and on cards that are not blocked', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')

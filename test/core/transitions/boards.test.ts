@@ -29,7 +29,7 @@ describe('create_board', () => {
     )
   })
 
-  test('is refused with a slug that is none, or that the command is not about', () => {
+  test('is refused with a bad slug, or with one of another board', () => {
     const board = new TestBoard()
     expect(board.refused('create_board', { slug: 'My Board' }, person, 'My Board').code).toBe('invalid_input')
     expect(board.refused('create_board', { slug: 'main' }, person, 'side').code).toBe('invalid_input')
@@ -37,7 +37,7 @@ describe('create_board', () => {
 })
 
 describe('set_board', () => {
-  test('changes what differs and names it; nothing else moves', () => {
+  test('changes and names only the fields that differ', () => {
     const board = new TestBoard()
     const before = board.store.board('main')?.settings
     board.do('set_board', { name: 'Work', settings: { failureLimit: 5, maxRunning: null } })
@@ -45,7 +45,7 @@ describe('set_board', () => {
     expect(board.event('board_changed').data).toEqual({ fields: ['name', 'failureLimit'] })
   })
 
-  test('that changes nothing says nothing', () => {
+  test('that changes nothing writes no event', () => {
     const board = new TestBoard()
     const events = board.kinds().length
     expect(board.do('set_board', { name: 'Main' }).fields).toEqual([])
@@ -83,7 +83,7 @@ describe('set_board', () => {
 })
 
 describe('delete_board', () => {
-  test('removes an archived board with everything on it, and leaves its events', () => {
+  test('removes an archived board with everything on it, and keeps its events', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'side' }, person, 'side')
     board.create('a')

@@ -52,7 +52,7 @@ describe('a burst of crashes', () => {
     expect(board.task('a')).toMatchObject({ status: 'blocked', breakerOpen: true, consecutiveFailures: 2 })
   })
 
-  test('from before somebody resumed the agent is old news', () => {
+  test('from before the agent was resumed is ignored', () => {
     const board = crashed('a')
     board.do('pause_burst', burst(board, ['a']), clockwork)
     board.pass(1)
@@ -60,7 +60,7 @@ describe('a burst of crashes', () => {
     expect(board.store.slot({ kind: 'agent', name: 'coder' })).toMatchObject({ pausedAt: null, resumedAt: board.now })
   })
 
-  test('of a further board is joined to the pause that it made', () => {
+  test('of another board joins the same pause', () => {
     const board = crashed('a', 'b')
     const { pausedAt } = board.do('pause_burst', burst(board, ['a']), clockwork)
     const more = board.do('pause_burst', { ...burst(board, ['b']), pausedAt }, clockwork)
@@ -68,7 +68,7 @@ describe('a burst of crashes', () => {
     expect(board.kinds().filter((kind) => kind === 'paused')).toHaveLength(1)
   })
 
-  test('is told by the dispatcher that leads, and by nobody else', () => {
+  test('is reported only by the active dispatcher', () => {
     const board = crashed('a')
     const stranger = { ...burst(board, ['a']), dispatcherTokenHash: 'somebody' }
     expect(board.refused('pause_burst', stranger, clockwork).code).toBe('dispatcher_superseded')

@@ -28,7 +28,7 @@ describe('pause and resume', () => {
     expect(board.kinds().filter((event) => event === 'paused' || event === 'resumed')).toEqual(['paused', 'resumed'])
   })
 
-  test('a pause with an end is over by itself then', () => {
+  test('a pause with an end expires then', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('pause', { kind: 'agent', name: 'coder', until: board.now + HOUR })
@@ -39,7 +39,7 @@ describe('pause and resume', () => {
     board.claim('a')
   })
 
-  test('resuming what is not paused says nothing', () => {
+  test('resuming a slot that is not paused writes no event', () => {
     const board = new TestBoard()
     expect(board.do('resume', { kind: 'agent', name: 'coder' })).toEqual({
       kind: 'agent',
@@ -129,7 +129,7 @@ describe("a person's pause of an account", () => {
   const byPerson = { account: 'acme', cause: 'person' } as const
   const until = (board: TestBoard): number | null | undefined => board.store.account('acme')?.pausedUntil
 
-  test('ends when they said, and their next word counts', () => {
+  test('ends at the given time, and the next command replaces it', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('pause_account', { ...byPerson, until: board.now + HOUR })
@@ -161,7 +161,7 @@ describe('the dispatcher of a machine', () => {
     ...extra,
   })
 
-  test('is one: another stands by until the lease is over', () => {
+  test('is unique: another waits until the lease is over', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     expect(board.refused('lead_dispatch', lead('two'), clockwork)).toMatchObject({
@@ -198,7 +198,7 @@ describe('the dispatcher of a machine', () => {
     board.do('lead_dispatch', lead('two', { deadHolder: 'one' }), clockwork)
   })
 
-  test('leaves only its own lease', () => {
+  test('gives up only its own lease', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     board.do('leave_dispatch', { machine: 'server', tokenHash: 'two' }, clockwork)

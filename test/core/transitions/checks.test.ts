@@ -13,8 +13,8 @@ const running = () => {
   return { board, fence, check }
 }
 
-describe('an agent that ends without a word, where that means complete', () => {
-  test('is believed when the checks have passed, with its last words', () => {
+describe('an agent whose exit code is its verdict', () => {
+  test('completes the card when the checks pass, with its last output', () => {
     const { board, check } = running()
     check(true, { onExit: true })
     expect(board.settle('a', { completesOnExit: true, lastWords: 'built' })).toMatchObject({ outcome: 'completed' })
@@ -32,7 +32,7 @@ describe('an agent that ends without a word, where that means complete', () => {
     expect(board.kinds('a')).not.toContain('verdict_withdrawn')
   })
 
-  test('is nobody’s failure when its supervisor was lost before they ran', () => {
+  test('does not fail when its supervisor was lost before they ran', () => {
     const { board } = running()
     expect(board.settle('a', { by: DISPATCHER, completesOnExit: true })).toMatchObject({
       outcome: 'interrupted',
@@ -49,7 +49,7 @@ describe('an agent that ends without a word, where that means complete', () => {
 })
 
 describe('a verdict', () => {
-  test('that waits for its checks when the supervisor is lost is kept, and nobody’s failure', () => {
+  test('that waits for its checks when the supervisor is lost is recorded, and does not count', () => {
     const { board, fence } = running()
     board.say('a', fence, complete())
     expect(board.settle('a', { by: DISPATCHER }).outcome).toBe('interrupted')
@@ -72,7 +72,7 @@ describe('a verdict', () => {
     expect(board.settle('a').outcome).toBe('blocked')
   })
 
-  test('that was withdrawn and not replaced fails the run by what the checks said', () => {
+  test('that was withdrawn and not replaced fails the run with the output of the checks', () => {
     const { board, fence, check } = running()
     board.say('a', fence, complete())
     check(false)
@@ -80,7 +80,7 @@ describe('a verdict', () => {
     expect(board.run('a').error).toBe('why not')
   })
 
-  test('that is a block is not judged: checks that come too late do not take it back', () => {
+  test('that is a block needs no checks, and late checks do not withdraw it', () => {
     const { board, fence } = running()
     board.say('a', fence, complete())
     board.say('a', fence, blocked())
@@ -90,7 +90,7 @@ describe('a verdict', () => {
   })
 })
 
-describe('a person who calls a live card finished', () => {
+describe('a person who completes a live card', () => {
   test('is believed when the checks pass after its agent was ended', () => {
     const { board, check } = running()
     board.complete('a', { summary: 'good enough' })
@@ -99,7 +99,7 @@ describe('a person who calls a live card finished', () => {
     expect(board.task('a').result).toBe('good enough')
   })
 
-  test('is told why not, counts nothing, and what the worker had said is kept', () => {
+  test('learns why it failed; nothing counts, and the worker’s verdict is recorded', () => {
     const { board, fence, check } = running()
     board.say('a', fence, complete({ summary: 'mine' }))
     board.complete('a', { summary: 'good enough' })
@@ -112,7 +112,7 @@ describe('a person who calls a live card finished', () => {
   })
 })
 
-test('a review that a person approves after its checks says so', () => {
+test('a review approved after its checks records the person', () => {
   const board = new TestBoard()
   board.create('a', { checks: ['npm test'] })
   const work = board.claim('a')

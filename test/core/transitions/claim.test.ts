@@ -79,7 +79,7 @@ describe('claim', () => {
     expect(board.refused('claim', input, clockwork).code).toBe('run_over')
   })
 
-  test('of a running card is lost, and told to whom', () => {
+  test('of a running card is lost, and names the winner', () => {
     const board = new TestBoard()
     board.create('a')
     const { runId } = board.claim('a')
@@ -110,7 +110,7 @@ describe('claim', () => {
     expect(board.kinds('a')).toEqual(['created'])
   })
 
-  test('of a card that somebody made ready too early sends it back to waiting, on the record', () => {
+  test('of a card that was made ready too early returns it to todo, with an event', () => {
     const board = new TestBoard()
     board.create('a')
     const input = board.claimInput('a')

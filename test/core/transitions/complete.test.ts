@@ -19,7 +19,7 @@ describe('complete', () => {
     board.check()
   })
 
-  test('keeps a hand-off in a run of its own, and makes none for a bare word', () => {
+  test('keeps a hand-off in a run of its own, and makes none without a hand-off', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')
@@ -49,7 +49,7 @@ describe('complete', () => {
     board.check()
   })
 
-  test('with a hand-off, sent again, is done already', () => {
+  test('with a hand-off can be sent again', () => {
     const board = new TestBoard()
     board.create('a')
     const asked = ask(board, 'a', { summary: 'by hand' })
@@ -163,7 +163,7 @@ describe('complete with checks', () => {
     board.check()
   })
 
-  test('is refused where nobody can run them, unless a person skips them with a reason', () => {
+  test('is refused where they cannot run, unless a person skips them with a reason', () => {
     const board = withChecks()
     expect(board.refused('complete', ask(board, 'a'))).toMatchObject({
       code: 'checks_required',
@@ -173,7 +173,7 @@ describe('complete with checks', () => {
     expect(board.event('completed').data).toMatchObject({ forced: 'no time' })
   })
 
-  test('never runs commands that nobody has approved', () => {
+  test('never runs commands without approval', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['rm -rf /'], by: board.employ('w') })
     expect(board.refused('complete', ask(board, 'a', { checker }), person).code).toBe('gate_closed')
@@ -189,7 +189,7 @@ describe('complete with checks', () => {
 })
 
 describe('approve', () => {
-  test('finishes a card in review, and says so', () => {
+  test('finishes a card in review, with an event', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })

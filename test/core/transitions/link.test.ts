@@ -37,7 +37,7 @@ describe('link', () => {
     expect(board.event('parent_reopened')).toMatchObject({ runId: board.run('a').id, data: { parent: card('p') } })
   })
 
-  test('sent again changes nothing and says nothing', () => {
+  test('sent again changes nothing and writes no event', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -91,7 +91,7 @@ describe('unlink', () => {
     board.check()
   })
 
-  test('of a waived link, or of a parent that gates nobody, changes no count', () => {
+  test('of a waived link, or of a parent that does not gate, changes no count', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })

@@ -21,7 +21,7 @@ test('the worktree that was made, its branch and its base stand on the card, onc
   expect(board.kinds('a').filter((kind) => kind === 'worktree_made')).toHaveLength(1)
 })
 
-test('a run that is over says nothing of a worktree, and what it said is kept', () => {
+test('a run that is over cannot record a worktree, and its write is kept', () => {
   const { board, input } = begin()
   board.settle('a', { how: 'interrupted' })
   expect(board.refused('note_worktree', input, clockwork).code).toBe('run_superseded')
@@ -30,7 +30,7 @@ test('a run that is over says nothing of a worktree, and what it said is kept', 
   expect(board.event('late_result').data).toMatchObject({ verb: 'note_worktree', content })
 })
 
-test('the branch of a worktree that is made is not another by a word', () => {
+test('recording the same worktree again changes nothing', () => {
   const { board, input } = begin()
   board.do('edit', { task: card('a'), set: { branch: 'before' } }, person)
   board.do('note_worktree', input, clockwork)

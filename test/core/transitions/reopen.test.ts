@@ -32,7 +32,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('drops the waivers of the card: what was overruled gates again', () => {
+  test('drops the waivers of the card, so that its parents gate again', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })

@@ -43,7 +43,7 @@ describe('a command whose answer was lost', () => {
 })
 
 describe('a verb on a live run', () => {
-  test('is not for its own worker, who has verdicts', () => {
+  test('is refused to its own worker, which has verdicts', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')

@@ -21,7 +21,7 @@ describe('request_review', () => {
     board.check()
   })
 
-  test('makes no run for a bare word, and closes the run of a person', () => {
+  test('makes no run without a hand-off, and closes the run of a person', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, 'a'))
@@ -51,7 +51,7 @@ describe('request_changes', () => {
     return board
   }
 
-  test('sends the card back to whoever did the work', () => {
+  test('sends the card back to its assignee', () => {
     const board = inReview()
     expect(board.do('request_changes', ask(board, 'a', { reason: 'no tests' })).status).toBe('ready')
     expect(board.task('a')).toMatchObject({ assignee: 'coder', status: 'ready' })
@@ -95,7 +95,7 @@ describe('a review', () => {
   const review = (board: TestBoard, ending: Parameters<TestBoard['attempt']>[1]) =>
     board.attempt('a', { ...ending, claim: { agent: 'critic' } })
 
-  test('keeps what the author said as the result, and says how long it took', () => {
+  test('keeps the author’s result, and records the time in review', () => {
     const board = reviewed()
     expect(board.task('a')).toMatchObject({ result: 'please look', reviewRequestedAt: board.now })
     board.pass(HOUR)
@@ -106,7 +106,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('takes what a person said when nothing was handed over', () => {
+  test('takes the person’s summary if there was no hand-off', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, 'a'))
@@ -126,14 +126,14 @@ describe('a review', () => {
     expect(board.event('approved').data).toMatchObject({ summary: 'fine' })
   })
 
-  test('tells the author its reasons, whatever else was said', () => {
+  test('shows the author the reasons before the summary', () => {
     const board = reviewed()
     review(board, { verdict: { ...changesAsked('no tests'), summary: 'the rest is good' } })
     expect(board.run('a').summary).toBe('no tests\n\nthe rest is good')
     board.claim('a')
   })
 
-  test('that fails too often waits for a person, until somebody names another reviewer', () => {
+  test('that fails too often waits for a person, until a person names another reviewer', () => {
     const board = reviewed({ failureLimit: 2 })
     review(board, { exitCode: 1 })
     review(board, { exitCode: 1 })
@@ -159,7 +159,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('that was blocked or put off goes on as a review', () => {
+  test('that was blocked or scheduled continues as a review', () => {
     const board = reviewed()
     review(board, { verdict: blocked() })
     board.unblock('a')
@@ -206,7 +206,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('has no word of the other phase, not even from a file', () => {
+  test('has no verdict of the other phase, not even from a file', () => {
     const board = reviewed()
     expect(review(board, { verdict: reviewAsked() })).toMatchObject({ outcome: 'protocol_violation', status: 'review' })
     expect(board.event('late_result').data).toMatchObject({ content: { kind: 'request_review' } })
@@ -216,7 +216,7 @@ describe('a review', () => {
   })
 })
 
-describe('who reviews', () => {
+describe('the reviewer', () => {
   test('the reviewer of the board takes no card that is its own, unless the card names it', () => {
     const board = new TestBoard({ reviewer: 'coder' })
     board.create('own')
@@ -229,7 +229,7 @@ describe('who reviews', () => {
     expect(board.run('own')).toMatchObject({ phase: 'review', agent: 'coder' })
   })
 
-  test('a worker names anybody but itself', () => {
+  test('a worker names any agent but itself', () => {
     const board = new TestBoard()
     board.create('a')
     const fence = board.claim('a')

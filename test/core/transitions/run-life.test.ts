@@ -35,7 +35,7 @@ describe('register', () => {
     expect(board.refused('register', second, clockwork).code).toBe('run_superseded')
   })
 
-  test('of a run that is over is refused without a trace', () => {
+  test('of a run that is over is refused without an event', () => {
     const { board, fence } = claimed()
     board.settle('a', { how: 'interrupted' })
     const before = board.store.state()
@@ -71,7 +71,7 @@ describe('heartbeat', () => {
     expect(board.run('a').lastActivityAt).toBeNull()
   })
 
-  test('by hand is for whoever claimed the card by hand', () => {
+  test('by hand is only for the person who claimed the card', () => {
     const board = new TestBoard()
     board.create('a')
     const beat = { task: card('a'), note: 'halfway' }
@@ -83,7 +83,7 @@ describe('heartbeat', () => {
     expect(board.event('heartbeat').data).toEqual({ note: 'halfway' })
     expect(board.refused('heartbeat', beat, { kind: 'person', name: 'bob' })).toMatchObject({
       code: 'claim_lost',
-      message: `Card ${card('a')} is run by ada, not by you.`,
+      message: `Card ${card('a')} is claimed by ada, not by you.`,
     })
   })
 
@@ -91,7 +91,7 @@ describe('heartbeat', () => {
     const { board } = claimed()
     expect(board.refused('heartbeat', { task: card('a') }, person)).toMatchObject({
       code: 'claim_lost',
-      message: `Card ${card('a')} is run by coder, not by you.`,
+      message: `Card ${card('a')} is claimed by coder, not by you.`,
     })
     expect(board.run('a').lastActivityAt).toBeNull()
   })
@@ -161,7 +161,7 @@ describe('verdict', () => {
     expect(board.event('completed').data).toMatchObject({ verifiedCards: [card('mine')] })
   })
 
-  test('may claim a linked child, whoever wrote it', () => {
+  test('may claim a linked child of any author', () => {
     const { board, fence } = claimed()
     board.create('child', { parents: ['a'] })
     board.say('a', fence, complete({ createdCards: [card('child')] }))
@@ -198,7 +198,7 @@ describe('checks', () => {
     return { board, fence, check }
   }
 
-  test('that fail withdraw the verdict and say how many tries are left', () => {
+  test('that fail withdraw the verdict and return the tries left', () => {
     const { board, fence, check } = judged()
     expect(check(false)).toEqual({ runId: fence.runId, triesLeft: 2 })
     expect(board.run('a')).toMatchObject({ verdict: null, verdictAt: null, checks: { tries: 1, passedAt: null } })
@@ -215,7 +215,7 @@ describe('checks', () => {
     expect(check(false, 'h2').triesLeft).toBe(1)
   })
 
-  test('that pass let the verdict stand at settlement', () => {
+  test('that pass let the verdict count at settlement', () => {
     const { board, check } = judged()
     check(true)
     expect(board.kinds('a').at(-1)).toBe('checks_passed')
@@ -246,7 +246,7 @@ describe('terminating', () => {
     expect(board.kinds('a').filter((kind) => kind === 'terminating')).toHaveLength(1)
   })
 
-  test('says what could not be ended, and keeps the card running', () => {
+  test('names the processes that survived, and keeps the card running', () => {
     const { board, fence } = claimed()
     board.do('terminating', { task: card('a'), fence, reason: 'timed_out' })
     board.do('terminating', { task: card('a'), fence, reason: 'timed_out', survivors: [7, 8] })
@@ -254,7 +254,7 @@ describe('terminating', () => {
     expect(board.run('a')).toMatchObject({ terminatingReason: 'timed_out', endedAt: null })
   })
 
-  test('of a run that is over is refused without a trace', () => {
+  test('of a run that is over is refused without an event', () => {
     const { board } = claimed()
     const before = board.store.state()
     const fence = { runId: runOf('old'), tokenHash: 'old' }
@@ -267,7 +267,7 @@ describe('next_turn', () => {
   const input = (fence: { runId: ReturnType<typeof runOf>; tokenHash: string }) =>
     ({ task: card('a'), fence, turn: 2, cause: 'no_verdict', left: 1 }) as const
 
-  test('is told in words, and takes back the mark of whoever cleared up after the turn before', () => {
+  test('has a readable reason, and clears the terminating mark', () => {
     const { board, fence } = claimed()
     board.register('a', fence)
     board.do('terminating', { task: card('a'), fence, reason: 'leftovers' })
@@ -287,7 +287,7 @@ describe('next_turn', () => {
     board.check()
   })
 
-  test('does not begin over a person’s word, nor under a fence that is stale', () => {
+  test('does not begin after a person’s command or under a stale fence', () => {
     const { board, fence } = claimed()
     const before = board.store.state()
     const stale = { ...fence, tokenHash: 'other' }

@@ -80,19 +80,19 @@ describe('settle by verdict', () => {
     expect(board.unblock('a').status).toBe('review')
   })
 
-  test('takes the file’s verdict only where the row has none', () => {
+  test('takes the verdict of the file only if the row has none', () => {
     const { board, fence } = running()
     board.say('a', fence, blocked())
     expect(board.settle('a', { verdict: complete() }).outcome).toBe('blocked')
   })
 
-  test('counts however the processes ended: what was said and checked stands', () => {
+  test('counts a checked verdict, however the processes ended', () => {
     const { board, fence } = running()
     board.say('a', fence, complete())
     expect(board.settle('a', { how: 'exited', exitCode: 137, signal: 'SIGKILL' }).outcome).toBe('completed')
   })
 
-  test('keeps what the agent attached, and mentions of cards that are not there', () => {
+  test('keeps what the agent attached, and reports mentions of unknown cards', () => {
     const { board, fence } = running()
     board.say('a', fence, complete({ summary: 'made t_zzzzzzzzzz for this' }))
     board.settle('a', { attachments: [sampleAttachment({ filename: 'out.txt' })] })
@@ -124,7 +124,7 @@ describe('settle with checks', () => {
 })
 
 describe('settle without a verdict', () => {
-  test('completes on exit 0 where the agent says so, with its last words as the summary', () => {
+  test('completes on exit 0 if the agent is set so, with its last output as the summary', () => {
     const { board } = running()
     expect(board.settle('a', { completesOnExit: true, lastWords: 'built' }).outcome).toBe('completed')
     expect(board.task('a').result).toBe('built')
@@ -146,7 +146,7 @@ describe('settle without a verdict', () => {
   })
 })
 
-describe('settle by somebody', () => {
+describe('settle by a person or a dispatcher', () => {
   test('needs the run to be the open one, under its own fence', () => {
     const { board, fence } = running()
     const forged = { ...fence, tokenHash: 'guess' }
@@ -168,7 +168,7 @@ describe('settle by somebody', () => {
     expect(board.settle('a', { by, how: 'interrupted' }).outcome).toBe('interrupted')
   })
 
-  test('blames no agent for a word that nobody was left to ask for again', () => {
+  test('counts no missing verdict if the supervisor could not ask again', () => {
     const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
     expect(running().board.settle('a', { by, exitCode: 0 }).outcome).toBe('interrupted')
     expect(running().board.settle('a', { by, exitCode: 3 }).outcome).toBe('crashed')
@@ -250,7 +250,7 @@ describe('settle by intent', () => {
     expect(board.run('a').intent).toBeNull()
   })
 
-  test('is the latest word when there were several', () => {
+  test('is the latest command when there were several', () => {
     const { board } = running()
     board.block('a')
     board.do('archive', { task: card('a') })
@@ -288,7 +288,7 @@ describe('settle by intent', () => {
     expect(board.settle('a').outcome).toBe('completed')
   })
 
-  test('to approve says that a person did', () => {
+  test('to approve records the person', () => {
     const { board } = running()
     board.settle('a', { verdict: reviewAsked() })
     board.claim('a', { agent: 'critic' })

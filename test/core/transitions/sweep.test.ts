@@ -80,7 +80,7 @@ describe('sweep', () => {
     expect(board.do('sweep', begin, clockwork).state).toBe('sweeping')
   })
 
-  test('takes the workspace of a done card, and says so in its history', () => {
+  test('takes the workspace of a done card, and records it in the history', () => {
     const board = new TestBoard()
     board.create('a')
     board.complete('a')
@@ -89,7 +89,7 @@ describe('sweep', () => {
     expect(board.event('workspace_swept', 'a')).toMatchObject({ data: { snapshot: '/copies/a.tar.gz' } })
   })
 
-  test('keeps what no copy holds until it is asked for again', () => {
+  test('keeps files without a copy until it is asked again', () => {
     const board = archived()
     const keep = { task: card('a'), stage: 'keep', reason: 'too large' } as const
     expect(board.do('sweep', keep, clockwork).state).not.toBe('kept')
@@ -108,7 +108,7 @@ describe('sweep', () => {
     expect(board.refused('sweep', begin, clockwork).code).toBe('task_not_found')
   })
 
-  test('says for whom a folder waits, and changes nothing', () => {
+  test('records the child that needs the folder, and changes nothing', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b', { parents: ['a'] })
@@ -121,7 +121,7 @@ describe('sweep', () => {
     expect(board.kinds('a')).toEqual(before)
   })
 
-  test('is refused while a child is not finished, unless that one is in the trash', () => {
+  test('is refused while a child is not finished, unless the child is in the trash', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b', { parents: ['a'] })

@@ -5,7 +5,7 @@ import { TestBoard } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('comment', () => {
-  test('is open to anyone on any card, under the name of who asks', () => {
+  test('is open to every actor on any card, under the name of the caller', () => {
     const board = new TestBoard()
     board.employ('w')
     board.create('a')
@@ -60,7 +60,7 @@ describe('comment', () => {
     expect(board.refused('comment', { ...said, task: card('b') }).code).toBe('id_taken')
   })
 
-  test('is refused without words, and on cards that are not there', () => {
+  test('is refused without text, and on unknown cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('comment', { task: card('a'), id: commentOf('c'), body: ' \n' }).code).toBe('invalid_input')

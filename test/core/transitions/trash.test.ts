@@ -35,7 +35,7 @@ describe('archive and unarchive', () => {
     board.check()
   })
 
-  test('a card that waited for its parents by its own word stops waiting when they finished meanwhile', () => {
+  test('a card with a dependency block stops waiting if its parents finished meanwhile', () => {
     for (const [away, back] of [
       ['archive', 'unarchive'],
       ['delete', 'undelete'],
@@ -79,7 +79,7 @@ describe('archive and unarchive', () => {
 })
 
 describe('delete and undelete', () => {
-  test('a deleted card gates nobody and is not there for any verb; brought back, it gates again', () => {
+  test('a deleted card gates no child and no verb finds it; restored, it gates again', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -106,7 +106,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('a finished card in the trash still satisfies nobody twice', () => {
+  test('deleting a finished card does not satisfy its children twice', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })

@@ -5,7 +5,7 @@ import { TestBoard } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('specify', () => {
-  test('makes a rough idea ready, naming what changed', () => {
+  test('makes a rough idea ready, naming the changed fields', () => {
     const board = new TestBoard()
     board.create('a', { triage: true, body: 'same' })
     const said = { task: card('a'), title: 'Clear', body: 'same', assignee: 'Tester' }
@@ -68,7 +68,7 @@ describe('decompose', () => {
     board.check()
   })
 
-  test('lets first children wait for what the root waited for', () => {
+  test('lets first children wait for the parents of the root', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('root', { triage: true, parents: ['p'] })

@@ -18,7 +18,7 @@ describe('schedule', () => {
     expect(board.task('a')).toMatchObject({ scheduledAt: null, dueAt: null })
   })
 
-  test('without a time parks until somebody unblocks', () => {
+  test('without a time parks until an unblock', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('schedule', { task: card('a') })
@@ -47,7 +47,7 @@ describe('schedule', () => {
     board.check()
   })
 
-  test('lifts a block by a person’s word only', () => {
+  test('lifts a block only for a person', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.employ('w')
     board.create('a', { by: stranger, commandsApproved: true })
@@ -72,7 +72,7 @@ describe('schedule', () => {
 })
 
 describe('wake', () => {
-  test('takes a card whose wait is over back into its lane, without a word', () => {
+  test('returns a card whose wait is over, without an event', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -180,7 +180,7 @@ describe('hold and release', () => {
     expect(board.kinds('a')).toEqual(['created', 'held'])
   })
 
-  test('a worker may hold its cards but not release them, and nobody holds finished ones', () => {
+  test('a worker may hold its cards but not release them, and finished cards cannot be held', () => {
     const board = new TestBoard()
     board.employ('w')
     board.create('a', { by: stranger })

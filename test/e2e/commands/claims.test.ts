@@ -24,7 +24,7 @@ describe.each(SURFACE_ENGINES)('claims by hand (%s)', (engine) => {
     home.env['MUSTER_USER'] = 'bob'
     expect(await refusalOf(home, 'heartbeat', id)).toMatchObject({
       exit: 4,
-      message: `Card ${id} is run by tester, not by you.`,
+      message: `Card ${id} is claimed by tester, not by you.`,
     })
     home.env['MUSTER_USER'] = 'tester'
 

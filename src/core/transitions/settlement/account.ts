@@ -1,4 +1,4 @@
-/** What an account learns from how one of its runs ended. */
+/** The effect of an ended run on its account. */
 import type { Account } from '../../account.ts'
 import { isPaused } from '../../gates/admission.ts'
 import type { Rows } from '../../decision.ts'
@@ -8,28 +8,27 @@ import type { Run } from '../../run.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import type { SettleContext } from './settle-context.ts'
 
-/** The account that a run spends, as it stands before this ending. */
+/** The account of the run before this ending. */
 export const accountOf = (rows: Rows, run: Run, now: number): Account | null =>
   run.account === null ? null : (rows.account ?? freshAccount(run.account, now))
 
-/** What the account learns from this ending. */
-export const accountMove = (about: SettleContext, outcome: Outcome): ReturnType<typeof accountAfter> =>
-  about.account === null
+export const accountMove = (context: SettleContext, outcome: Outcome): ReturnType<typeof accountAfter> =>
+  context.account === null
     ? null
-    : accountAfter(about.account, about.run, {
+    : accountAfter(context.account, context.run, {
         outcome,
-        retryAt: about.input.ending.retryAt,
-        authFault: authFaultIn(about),
-        settings: about.settings,
-        now: about.now,
+        retryAt: context.input.ending.retryAt,
+        authFault: authFaultIn(context),
+        settings: context.settings,
+        now: context.now,
       })
 
 const authFaultIn = ({ input: { ending } }: SettleContext): string | null =>
-  ending.how === 'auth_failed' ? (ending.error ?? 'it was not let in') : null
+  ending.how === 'auth_failed' ? (ending.error ?? 'the login was refused') : null
 
-/** Until when the account holds back its cards, once a limit was met; null where the card must wait for itself. */
-export function accountWait(about: SettleContext, outcome: FailureOutcome): number | null {
-  const account = accountMove(about, outcome)?.row ?? about.account
-  if (outcome !== 'rate_limited' || account === null || !isPaused(account, about.now)) return null
-  return account.pausedUntil ?? about.now
+/** When the account's pause after a rate limit ends; null if the card has to wait on its own. */
+export function accountWait(context: SettleContext, outcome: FailureOutcome): number | null {
+  const account = accountMove(context, outcome)?.row ?? context.account
+  if (outcome !== 'rate_limited' || account === null || !isPaused(account, context.now)) return null
+  return account.pausedUntil ?? context.now
 }

@@ -1,4 +1,4 @@
-/** How a run ended by itself: the worker's verdict if its checks passed, else how its processes ended. */
+/** Settles a run without a person's command: by the worker's verdict if its checks passed, else by the way it ended. */
 import { requiredChecks, wasChecked } from '../../required-checks.ts'
 import type { FailureOutcome } from '../../limits/failure.ts'
 import type { Verdict } from '../../run.ts'
@@ -9,23 +9,22 @@ import type { SettleContext, Settlement } from './settle-context.ts'
 import { fail } from './fail.ts'
 import { applyVerdict } from './verdict.ts'
 
-/** A verdict stands when its checks passed; a word to stop working needs none. */
-const verdictStands = (about: SettleContext, said: Verdict): boolean => !needsChecks(said) || isChecked(about)
+/** Completing and requesting a review need passed checks; the other verdicts do not. */
+const counts = (context: SettleContext, verdict: Verdict): boolean => !needsChecks(verdict) || isChecked(context)
 
-/** How a run ends that nobody but its worker had a word in. */
-export function conclude(about: SettleContext): Settlement {
-  const { said, input } = about
-  if (said && verdictStands(about, said)) return applyVerdict(about, said)
+export function conclude(context: SettleContext): Settlement {
+  const { verdict, input } = context
+  if (verdict && counts(context, verdict)) return applyVerdict(context, verdict)
   const { how, exitCode, signal } = input.ending
   if (
     how === 'exited' &&
-    said === null &&
+    verdict === null &&
     input.completesOnExit &&
     exitCode === 0 &&
     signal === null &&
-    isChecked(about)
+    isChecked(context)
   )
-    return applyVerdict(about, {
+    return applyVerdict(context, {
       kind: 'complete',
       summary: input.lastWords,
       metadata: null,
@@ -33,15 +32,15 @@ export function conclude(about: SettleContext): Settlement {
       artifacts: [],
       createdCards: [],
     })
-  const outcome = outcomeOf(about)
-  return fail(about, outcome, input.ending.error ?? checkOutput(about, outcome) ?? lastWordsOf(about))
+  const outcome = outcomeOf(context)
+  return fail(context, outcome, input.ending.error ?? checkOutput(context, outcome) ?? describeEnd(context))
 }
 
 const checkOutput = ({ run }: SettleContext, outcome: FailureOutcome): string | null =>
   outcome === 'checks_failed' ? (run.checks?.output ?? null) : null
 
-/** The words of a failure that gave no error of its own: without them the morning reader learns nothing. */
-const lastWordsOf = ({ input: { ending, lastWords } }: SettleContext): string => {
+/** The error of a run that reported none: how it ended, with its last output. */
+const describeEnd = ({ input: { ending, lastWords } }: SettleContext): string => {
   const how = ending.signal
     ? `killed by ${ending.signal}`
     : ending.exitCode !== null
@@ -50,16 +49,16 @@ const lastWordsOf = ({ input: { ending, lastWords } }: SettleContext): string =>
   return lastWords ? `${how}: ${cutFront(lastWords.trim(), 400)}` : how
 }
 
-function outcomeOf(about: SettleContext): FailureOutcome {
-  const { ending } = about.input
+function outcomeOf(context: SettleContext): FailureOutcome {
+  const { ending } = context.input
   switch (ending.how) {
     case 'exited':
       if (ending.exitCode === 75) return 'rate_limited'
       if (ending.exitCode !== 0 || ending.signal !== null) return 'crashed'
-      return uncheckedOutcome(about)
+      return uncheckedOutcome(context)
     case 'turn_limit':
       return 'timed_out'
-    // Its account is to blame, and waits for a person.
+    // The account is at fault; it waits for a person.
     case 'auth_failed':
       return 'interrupted'
     case 'timed_out':
@@ -74,18 +73,18 @@ function outcomeOf(about: SettleContext): FailureOutcome {
 }
 
 /**
- * It ended well and is not believed. Checks that nobody is left to run are nobody's failure, and neither is a word that
- * nobody was left to ask for again.
+ * The agent exited with 0, but its work is not checked or its verdict is missing. If the supervisor is lost, it could not
+ * run the checks or remind the agent, so the run does not count as a failure.
  */
 function uncheckedOutcome({
   input: { by, completesOnExit },
-  said,
+  verdict,
   task,
   run,
   settings,
 }: SettleContext): FailureOutcome {
   const isLost = 'machine' in by
-  const waits = said !== null || (completesOnExit && requiredChecks(task, run).length > 0)
+  const waits = verdict !== null || (completesOnExit && requiredChecks(task, run).length > 0)
   if (waits) return isLost ? 'interrupted' : 'checks_failed'
   if (isLost && (run.checks?.tries ?? 0) < settings.checkTries) return 'interrupted'
   return wasChecked(run) ? 'checks_failed' : 'protocol_violation'

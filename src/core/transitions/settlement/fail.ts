@@ -4,26 +4,26 @@ import { accountWait } from './account.ts'
 import { ignoredVerdict } from './settle-context.ts'
 import type { SettleContext, Settlement } from './settle-context.ts'
 
-/** The run failed, or was ended: what that means for its card is the business of the failure rules. */
+/** Settles a run that failed or was ended, by the rules in limits/failure.ts. */
 export function fail(
-  about: SettleContext,
+  context: SettleContext,
   outcome: FailureOutcome,
   error: string | null,
   by = 'muster:supervisor',
 ): Settlement {
-  const { task, run, settings, now, recentAttempts, input, said } = about
+  const { task, run, settings, now, recentAttempts, input, verdict } = context
   const { exitCode, signal, retryAt } = input.ending
   const move = failureMove(
     task,
     run,
-    { outcome, error, exitCode, signal, by, retryAt, accountUntil: accountWait(about, outcome) },
+    { outcome, error, exitCode, signal, by, retryAt, accountUntil: accountWait(context, outcome) },
     { settings, now, recentAttempts },
   )
   return {
     outcome,
     move,
     error,
-    handOff: { summary: said?.summary ?? null, metadata: said?.metadata ?? null },
-    events: ignoredVerdict(about),
+    handOff: { summary: verdict?.summary ?? null, metadata: verdict?.metadata ?? null },
+    events: ignoredVerdict(context),
   }
 }

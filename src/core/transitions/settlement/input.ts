@@ -1,10 +1,10 @@
-/** What whoever watched a run to its end says about it. */
+/** The input of `settle`: how a run ended. */
 import * as z from 'zod'
 import { attachmentSchema } from '../../attachment.ts'
 import { name, overheard, runId, taskId, text, time } from '../../input/fields.ts'
 import { changesSchema, fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
 
-/** How the processes of a run ended, as whoever watched them classified it. Typed: nobody reads prose. */
+/** How the processes of a run ended, as the supervisor or the dispatcher classified it. */
 export const ENDINGS = [
   'exited',
   'timed_out',
@@ -30,9 +30,9 @@ export const settleInput = z.object({
   task: taskId,
   runId,
   /**
-   * The supervisor settles under its fence; a dispatcher of the same machine under its own lease, and where nobody
-   * registered only as long as that is so. `lapsed`: only after the lease of the run has ended, because the dispatcher
-   * cannot see whether its supervisor is alive.
+   * The supervisor settles under its fence, a dispatcher of the same machine under its own lease. `unregistered`: only
+   * while no supervisor has registered. `lapsed`: only after the lease of the run has ended, because the dispatcher cannot
+   * see whether the supervisor is alive.
    */
   by: z.union([
     z.object({ fence: fenceSchema }),
@@ -44,16 +44,15 @@ export const settleInput = z.object({
     }),
   ]),
   ending: endingSchema,
-  /** A verdict found in the run's file, used only where the row has none. */
+  /** The verdict from the run's file, used only if the row has none. */
   verdict: verdictSchema.nullable().default(null),
-  /** Whether a run that ends without a word counts as complete when it exits 0 (`onExit: complete`). */
+  /** Whether exit code 0 without a verdict means complete (`onExit: complete`). */
   completesOnExit: z.boolean().default(false),
-  /** The tail of the output: summary of an exit 0, last words of a failure. */
+  /** The end of the output: the summary after exit 0, part of the error after a failure. */
   lastWords: overheard.nullable().default(null),
-  /** The run's account: a limit that was met pauses it. Left out, the card alone waits. */
+  /** The run's account, which a rate limit pauses. Without one only the card waits. */
   account: name.nullable().default(null),
   usage: usageSchema.nullable().default(null),
-  /** What the run changed in its worktree. */
   changes: changesSchema.nullable().default(null),
   attachments: z.array(attachmentSchema).default([]),
 })

@@ -1,4 +1,4 @@
-/** What a person asked of a live run. Their word beats the worker's; the worker's is kept. */
+/** Applies a person's command on a live run. It overrides the worker's verdict, which is recorded. */
 import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
 import { FRESH_COUNTERS, archiveMove, blockMove, completeMove, deleteMove, scheduleMove } from '../../moves.ts'
@@ -13,22 +13,24 @@ import { isChecked, ignoredVerdict } from './settle-context.ts'
 import type { SettleContext, Settlement } from './settle-context.ts'
 import { fail } from './fail.ts'
 
-export function applyIntent(about: SettleContext, intent: Intent): Settlement {
-  const { task, run, settings, now } = about
+export function applyIntent(context: SettleContext, intent: Intent): Settlement {
+  const { task, run, settings, now } = context
   const { by, reason } = intent
   const end = (outcome: Outcome, move: Move): Settlement => ({
     outcome,
     move,
     handOff: { summary: intent.summary ?? reason, metadata: intent.metadata },
     error: null,
-    events: ignoredVerdict(about),
+    events: ignoredVerdict(context),
   })
   const back = restoredStatus(task, run.fromStatus)
   const inReview = run.fromStatus === 'review'
   switch (intent.verb) {
     case 'complete':
     case 'approve':
-      return intent.force === null && !isChecked(about) ? unchecked(about, back, end) : finished(about, intent, end)
+      return intent.force === null && !isChecked(context)
+        ? unchecked(context, back, end)
+        : finished(context, intent, end)
     case 'block': {
       const request = { kind: intent.blockKind ?? 'needs_input', reason: reason ?? 'blocked by a person', by }
       return end('blocked', blockMove(task, request, { settings, now, runId: run.id, inReview }))
@@ -40,15 +42,15 @@ export function applyIntent(about: SettleContext, intent: Intent): Settlement {
     case 'delete':
       return end('stopped', deleteMove(task, { from: back, by, now, runId: run.id }))
     case 'reclaim':
-      return end('reclaimed', reclaimMove(about, intent, back))
+      return end('reclaimed', reclaimMove(context, intent, back))
     case 'stop':
-      return { ...fail(about, 'stopped', reason, by), handOff: { summary: reason, metadata: null } }
+      return { ...fail(context, 'stopped', reason, by), handOff: { summary: reason, metadata: null } }
   }
 }
 
 type Ended = (outcome: Outcome, move: Move) => Settlement
 
-/** A person called a live card finished, but its checks never passed: it goes back where it was, uncounted. */
+/** A person completed a live card, but its checks did not pass: it returns to its status, and no failure counts. */
 function unchecked({ task, run, input }: SettleContext, status: Task['status'], end: Ended): Settlement {
   const { exitCode, signal } = input.ending
   const error = input.ending.error ?? run.checks?.output ?? 'the checks did not pass before the run ended'

@@ -13,17 +13,17 @@ import type { checkCreatedCards } from '../created-cards.ts'
 import { needsChecks } from '../run-life.ts'
 import type { settleInput } from './input.ts'
 
-/** Everything that a settlement is decided by. */
+/** The input of a settlement's decision. */
 export interface SettleContext {
   readonly task: Task
   readonly run: Run
-  readonly said: Verdict | null
+  readonly verdict: Verdict | null
   readonly input: z.infer<typeof settleInput>
   readonly settings: BoardSettings
   readonly now: number
-  /** The number of attempts that count against the attempts bound. */
+  /** Attempts that count against the attempts limit. */
   readonly recentAttempts: number
-  /** The account that the run spends; null where it spends none. */
+  /** The account of the run, if it has one. */
   readonly account: Account | null
   readonly facts: {
     readonly cards: Parameters<typeof checkCreatedCards>[2]['cards']
@@ -31,7 +31,7 @@ export interface SettleContext {
   }
 }
 
-/** What a settlement comes to. */
+/** The result of the decision. */
 export interface Settlement {
   readonly outcome: Outcome
   readonly move: Move
@@ -41,18 +41,18 @@ export interface Settlement {
   readonly events?: readonly EventDraft[]
 }
 
-/** A verdict that does not count is kept all the same. */
-export const ignoredVerdict = ({ task, run, said }: SettleContext): EventDraft[] =>
-  said ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: said } }] : []
+/** Records a verdict that does not count. */
+export const ignoredVerdict = ({ task, run, verdict }: SettleContext): EventDraft[] =>
+  verdict ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: verdict } }] : []
 
 export const isChecked = ({ task, run }: SettleContext): boolean => allChecksPassed(task, run)
 
 /** Whether only checks that were added after the others passed keep the card from being finished. */
-export function awaitsNewChecks(about: SettleContext): boolean {
-  const { run, said, input } = about
-  if (isChecked(about) || run.checks?.passedAt == null || input.ending.error !== null) return false
+export function awaitsNewChecks(context: SettleContext): boolean {
+  const { run, verdict, input } = context
+  if (isChecked(context) || run.checks?.passedAt == null || input.ending.error !== null) return false
   if (run.intent !== null) return run.intent.force === null && ['complete', 'approve'].includes(run.intent.verb)
   const { how, exitCode, signal } = input.ending
   if (how !== 'exited') return false
-  return said === null ? input.completesOnExit && exitCode === 0 && signal === null : needsChecks(said)
+  return verdict === null ? input.completesOnExit && exitCode === 0 && signal === null : needsChecks(verdict)
 }

@@ -1,4 +1,4 @@
-/** A worker's verdict that stands. */
+/** Applies a worker's verdict. */
 import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
 import { attemptsReason, stopMove } from '../../limits/failure.ts'
@@ -11,50 +11,51 @@ import type { Outcome } from '../../vocabulary.ts'
 import { checkCreatedCards } from '../created-cards.ts'
 import type { SettleContext, Settlement } from './settle-context.ts'
 
-export function applyVerdict(about: SettleContext, said: Verdict): Settlement {
-  const { task, run, settings, now } = about
+export function applyVerdict(context: SettleContext, verdict: Verdict): Settlement {
+  const { task, run, settings, now } = context
   const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): Settlement => ({
     outcome,
-    // A worker that spoke broke no protocol and met no limit; a reviewer says nothing of the author's.
+    // A verdict ends the streak of missing verdicts and rate limits; a reviewer's does not end the author's streak.
     move: {
       patch: { ...move.patch, rateLimits: 0, ...(run.phase === 'review' ? {} : { protocolViolations: 0 }) },
       events: move.events,
     },
-    handOff: { summary, metadata: said.metadata },
+    handOff: { summary, metadata: verdict.metadata },
     error: null,
     events,
   })
-  switch (said.kind) {
+  switch (verdict.kind) {
     case 'complete':
-      return completed(about, said, end)
+      return completed(context, verdict, end)
     case 'block': {
-      const request = { kind: said.blockKind, reason: said.reason, by: `agent:${run.agent ?? ''}` }
+      const request = { kind: verdict.blockKind, reason: verdict.reason, by: `agent:${run.agent ?? ''}` }
       const move = blockMove(task, request, { settings, now, runId: run.id, inReview: run.phase === 'review' })
-      return end('blocked', move, said.summary ?? said.reason)
+      return end('blocked', move, verdict.summary ?? verdict.reason)
     }
     case 'request_review': {
-      const { reviewer, summary, metadata } = said
+      const { reviewer, summary, metadata } = verdict
       const move = requestReviewMove(task, { reviewer, summary, metadata, now, runId: run.id })
-      return end('review_requested', move, said.summary)
+      return end('review_requested', move, verdict.summary)
     }
     case 'request_changes':
-      return end('changes_requested', sentBack(about, said.reason), wordsOf(said))
+      return end('changes_requested', sentBack(context, verdict.reason), reasonAndSummary(verdict))
   }
 }
 
 type Rejection = Extract<Verdict, { kind: 'request_changes' }>
 
-/** The author reads these next: the reasons first, and nothing of what was said is lost. */
-const wordsOf = ({ reason, summary }: Rejection): string => (summary === null ? reason : `${reason}\n\n${summary}`)
+/** The author reads the reasons first, then the summary. */
+const reasonAndSummary = ({ reason, summary }: Rejection): string =>
+  summary === null ? reason : `${reason}\n\n${summary}`
 
-/** Author and reviewer do not go round for ever: at the bound on attempts a person is asked. */
+/** At the attempts limit a person decides, so that author and reviewer do not loop for ever. */
 function sentBack({ task, run, settings, now, recentAttempts: failures }: SettleContext, reason: string): Move {
-  const said = { reason, reviewer: reviewerIn(run), now, runId: run.id }
+  const request = { reason, reviewer: reviewerIn(run), now, runId: run.id }
   const limit = settings.attemptsLimit
-  if (failures < limit) return requestChangesMove(task, said)
+  if (failures < limit) return requestChangesMove(task, request)
   const stop = { kind: 'attempts', reason: attemptsReason(failures, 'changes_requested'), runId: run.id } as const
   const { patch, events } = stopMove(task, stop, { settings, now })
-  const move = requestChangesMove(task, said, patch.status)
+  const move = requestChangesMove(task, request, patch.status)
   return {
     patch: { ...move.patch, ...patch },
     events: [
@@ -71,35 +72,35 @@ function sentBack({ task, run, settings, now, recentAttempts: failures }: Settle
 }
 
 function completed(
-  about: SettleContext,
-  said: Extract<Verdict, { kind: 'complete' }>,
+  context: SettleContext,
+  verdict: Extract<Verdict, { kind: 'complete' }>,
   end: (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[]) => Settlement,
 ): Settlement {
-  const { task, run, now, facts, input } = about
+  const { task, run, now, facts, input } = context
   const authors = [`agent:${run.agent ?? ''}`]
-  const { verified } = checkCreatedCards(task, said.createdCards, { ...facts, runId: run.id, authors })
+  const { verified } = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })
   const artifacts = input.attachments.map((attachment) => attachment.filename)
   const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
   // A check run applies the verdict of its claimant.
   const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
   const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
-  const move = completeMove(task, said, done)
-  const unknown = about.said === null ? [] : unknownMentions(said, facts.cards)
+  const move = completeMove(task, verdict, done)
+  const unknown = context.verdict === null ? [] : unknownMentions(verdict, facts.cards)
   const advice: EventDraft[] =
     unknown.length > 0
       ? [{ kind: 'unknown_cards_mentioned', taskId: task.id, runId: run.id, data: { ids: unknown } }]
       : []
-  return end('completed', move, said.summary ?? said.result, advice)
+  return end('completed', move, verdict.summary ?? verdict.result, advice)
 }
 
 /** The agent that reviews, or the person whose approval a run checks. */
 const reviewerIn = ({ agent, claimedBy }: Run): string => (agent === null ? claimedBy : `agent:${agent}`)
 
-/** Ids in a worker's own words that belong to no card. The mere output of a program is not searched. */
+/** Ids in a worker's summary or result that no card has. The output of a program is not searched. */
 function unknownMentions(
-  said: Extract<Verdict, { kind: 'complete' }>,
+  verdict: Extract<Verdict, { kind: 'complete' }>,
   cards: SettleContext['facts']['cards'],
 ): TaskId[] {
   const known = new Set(cards.map((card) => card.id))
-  return mentionedTaskIds(`${said.summary ?? ''}\n${said.result ?? ''}`).filter((id) => !known.has(id))
+  return mentionedTaskIds(`${verdict.summary ?? ''}\n${verdict.result ?? ''}`).filter((id) => !known.has(id))
 }
