@@ -140,7 +140,7 @@ describe('init', () => {
 })
 
 describe('agents install starter', () => {
-  test.each(CLI_NAMES)('adds a team for %s, all of whom can work', async (name) => {
+  test.each(CLI_NAMES)('adds a team for %s whose agents are all available', async (name) => {
     const { muster, written } = makeMachine({ [name]: says('1.0.0') })
     const made = installOutput.parse((await muster('agents', 'install', 'starter', '--harness', name, '--json')).json())
     expect(made.harness).toBe(name)
@@ -148,11 +148,11 @@ describe('agents install starter', () => {
     expect(written()).toEqual(TEAM.map((role) => `${role}.md`).toSorted())
     const agents = listOutput.parse((await muster('agents', '--json')).json()).filter(({ file }) => file !== null)
     expect(agents.filter(({ isUsable, harness }) => isUsable && harness === name)).toHaveLength(TEAM.length)
-    // Nobody is let off the leash by a command that names nobody.
+    // A command without an agent name widens no permissions.
     expect(agents.filter(({ permissions }) => permissions === 'full')).toEqual([])
   })
 
-  test('only the orchestrator has the whole board, and everybody is told what to do', async () => {
+  test('only the orchestrator has all tools, and every agent has an instruction', async () => {
     const { muster, agent } = makeMachine({ codex: says('1.0.0') })
     await muster('agents', 'install', 'starter')
     expect(TEAM.filter((role) => agent(role).includes('tools: [kanban]'))).toEqual(['orchestrator'])
@@ -236,7 +236,7 @@ describe('agents export and import', () => {
     expect(forced.stderr).toContain('this agent can do everything that you can')
   })
 
-  test('what cannot be exported or read says why', async () => {
+  test('a failed export or import names the reason', async () => {
     const { muster, around, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     expect((await muster('agents', 'export', 'shell')).stderr).toContain('it is built in')
@@ -269,7 +269,7 @@ describe('agents remove', () => {
     expect(written()).not.toContain('maker.md')
   })
 
-  test('takes one that cannot be used too; one that is nobody, or built in, is refused', async () => {
+  test('removes a broken agent too; refuses an unknown or built-in agent', async () => {
     const { muster, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     writeFileSync(file('maker'), 'nothing')
@@ -359,7 +359,7 @@ Not installed: opencode, gemini, hermes.
     expect(readdirSync(user)).toEqual([])
   })
 
-  test('a CLI that fails, or tells something else, says so', async () => {
+  test('a CLI that fails or prints no version is reported', async () => {
     const crash = "printf 'node:fs:448\\n  ^\\n\\nSyntaxError: Invalid flags\\n  at x\\n' >&2; exit 1"
     const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello', opencode: crash })
     const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())

@@ -15,7 +15,7 @@ const { output: checkOutput } = await checkAgents.schemas()
 const { output: listOutput } = await listAgents.schemas()
 const { output: showOutput } = await showAgent.schemas()
 
-test('an agent is added once; its file is what was said, and nothing else', async () => {
+test('an agent is added once; its file holds exactly the given settings', async () => {
   const { home, muster } = makeCliHome()
   const argv = ['sh', '-c', 'echo {task} > "{workspace}/out file"']
   const flags = [
@@ -93,7 +93,7 @@ test.each([
   expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
 })
 
-test('a card that asks Claude Code for an effort it does not know waits, and says which there are', async () => {
+test('a card that asks Claude Code for an effort it does not know waits and lists the known efforts', async () => {
   const { home, around, run } = makeCliHome()
   writeFileSync(join(around, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -112,7 +112,7 @@ test('a card that asks Claude Code for an effort it does not know waits, and say
   expect(await told('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')
 })
 
-test('the list has all who have a file, are built in, or are waited for, and says who cannot work and why', async () => {
+test('the list has every agent with a file, built in or assigned, and why one is unavailable', async () => {
   const { home, muster } = makeCliHome()
   expect(listOutput.parse((await muster('agents', '--json')).json())).toMatchObject([{ name: 'shell', waiting: 0 }])
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -144,7 +144,7 @@ test('the list has all who have a file, are built in, or are waited for, and say
   ])
 })
 
-test('check says what would run, and show has the same on a page', async () => {
+test('check prints the command of an agent, and show prints it too', async () => {
   const { home, muster } = makeCliHome()
   await muster('agents', 'add', 'maker', '--harness', 'command', '--', '/bin/sh', '-c', 'echo "a b"', '{task}')
   expect(await muster('agents', 'check', 'maker')).toMatchObject({
@@ -164,7 +164,7 @@ test('check says what would run, and show has the same on a page', async () => {
   expect((await muster('agents', 'chek')).stderr).toContain('Did you mean muster agents check?')
 })
 
-test('a page has what the file says of model, tools and limits, and how many cards wait', async () => {
+test('show prints model, tools, limits and the number of waiting cards', async () => {
   const { home, muster } = makeCliHome()
   mkdirSync(join(home, 'agents'), { recursive: true })
   const front = 'harness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\ntools: [kanban]'
@@ -214,7 +214,7 @@ test('a folder of agents that cannot be read is not taken for an empty one', asy
   expect(await muster('create', 'b', '--assignee', 'shell', '--body', 'true')).toMatchObject({ code: 0 })
 })
 
-test('the briefing that context prints is what a command agent is told, its instruction first', async () => {
+test('context prints the briefing of a command agent, its instruction first', async () => {
   const { muster } = makeCliHome()
   await muster('agents', 'add', 'maker', '--instruction', 'Be brief.', '--', 'true')
   const card = (await muster('create', 'Paint', '--assignee', 'maker', '--json')).json() as { id: string }

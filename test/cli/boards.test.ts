@@ -1,4 +1,4 @@
-// Boards without a process: what each command says, what it refuses, and in which words.
+// The boards commands, in process: their output and their refusals.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ describe('a line that cannot be understood', () => {
     [['boards', 'create', 'work', '--max-running', '-1'], '--max-running: maxRunning must be a whole number'],
     [['boards', 'delete', 'work'], 'To confirm, add --yes'],
     [['boards', 'lst'], 'Did you mean muster boards list?'],
-  ])('%j exits 2 with a sentence and makes nothing', async (argv, words) => {
+  ])('%j exits 2 with a sentence and creates nothing', async (argv, words) => {
     const { run, around } = makeCliHome()
     const { code, stdout, stderr } = await run(argv)
     expect(stderr).toContain(words)
@@ -50,7 +50,7 @@ describe('a line that cannot be understood', () => {
 })
 
 describe('create', () => {
-  test('makes a board in its one spelling, named after it; a second time nothing changes', async () => {
+  test('creates a board in lower case, named after its slug; a second call changes nothing', async () => {
     const cli = await homeWith()
     const made = await cli.muster('boards', 'create', ' My-Board ', '--max-running', '2', '--json')
     expect(made.json()).toMatchObject({
@@ -109,7 +109,7 @@ describe('list', () => {
     expect(await muster('list')).toMatchObject({ code: 0 })
   })
 
-  test('--board changes nothing about boards, but says which one to show', async () => {
+  test('--board selects the board to show', async () => {
     const { muster } = await homeWith('work')
     const list = (await muster('boards', '--board', 'work', '--json')).json() as { slug: string; isCurrent: boolean }[]
     expect(list.filter(({ isCurrent }) => isCurrent).map(({ slug }) => slug)).toEqual(['default'])
@@ -178,7 +178,7 @@ describe('set', () => {
     })
   })
 
-  test('none and default bring the default back, and what is so already is said', async () => {
+  test('none and default reset a setting; an unchanged setting is reported', async () => {
     const cli = await homeWith('work')
     await cli.muster('boards', 'set', 'work', 'maxRunning=3', 'failureLimit=7')
     const { stdout } = await cli.muster('boards', 'set', 'work', 'failureLimit=none', '--max-running', 'default')

@@ -9,7 +9,7 @@ import { STATUSES } from '../../src/core/vocabulary.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
 
-/** Answers with what is said of each, as zsh and fish get them. */
+/** Candidates with descriptions, as zsh and fish get them. */
 async function offered({ run }: CliHome, words: readonly string[], env = {}): Promise<Map<string, string>> {
   const { code, stdout, stderr } = await run(['__complete', 'fish', ...words], { env })
   expect([code, stderr]).toEqual([0, ''])
@@ -114,7 +114,7 @@ describe('what is on the board and on the machine', () => {
   })
 })
 
-describe('nobody is troubled', () => {
+describe('errors stay silent', () => {
   test('where there is no home, a broken one, or only a run', async () => {
     const cli = makeCliHome()
     for (const env of [
@@ -153,7 +153,7 @@ describe('bash', () => {
 })
 
 describe.each(SHELLS)('the script for %s', (shell) => {
-  test('says how it is installed, and holds no list that could be stale', async () => {
+  test('explains how to install it, and contains no list that could be stale', async () => {
     const { muster } = makeCliHome()
     const { code, stdout, stderr } = await muster('completion', shell)
     expect([code, stdout, stderr]).toEqual([0, SCRIPTS[shell], ''])
@@ -169,7 +169,7 @@ describe.each(SHELLS)('the script for %s', (shell) => {
   })
 })
 
-test('another shell is told which there are', async () => {
+test('an unknown shell is refused with the list of shells', async () => {
   const { muster } = makeCliHome()
   expect(await muster('completion', 'powershell')).toMatchObject({
     code: 2,

@@ -1,4 +1,4 @@
-// Everything a card can be told at birth, and every way to get it wrong.
+// Every flag of create, and every invalid value.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ test('every flag reaches its field', async () => {
   })
 })
 
-test('a card begins where it is told to', async () => {
+test('a card starts in the given status', async () => {
   const cli = makeCliHome()
   expect(await created(cli, 'a')).toMatchObject({ status: 'ready', workspace: { kind: 'scratch' }, goal: null })
   expect(await created(cli, 'b', '--triage')).toMatchObject({ status: 'triage' })
@@ -136,7 +136,7 @@ describe('a wish that cannot be met', () => {
     expect(readdirSync(cli.around)).toEqual([])
   })
 
-  test('nothing is written on a board that is there either, and with --json it is one value', async () => {
+  test('an existing board is not changed either, and with --json the error is one value', async () => {
     const cli = makeCliHome()
     await cli.muster('init')
     for (const argv of [['x', '--parent', 't_zzzzzzzzzz'], [''], ['x', '--branch', 'b']]) {
@@ -176,7 +176,7 @@ describe('a wish that cannot be met', () => {
   })
 })
 
-describe('what a person is told besides', () => {
+describe('notices after create', () => {
   test('an agent that does not exist is reported', async () => {
     const { muster, home } = makeCliHome()
     const { stdout, stderr } = await muster('create', 'x', '--assignee', 'coder')
@@ -204,7 +204,7 @@ describe('what a person is told besides', () => {
     expect(again.stderr).toContain(`muster undelete ${card.id}`)
   })
 
-  test('nobody who asked for JSON', async () => {
+  test('are not printed with --json', async () => {
     const { stderr } = await makeCliHome().muster('create', 'x', '--assignee', 'coder', '--json')
     expect(stderr).toBe('')
   })

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   optional: [],
 }
 
-/** What the commands make that are meant to make a home; `up` would go on for ever. */
+/** The commands that create a data folder; `up` is left out because it does not end. */
 const MAKERS = ['init', 'create', 'up', 'boards create']
 /** These need more than any word, or nothing at all. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,7 @@ describe('on an empty machine', () => {
       const args = MANIFEST.find((one) => one.name === name)?.args ?? []
       const words = SPECIAL[name] ?? args.flatMap(({ arity }) => WORDS[arity] ?? [])
       const { code, stdout, stderr } = await run([...name.split(' '), ...words])
-      // A line that lacks something says that; what belongs to the machine and not to a board has words of its own.
+      // An incomplete line is a usage error; commands about the machine have their own message.
       const says = code === 2 || !needsBoard(name) ? /./ : /Create your first card with muster create/
       expect(stdout + stderr).toMatch(says)
       expect(code === 3 || !needsBoard(name) || code === 2).toBe(true)

@@ -1,4 +1,4 @@
-// Help is read on small terminals: everything fits 24 lines of 80 columns, and every example can be typed as it stands.
+// Help is read on small terminals: everything fits 24 lines of 80 columns, and every example is valid.
 import { describe, expect, test } from 'vitest'
 import { findCommand } from '../../src/cli/find-command.ts'
 import { familyHelp, firstWords, membersOf, programHelp, commandHelp } from '../../src/cli/help.ts'
@@ -46,7 +46,7 @@ describe.each(names)('%s', (name) => {
     expect(entry.examples.some((example) => findCommand(MANIFEST, wordsOf(example)).entry === entry)).toBe(true)
   })
 
-  test('says nothing twice: no flag or name is there two times', () => {
+  test('names each flag and argument once', () => {
     const flags = entry.flags.map((flag) => flag.name)
     expect(new Set(flags).size).toBe(flags.length)
     expect(names.filter((other) => other === name)).toHaveLength(1)
@@ -77,10 +77,10 @@ describe('a terminal of another width', () => {
       membersOf(MANIFEST, name).length > 0 ? [familyHelp(MANIFEST, name, width)] : [],
     ),
   ]
-  /** What is said, however it is folded. */
+  /** The words, however the lines are folded. */
   const wordsIn = (text: string): string[] => (text.replaceAll(' \\\n', ' ').match(/\S+/g) ?? []).toSorted()
 
-  test.each([40, 57, 100])('%i columns hold every text, and it says the same', (width) => {
+  test.each([40, 57, 100])('%i columns fit every text, with the same words', (width) => {
     const usual = textsAt(80)
     textsAt(width).forEach((text, at) => {
       expect(widthOf(text)).toBeLessThanOrEqual(width)
@@ -164,7 +164,7 @@ describe('asking', () => {
   })
 })
 
-test('what does not fit side by side takes a line of its own', () => {
+test('a row that does not fit beside another gets its own line', () => {
   const rows = [
     ['--a', 'short'],
     ['--b', 'x'.repeat(70)],

@@ -1,4 +1,4 @@
-// The command line inside a run, without a process: whom it asks, and what it will not do.
+// The command line inside a run, in process: it asks the supervisor, and refuses the rest.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
 })
 
-/** A supervisor that answers as it is told to, and keeps what it was asked. */
+/** A supervisor with scripted answers that records the questions. */
 async function supervise(answer: Service['answer'] = async () => task) {
   const asked: [string, unknown][] = []
   const server = await serveRun({
@@ -69,7 +69,7 @@ test('the supervisor is asked, with the words of the operation', async () => {
   expect(readdirSync(folder)).toEqual(['s'])
 })
 
-test('what was only recorded is not said to be done', async () => {
+test('a recorded verdict is not reported as done', async () => {
   await supervise(async () => ({ ...task, recorded: 'Recorded complete: settled when this run ends.' }))
   for (const command of ['complete', 'request-review'])
     expect(await muster([command, task.id])).toMatchObject({

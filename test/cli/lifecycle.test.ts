@@ -1,4 +1,4 @@
-// What the commands that steer a card refuse, and in which words. That each does what it says is in test/e2e/commands.
+// The refusals of the commands that change a card. Their effects are tested in test/e2e/commands.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ async function createTwins(on: CommandLine): Promise<void> {
   unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input }))
 }
 
-describe('a card that cannot be told', () => {
+describe('a card that cannot be found', () => {
   type Line = readonly [command: string, ...rest: string[]]
   const single: readonly Line[] = [
     ['assign', 'coder'],
@@ -81,7 +81,7 @@ describe('a card that cannot be told', () => {
     },
   )
 
-  test.each(each(many))('%j goes on with the others, and exits 1', async ([command, ...rest]) => {
+  test.each(each(many))('%j continues with the other cards, and exits 1', async ([command, ...rest]) => {
     const other = await shared.create('Other')
     const { code, json } = await shared.muster(command, UNKNOWN, other.id, ...rest, '--json')
     expect(code).toBe(1)
@@ -318,7 +318,7 @@ describe('commands at a terminal', () => {
     return { id, isApproved: async () => (await line.show(id)).commandsApproved }
   }
 
-  test('are shown, and run when a person says yes', async () => {
+  test('are shown, and approved after a yes', async () => {
     const { id, isApproved } = await written()
     const asked: string[] = []
     const no = await line.run(['approve', id, '--commands'], { world: atTerminal(false, asked) })
@@ -348,7 +348,7 @@ describe('commands at a terminal', () => {
     expect([code, asked]).toEqual([0, []])
   })
 
-  test('are approved as ever where nobody can be asked', async () => {
+  test('are approved without a question if there is no terminal', async () => {
     const { id, isApproved } = await written()
     const { code, stdout } = await line.run(['approve', id, '--commands'], { world: atTerminal(null) })
     expect([code, stdout, await isApproved()]).toEqual([0, expect.stringContaining('Approved the commands of'), true])

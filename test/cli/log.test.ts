@@ -36,14 +36,14 @@ async function begin(): Promise<string> {
   const lead = { machine: own.machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
   unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
   const by = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'coder' }
-  // Before the claim: whoever follows the card looks for the folder at once.
+  // Before the claim, because a follower looks for the folder at once.
   const directory = runDirectoryAt(join(line.home, 'runs', run))
   mkdirSync(directory.path, { recursive: true })
   unwrap(await store.decide({ ...address, verb: 'claim', input: { task, runId: run, tokenHash: 'x', ...by } }))
   return directory.log
 }
 
-/** What the run was started with says who prints there. */
+/** The start record of the run names its harness. */
 async function startedAs(harness: string): Promise<void> {
   const { id: task } = await line.show(card)
   const run = (await line.show(card)).runs[0]?.id
@@ -73,7 +73,7 @@ const onTerminal = async (columns: number, argv: readonly string[] = [], rest: P
 }
 
 describe('a terminal', () => {
-  test('is told what was said and done; a pipe gets what was printed', async () => {
+  test('gets a transcript; a pipe gets the log', async () => {
     writeFileSync(log, STREAMS.claude)
     await startedAs('claude')
     const story = [
@@ -156,7 +156,7 @@ describe('a terminal', () => {
     )
   })
 
-  test('is shown the text of a shell card as it is, without a line of its own', async () => {
+  test('gets the output of a shell card unchanged', async () => {
     await startedAs('shell')
     writeFileSync(log, '{"type":"result"}\n\n  two\r\n10 %\r20 %\nno end')
     expect(await onTerminal(10)).toBe('{"type":"result"}\n\n  two\n10 %\\x0d20 %\nno end\n')
@@ -182,7 +182,7 @@ test('with --json the passages come as lines of JSON', async () => {
   expect((await line.muster('log', card, '--json')).json()).toMatchObject({ text: `${STREAMS.opencode}starting\n` })
 })
 
-test('silence is said, and what excludes each other is refused', async () => {
+test('an empty log is reported, and --pretty with --raw is refused', async () => {
   expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(no output)\n' })
   expect(await line.muster('log', card, '--pretty', '--raw')).toMatchObject({ code: 2 })
 })

@@ -1,4 +1,4 @@
-// What the reading commands show people: on a terminal of any size, with words that nobody should trust.
+// The output of reading commands on terminals of any size, with untrusted text.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
@@ -50,7 +50,7 @@ describe('a list', () => {
     expect(stdout.replaceAll(COLOUR, '').trimEnd().split('\n')).toEqual(plain)
   })
 
-  test('shows what somebody wrote, and does not obey it', async () => {
+  test('escapes control characters in texts', async () => {
     await line.create('fake\u001b[2Jtitle\nsecond', '--tenant', 'a\u202eb')
     const { stdout } = await line.muster('list')
     expect(stdout.split('\n')).toHaveLength(2)
@@ -72,7 +72,7 @@ describe('a list', () => {
     })
   })
 
-  test('of mine are those assigned to me, unless somebody else is named', async () => {
+  test('--mine lists cards assigned to me, unless --assignee names another', async () => {
     const [mine, hers] = [
       await line.create('mine', '--assignee', 'Ada'),
       await line.create('hers', '--assignee', 'eve'),
@@ -91,7 +91,7 @@ describe('a list', () => {
     expect(await line.muster('list', '--board', 'other')).toMatchObject({ code: 0, stdout: '(no matching cards)\n' })
   })
 
-  test('goes on behind a card that was thrown away meanwhile', async () => {
+  test('continues after a card that was deleted meanwhile', async () => {
     const [first, second] = [await line.create('A'), await line.create('B')]
     await line.muster('delete', first.id)
     expect((await line.muster('list', '--after', first.id, '--json')).json()).toMatchObject([{ id: second.id }])
@@ -116,12 +116,12 @@ describe('a list', () => {
 })
 
 describe('show', () => {
-  test('tells of one failure as of one', async () => {
+  test('counts one failure in the singular', async () => {
     const card = await line.create('Once', '--max-retries', '1')
     expect((await line.muster('show', card.id)).stdout).toContain("gives up after 1 failure (the card's limit)")
   })
 
-  test('tells how a card stands before anything else, and all that is set of it', async () => {
+  test('shows the status of a card first, then every field', async () => {
     const flags = '--priority 3 --max-retries 4 --max-runtime 90m --reviewer critic --check true'
     const card = await line.create('Whole', '--body', 'do\nit', '--hold', ...flags.split(' '))
     await line.muster('comment', card.id, 'first line\nsecond')

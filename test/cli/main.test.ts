@@ -1,4 +1,4 @@
-// The command line without a process: what it says and what it exits with. The real binary is in test/e2e.
+// The command line in process: its output and exit codes. The real binary is tested in test/e2e.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -91,7 +91,7 @@ describe('an empty machine', () => {
     expect((await muster('create', 'B')).stderr).toBe('')
   })
 
-  test('init makes it too, and twice is no error', async () => {
+  test('init creates it too, and a second init succeeds', async () => {
     const { code, stdout } = await muster('init', '--json')
     expect(code).toBe(0)
     const made = { home, store: join(home, 'muster.db'), board: 'default', created: true }
@@ -130,7 +130,7 @@ describe('cards', () => {
     expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('not valid UTF-8') })
   })
 
-  test('an idempotency key makes one card, and a different wish is told', async () => {
+  test('an idempotency key creates one card, and different fields are reported', async () => {
     const first = await create('A', '--idempotency-key', 'k')
     const again = await muster('create', 'Another', '--idempotency-key', 'k')
     expect(again.stdout).toContain(`Found ${first.id}`)
@@ -208,7 +208,7 @@ test('doctor finds nothing on a sound board', async () => {
   expect((await muster('doctor', '--fix', '--json')).json()).toEqual([])
 })
 
-test('who waits at a terminal is told that Ctrl-C ends the waiting only', async () => {
+test('--wait at a terminal explains that Ctrl-C only stops waiting', async () => {
   const { run, muster: say } = makeCliHome()
   await say('init')
   const told = 'Waiting for runs to finish. Ctrl-C stops waiting; runs continue.'

@@ -1,4 +1,4 @@
-/** Documents as nobody would write them. */
+/** Unusual but valid documents. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commentsIn, makeDesk, reading, readingWithTools, readingWithout, tableOf } from '../helpers/assistants.ts'

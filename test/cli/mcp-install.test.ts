@@ -123,7 +123,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(desk.read()).toContain('dist/bin.js')
   })
 
-  test("somebody else's entry of that name is left alone, and said to be there", async () => {
+  test('a foreign entry of that name is kept and reported', async () => {
     const theirs =
       name === 'codex'
         ? '[mcp_servers.muster]\ncommand = "roll-call"\nargs = ["--all"]\n'
@@ -198,7 +198,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(desk.read()).toBe(before)
   })
 
-  test('what somebody added to the entry is not lost', async () => {
+  test('keys that a person added to the entry are kept', async () => {
     const desk = makeDesk(name)
     await desk.install()
     const added =
@@ -232,7 +232,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(desk.read()).toBe(late)
   })
 
-  test('what somebody took out by hand is forgotten', async () => {
+  test('an entry that a person removed by hand is forgotten', async () => {
     const desk = makeDesk(name)
     await desk.install()
     rmSync(desk.file)
@@ -257,14 +257,14 @@ test.each([
   ['codex', 'CODEX_HOME', 'config.toml'],
   ['opencode', 'XDG_CONFIG_HOME', 'opencode/opencode.json'],
   ['gemini', 'GEMINI_CLI_HOME', '.gemini/settings.json'],
-] as const)('%s is told in the folder that %s names', async (name, variable, file) => {
+] as const)('%s is set up in the folder that %s names', async (name, variable, file) => {
   const desk = makeDesk(name)
   const answer = await desk.muster(['mcp', 'install', name, '--json'], { [variable]: join(desk.user, 'elsewhere') })
   expect(answer.json()).toMatchObject({ file: join(desk.user, 'elsewhere', file), change: 'installed', written: true })
   expect(readFileSync(join(desk.user, 'elsewhere', file), 'utf8')).toContain('dist/bin.js')
 })
 
-test('of several files of OpenCode the one that is there is used, and the one that has the entry found', async () => {
+test('of several OpenCode files, the existing one is used and the entry is found', async () => {
   const desk = makeDesk('opencode')
   const commentedFile = `${desk.file}c`
   writeFileSync(commentedFile, '{ // mine\n}\n')
@@ -277,7 +277,7 @@ test('of several files of OpenCode the one that is there is used, and the one th
   expect(desk.read()).toBe('{}\n')
 })
 
-test('what others wrote stays as it is around an entry that goes, whoever wrote the file meanwhile', async () => {
+test('removing the entry keeps everything else in the file', async () => {
   const before = '{ // mine\n  "mcp": { "docs": { "enabled": false }, },\n}'
   const desk = makeDesk('opencode', before)
   await desk.install()

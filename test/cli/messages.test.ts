@@ -1,4 +1,4 @@
-// Every command that some text of ours tells a reader to type is there, with the flags it is told to have.
+// Every command that a message suggests exists, with its flags.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ const COMMON = ['board', 'json', 'help', 'version']
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 
-/** `muster promote ${id} --force` up to the end of the text it stands in, or to the next command. */
+/** `muster promote ${id} --force` up to the end of its text, or to the next command. */
 const COMMAND = /\bmuster ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?((?:(?!\bmuster )[^'`\n])*)/g
 
 function entryOf(first: string, second: string | undefined): CommandEntry | undefined {
@@ -33,7 +33,7 @@ function faultsIn(text: string): string[] {
   })
 }
 
-test('a command that is not there, or has no such flag, is found', () => {
+test('an unknown command or flag is found', () => {
   expect(faultsIn("'run muster init, or muster fly away'")).toEqual(['there is no command for: muster fly away'])
   expect(faultsIn('`muster promote ${id} --froce`')).toEqual(['--froce is no flag of: muster promote ${id} --froce'])
   expect(faultsIn('/** muster fly */ // muster fly\n`muster promote ${id} --force`')).toEqual([])
@@ -43,7 +43,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && file !== join('cli', 'manifest.ts'))
   .toSorted()
 
-test('every command named in a text of the sources is there', () => {
+test('every command named in a message exists', () => {
   const faults = files.flatMap((file) =>
     faultsIn(readFileSync(join(src, file), 'utf8')).map((fault) => `${file}: ${fault}`),
   )

@@ -32,12 +32,12 @@ test('a line end that came in two pieces is one', async () => {
   expect(await print(['10 %\r', '20 %\n'], { terminal: true })).toMatchObject({ stdout: '10 %\\x0d20 %\n' })
 })
 
-test('a terminal gets its prompt on a line of its own, a program what was printed', async () => {
+test('a terminal gets a final newline, a program the unchanged output', async () => {
   expect(await print(['no end'], { terminal: true })).toMatchObject({ stdout: 'no end\n' })
   expect(await print(['no end'])).toMatchObject({ stdout: 'no end' })
 })
 
-test('lines of JSON carry the run, and silence is said to people', async () => {
+test('JSON lines carry the run, and an empty log is reported to people', async () => {
   expect(await print(['a\n', 'b'], { json: true })).toMatchObject({
     stdout: '{"run":"r_0000000001","text":"a\\n"}\n{"run":"r_0000000001","text":"b"}\n',
   })

@@ -1,4 +1,4 @@
-// Agents that a repository brings along: nobody works by a file that nobody here has looked at.
+// Agents of a repository work only after a person has approved their files.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ test('they are shown first, and work only once they are approved', async () => {
   expect((await muster('agents', 'show', 'builder')).stdout).toContain('Be kind.')
 })
 
-test('a card that is to work in their repository says that nobody has approved its agent', async () => {
+test('a card for an unapproved repository agent waits with that reason', async () => {
   const { muster, repository, write, deferred } = makeRepository()
   write('builder', KIND)
   mkdirSync(join(repository, '.git'))
@@ -120,7 +120,7 @@ test('one that changed asks again, and its cards wait and say so', async () => {
   expect(await listed('builder')).toMatchObject({ isUsable: false })
 })
 
-test('a pipe or a device in the place of one holds up nobody', async () => {
+test('a pipe or a device in the place of an agent file blocks nothing', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
@@ -132,7 +132,7 @@ test('a pipe or a device in the place of one holds up nobody', async () => {
   for (const name of ['builder', 'endless']) expect(stderr).toContain(`${file(name)} cannot be read (it is not a file)`)
 })
 
-test('one that is gone is nobody, and a new one beside it is not approved with it', async () => {
+test('a deleted file ends the agent, and a new file needs its own approval', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
@@ -142,7 +142,7 @@ test('one that is gone is nobody, and a new one beside it is not approved with i
   expect(await listed('builder')).toBeUndefined()
 })
 
-test('the home comes first: nobody is replaced by what a repository brings', async () => {
+test('an agent of the data folder takes precedence over a repository agent', async () => {
   const { home, muster, repository, write, listed } = makeRepository()
   await muster('agents', 'add', 'builder', '--', 'true')
   for (const name of ['builder', 'shell']) {
@@ -157,7 +157,7 @@ test('the home comes first: nobody is replaced by what a repository brings', asy
   expect(await listed('tester')).toMatchObject({ harness: 'shell', file: join(home, 'agents', 'tester.md') })
 })
 
-test('a faulty one is told with its line and field, and keeps no other from being approved', async () => {
+test('a broken file is reported with line and field, and the others are approved', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   await muster('agents', 'add', 'taken', '--', 'true')
   for (const name of ['builder', 'taken']) write(name, KIND)
@@ -176,7 +176,7 @@ test('a faulty one is told with its line and field, and keeps no other from bein
   expect(unfit.map(({ name }) => name)).toEqual(['folder', 'taken', 'typo'])
 })
 
-test('where none can be used, nothing is approved, and why is said', async () => {
+test('if every file is broken, nothing is approved and the reasons are printed', async () => {
   const { home, muster, repository, write, file } = makeRepository()
   write('typo', '---\nharness: shell\nmaxRuntime: soon\n---\n')
   const { code, stderr } = await muster('agents', 'approve', repository, '--yes')

@@ -167,7 +167,7 @@ describe('a card that names skills', () => {
   })
 })
 
-test('an agent whose skills are not here says so wherever agents are told of', async () => {
+test('an agent with missing skills is reported in every agents command', async () => {
   const cli = makeCliHome()
   mkdirSync(join(cli.home, 'agents'), { recursive: true })
   writeFileSync(join(cli.home, 'agents', 'coder.md'), '---\nharness: shell\nskills: [reading, style]\n---\n')

@@ -23,7 +23,7 @@ interface Watching {
   readonly ended: ReturnType<CommandLine['run']>
 }
 
-/** A command that goes on, on a terminal whose size a test can change. */
+/** A long-running command on a terminal that a test can resize. */
 function start(line: CommandLine, argv: readonly string[]): Watching {
   let output = ''
   let interrupt = (): void => {}

@@ -373,7 +373,7 @@ describe('a reason', () => {
     expect(REASON_CODES.filter((code) => !shown.has(code))).toEqual([])
   })
 
-  test('whose remedies are not legal yet still says what it waits for', () => {
+  test('a reason without a legal remedy still prints what it waits for', () => {
     const parents = [1]
     for (const [found, status] of EXAMPLES) {
       const task = sampleTask({ id, status, workspace: { ...sampleTask().workspace, state: 'sweeping' } })

@@ -18,7 +18,7 @@ describe('the width of a text', () => {
   })
 })
 
-test('a text that is cut says so, and never takes more room than it was given', () => {
+test('a cut text ends in … and never exceeds the width', () => {
   expect(cutTo('short', 5)).toBe('short')
   expect(cutTo('longer', 5)).toBe('long…')
   expect(cutTo('日本語', 5)).toBe('日本…')
