@@ -1,4 +1,4 @@
-// The commands that change what a card says and what it waits for, through the real binary.
+// Commands that change the fields and links of a card, through the real binary.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commentSchema } from '../../../src/core/comment.ts'

@@ -1,4 +1,4 @@
-// The commands that go on: what they print as it happens, how they end, and how they go on where they ended.
+// Long-running commands: what they print, how they end, and how they continue from a cursor.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'

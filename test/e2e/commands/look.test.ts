@@ -1,4 +1,4 @@
-// The reading commands through the real binary: what they say, in both forms, and that they change nothing.
+// Reading commands through the real binary: their output as text and JSON, and that they change nothing.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
     expect(ids(await asked(home, 'list', '--limit', '1', '--after', card('aaa')))).toEqual([card('bbb')])
     const page = await home.muster('list', '--limit', '2')
     expect(page.stdout.split('\n')).toHaveLength(3)
-    expect(page.stderr).toBe(`There are more: add --after ${card('bbb')} for the next 2.\n`)
+    expect(page.stderr).toBe(`There are more cards. For the next 2: add --after ${card('bbb')}\n`)
   })
 
   test('show, runs, context, why and stats tell the life of two cards', async () => {

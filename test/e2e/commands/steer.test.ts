@@ -1,4 +1,4 @@
-// The commands that steer cards, one after another as a person would use them, through the real binary.
+// Commands that change the status of cards, in the order of a typical session, through the real binary.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

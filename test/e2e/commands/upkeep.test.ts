@@ -1,4 +1,4 @@
-// Upkeep through the real binary: gc says what it would remove before it does, backups can be trusted and brought back.
+// Upkeep through the real binary: gc lists what it deletes first, and backups can be restored.
 import {
   existsSync,
   lstatSync,
