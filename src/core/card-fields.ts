@@ -4,9 +4,7 @@
  * table does not load the schema library, because commands that only read run without it.
  */
 import type * as z from 'zod'
-import type * as values from './input/card-values.ts'
-
-type Values = typeof values
+import type { Values } from './input/card-values.ts'
 
 /** `boolean` is stored as 0 or 1, `json` as text. */
 export type Codec = 'plain' | 'boolean' | 'json'
@@ -64,7 +62,7 @@ interface CardField {
 
 const SCRATCH = { kind: 'scratch', path: null, repo: null } as const
 
-export const CARD_FIELDS = {
+const CARD_FIELDS = {
   board: { column: 'plain', of: (as) => as.slug },
   id: { column: 'plain', of: (as) => as.taskId },
   title: {

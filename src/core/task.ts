@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { CARD_FIELD_NAMES, cardField } from './card-fields.ts'
 import type { CardFieldName, StoredSchema } from './card-fields.ts'
-import * as values from './input/card-values.ts'
+import { VALUES } from './input/card-values.ts'
 
 type TaskShape = { readonly [K in CardFieldName]: StoredSchema<K> }
 
@@ -25,6 +25,6 @@ export type Landed = NonNullable<Task['landed']>
 
 function storedSchema(name: CardFieldName): z.ZodType {
   const { of, stored = of, empty } = cardField(name)
-  const schema = stored(values)
+  const schema = stored(VALUES)
   return empty === null ? schema.nullable() : schema
 }

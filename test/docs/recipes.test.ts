@@ -58,7 +58,7 @@ function addCommand(): string[] {
 function addField(): { readonly field: string[]; readonly migration: string[] } {
   const [entry = ''] = codeIn(page('add-a-card-field'))
   const table = 'src/core/card-fields.ts'
-  edit(table, (text) => text.replace(/^export const CARD_FIELDS = \{$/m, (line) => `${line}\n${entry}`))
+  edit(table, (text) => text.replace(/^const CARD_FIELDS = \{$/m, (line) => `${line}\n${entry}`))
   const files = filesIn(page('add-a-card-field')).filter(({ path }) => path.endsWith('.sql'))
   for (const { path, code } of files) {
     writeFileSync(join(copy, path), code, { flag: 'wx' })

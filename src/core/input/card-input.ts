@@ -19,7 +19,8 @@ import { NO_FILES } from '../gates/workspace-gates.ts'
 import { rankOf } from '../limits/deadlines.ts'
 import type { Task } from '../task.ts'
 import type { Status } from '../vocabulary.ts'
-import * as values from './card-values.ts'
+import { VALUES } from './card-values.ts'
+import type { Values } from './card-values.ts'
 
 /** More parents than this are a mistake, and a decision about them would hold its locks for too long. */
 const EDGES_MAX = 1000
@@ -34,7 +35,7 @@ type EditShape = { readonly [K in EditField]: OrNull<K, GivenSchema<K>> }
 /** The schema of a value that a caller gives, with its description. */
 function givenSchema(name: CardFieldName): z.ZodType {
   const { of, empty, describe } = cardField(name)
-  const schema = empty === null ? of(values).nullable() : of(values)
+  const schema = empty === null ? of(VALUES).nullable() : of(VALUES)
   return describe === undefined ? schema : schema.describe(describe)
 }
 
@@ -64,15 +65,15 @@ export const someEditShape = shapeOf<EditField, { readonly [K in EditField]: z.Z
 /** The fields that `list` selects cards by. */
 export const filterShape = shapeOf<FilterField, FilterShape>(FILTER_FIELDS, (name) => {
   const { of, filter } = cardField(name)
-  const schema = name === 'assignee' ? of(values).nullable() : of(values)
+  const schema = name === 'assignee' ? of(VALUES).nullable() : of(VALUES)
   return z.exactOptional(schema).describe(filter?.describe ?? '')
 })
 
 const cardShape = {
   ...createShape,
-  id: values.taskId,
-  parents: z.array(values.taskId).max(EDGES_MAX).default([]),
-  goal: values.goal.nullable().default(null),
+  id: VALUES.taskId,
+  parents: z.array(VALUES.taskId).max(EDGES_MAX).default([]),
+  goal: VALUES.goal.nullable().default(null),
   triage: z.boolean().default(false),
   blocked: z.boolean().default(false),
   /** Whether the commands it carries may run; a surface says so for agents with full permissions. */
@@ -84,7 +85,7 @@ interface Together {
   readonly triage: boolean
   readonly blocked: boolean
   /** Null: it is not decided yet. */
-  readonly workspace: z.infer<typeof values.askedWorkspace> | null
+  readonly workspace: z.infer<Values['askedWorkspace']> | null
 }
 
 /** Checks the fields of a card that depend on each other. */

@@ -10,9 +10,7 @@ import {
   WORKSPACE_STATES,
 } from '../vocabulary.ts'
 import { branchNameFault } from './branch-name.ts'
-import { duration, line, taskId, text, time } from './fields.ts'
-
-export { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
 
 /** A title is one line of a list. */
 const TITLE_MAX = 500
@@ -20,20 +18,20 @@ const BODY_MAX = 1_000_000
 const LABELS_MAX = 20
 const PRIORITY_MAX = 1_000_000
 
-export const flag = z.boolean()
-export const whole = z.int()
-export const positive = z.int().min(1)
-export const lines = z.array(line)
-export const texts = z.array(text)
-export const runtime = duration.min(1)
-export const priority = z.int().min(-PRIORITY_MAX).max(PRIORITY_MAX)
-export const goal = goalSchema
+const flag = z.boolean()
+const whole = z.int()
+const positive = z.int().min(1)
+const lines = z.array(line)
+const texts = z.array(text)
+const runtime = duration.min(1)
+const priority = z.int().min(-PRIORITY_MAX).max(PRIORITY_MAX)
+const goal = goalSchema
 
-export const status = z.enum(STATUSES)
-export const blockKind = z.enum(BLOCK_KINDS)
-export const cooldownReason = z.enum(COOLDOWN_REASONS)
-export const guardReason = z.enum(GUARD_REASONS)
-export const resumeStatus = z.enum(['review'])
+const status = z.enum(STATUSES)
+const blockKind = z.enum(BLOCK_KINDS)
+const cooldownReason = z.enum(COOLDOWN_REASONS)
+const guardReason = z.enum(GUARD_REASONS)
+const resumeStatus = z.enum(['review'])
 
 export const title = line.refine(
   (value) => value.length <= TITLE_MAX,
@@ -52,24 +50,24 @@ const label = line
   .transform((value) => value.toLowerCase())
   .refine((value) => /^[^\s,]{1,50}$/.test(value), 'must be labels of 1 to 50 characters, without spaces and commas')
 
-export const labels = z
+const labels = z
   .array(label)
   .transform(once)
   .refine((values) => values.length <= LABELS_MAX, `must be at most ${LABELS_MAX} labels`)
 
 /** In the order given, once each. A comma usually means a list that was passed as one name. */
-export const skills = z
+const skills = z
   .array(text)
   .transform((values) => once(values.map((value) => value.trim()).filter((value) => value !== '')))
   .refine((values) => values.every((value) => !value.includes(',')), 'must be given one by one, without commas')
 
-export const branch = line.superRefine((value, ctx) => {
+const branch = line.superRefine((value, ctx) => {
   const message = branchNameFault(value)
   if (message !== null) ctx.addIssue({ code: 'custom', message })
 })
 
 /** Becomes an argument of a program, which could take a leading dash for one of its options. */
-export const model = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
+const model = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
 
 const isAbsolute = (path: string): boolean => path.startsWith('/')
 
@@ -88,7 +86,7 @@ export const askedWorkspace = z
     if (repo !== null && !isAbsolute(repo)) fault(`repository ${repo} must be absolute`)
   })
 
-export const workspace = z.object({
+const workspace = z.object({
   kind: z.enum(WORKSPACE_KINDS),
   path: text.nullable(),
   repo: text.nullable(),
@@ -106,7 +104,45 @@ export const workspace = z.object({
 })
 
 /** Where the work of a worktree card landed. `tip` is the commit of the card's branch whose content landed. */
-export const landed = z.object({ commit: line, tip: line, into: line, at: time })
+const landed = z.object({ commit: line, tip: line, into: line, at: time })
 
 /** Blocks within the window of the loop breaker. They are kept across unblocks and forgotten on completion. */
-export const recentBlocks = z.array(z.object({ kind: z.enum(BLOCK_KINDS), at: time }))
+const recentBlocks = z.array(z.object({ kind: z.enum(BLOCK_KINDS), at: time }))
+
+/** Every kind of value, by the name that the table of card fields uses. */
+export const VALUES = {
+  askedWorkspace,
+  blockKind,
+  body,
+  branch,
+  cooldownReason,
+  count,
+  duration,
+  flag,
+  goal,
+  guardReason,
+  json,
+  labels,
+  landed,
+  line,
+  lines,
+  model,
+  name,
+  positive,
+  priority,
+  recentBlocks,
+  resumeStatus,
+  runId,
+  runtime,
+  skills,
+  slug,
+  status,
+  taskId,
+  text,
+  texts,
+  time,
+  title,
+  whole,
+  workspace,
+}
+export type Values = typeof VALUES
