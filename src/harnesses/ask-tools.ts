@@ -1,4 +1,4 @@
-/** Whether the board's tools answer on this machine: started once as an agent would start them, without a run behind them. */
+/** Tests the board's tools on this machine: starts them as an agent would, without a run. */
 import { tmpdir } from 'node:os'
 import type { Environment } from '../config/environment.ts'
 import { runProgram } from '../processes/run-program.ts'
@@ -20,7 +20,7 @@ const QUESTIONS = [
   { id: LIST, method: 'tools/list' },
 ].map((question) => `${JSON.stringify({ jsonrpc: '2.0', ...question })}\n`)
 
-/** What there is is told before any run is asked for: one that never was will do. */
+/** Listing the tools needs no run. */
 const NO_RUN: Environment = { MUSTER_RUN: 'none', MUSTER_SOCKET: '/dev/null', MUSTER_NONCE: 'none' }
 
 export async function askTools(
@@ -37,5 +37,5 @@ export async function askTools(
   const answers = ran.stdout.toString('utf8').split('\n').map(objectIn)
   const listed = asObject(answers.find((answer) => answer?.['id'] === LIST)?.['result'])
   if (listed !== null) return { count: asList(listed['tools']).length, fault: null }
-  return { count: null, fault: ran.stderr.split('\n')[0] || 'they say nothing' }
+  return { count: null, fault: ran.stderr.split('\n')[0] || 'no answer' }
 }

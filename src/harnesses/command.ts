@@ -1,7 +1,6 @@
 /**
- * The program that the agent's file names, with arguments as they stand there: never a shell, so nothing in a card is
- * ever read as a command. The briefing comes on standard input unless an argument asks for it as a file; in a later
- * turn the program is started again, and the message of that turn comes in its place.
+ * Starts the program in the agent's file without a shell, so nothing in a card is read as a command. The briefing comes on
+ * standard input, or as a file if an argument asks for it. A later turn starts the program again with its message instead.
  */
 import type { Adapter, Job, Launch } from './harness.ts'
 import { toolsFile } from './mcp-entry.ts'

@@ -1,4 +1,4 @@
-/** The adapters that turn an agent and a card into a process. */
+/** The interfaces between a run and the adapter of its agent CLI. */
 import type { Environment } from '../config/environment.ts'
 import type { RunId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
@@ -6,7 +6,7 @@ import type { BoardRole, OnExit, Permissions } from '../core/vocabulary.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import type { ReadLine } from './stream/entry.ts'
 
-/** What a harness needs to know of an agent, with what its card sets instead of its file. */
+/** The agent's settings for one run: those of its file, or those of the card. */
 export interface JobAgent {
   readonly name: string
   /** The program of a `command` or `acp` agent and its arguments, with placeholders. */
@@ -22,9 +22,9 @@ export interface RunSkill {
   readonly name: string
   readonly folder: string
   readonly text: string
-  /** Where an agent might find the skill without help: in a folder of its workspace, in the data folder, or neither. */
+  /** In the data folder, in a folder of the workspace, or elsewhere. */
   readonly at: 'home' | '.agents' | '.claude' | 'elsewhere'
-  /** Whether a CLI can load the skill by name: its front matter is standard, and no other skill has its name here. */
+  /** Whether a CLI can load it by name: its front matter is standard, and its name is unique here. */
   readonly isPlain: boolean
 }
 
@@ -34,32 +34,32 @@ export interface Job {
   readonly program: string | null
   readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
   readonly run: RunId
-  /** Counted from 1: a run may have several, each a process of its own. */
+  /** From 1. Each turn of a run is a process of its own. */
   readonly turn: number
   readonly directory: RunDirectory
   readonly workspace: string
-  /** The agent's instruction and the card, in words; empty where the harness reads none. */
+  /** The instruction and the card as text; empty if the harness reads none. */
   readonly briefing: string
-  /** How the run's own processes reach their board; null: there is no way. */
+  /** How the processes of the run reach the board; null: they cannot. */
   readonly socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null
-  /** What serves the board's tools to the agent: a program and its first arguments. */
+  /** The command that serves the board's tools. */
   readonly shim: readonly string[]
-  /** What speaks with agents of the Agent Client Protocol: likewise. */
+  /** The command of the ACP client. */
   readonly acpClient: readonly string[]
-  /** How long such an agent may take to open its session. */
+  /** Time for an ACP agent to open its session. */
   readonly sessionWaitMs: number
   readonly role: BoardRole
-  /** Skills that it is to have; those that its agent loads itself must be laid out for it, the others it is told. */
+  /** Its skills. The adapter lays out those that the agent loads by name. */
   readonly skills?: readonly RunSkill[]
-  /** Folders outside the workspace that it may read, and must not change (harnesses/readable-folders.ts). */
+  /** Folders outside the workspace that it may read but not change (readable-folders.ts). */
   readonly readable?: readonly string[]
-  /** Where programs are looked for. */
+  /** The PATH to search. */
   readonly path: string | undefined
-  /** What it gets of the user's environment. */
+  /** The part of the user's environment that it may see. */
   readonly env: Environment
 }
 
-/** A file, what is in it, and what a program makes of it that nobody asked for. Any other change to it stays. */
+/** A user's file and the unwanted change that a program makes to it. Any other change stays. */
 export interface Kept {
   readonly path: string
   readonly was: string
@@ -68,26 +68,26 @@ export interface Kept {
 
 export interface Launch {
   readonly argv: readonly string[]
-  /** Files of the run directory that must be there first. Left out, the mode is 0600: only their owner reads them. */
+  /** Files to write into the run directory first. The default mode is 0600. */
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode?: number }[]
-  /** Symbolic links of the run directory, to what is the user's own. */
+  /** Links from the run directory to the user's own files. */
   readonly links?: readonly { readonly path: string; readonly target: string }[]
-  /** Files of others that the program writes to by itself: what was there is put back at once. */
+  /** User files that the program changes unasked, to be restored. */
   readonly keeps?: readonly Kept[]
-  /** The file that is its standard input; null: it has none. */
+  /** The file for its standard input. */
   readonly stdin: string | null
-  /** Variables of its own, beside those that every worker has. */
+  /** Variables beside those of every run. */
   readonly env?: Environment
 }
 
 /** What must lie in the run directory for a program. */
 export type Furniture = Required<Pick<Launch, 'files' | 'links'>>
 
-/** What a run goes on with after its agent has ended a turn. */
+/** A later turn of the same run. */
 export interface Turn {
-  /** What the agent is told, instead of its briefing. */
+  /** Replaces the briefing. */
   readonly message: string
-  /** The agent's own name for the conversation so far, as its first turn told it; null where it tells none. */
+  /** The CLI's id of the conversation; null if it reported none. */
   readonly session: string | null
 }
 

@@ -1,8 +1,7 @@
 /**
- * Puts back what a program writes, when it starts, into files that are not its own: once it has started the tools of its
- * run, since it has read its settings then and its agent has not begun; and again when the turn is over. Not earlier: a
- * program that reads a file twice would write it twice. What was there is written down first: whoever finds the run
- * without its supervisor puts it back.
+ * Restores user files that a program changes when it starts: once it has started the tools, because it has read its settings
+ * by then and the agent has not begun, and again at the end of the turn. Earlier would be too early: a program that reads a
+ * file twice would change it twice. The original is saved first, so that recovery can restore it after a crash.
  */
 import { watch } from 'node:fs'
 import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -16,7 +15,7 @@ import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { asList, asObject } from '../util/json-fields.ts'
 
 export interface KeptFiles {
-  /** Looks once more, and then no longer. */
+  /** Restores a last time, and stops. */
   stop(): Promise<void>
 }
 
@@ -29,7 +28,7 @@ export async function keepFiles(
   const look = (): void => {
     looking = looking.then(() => Promise.all(keeps.map(putBack)))
   }
-  // Written when the program starts its tools.
+  // The program writes this file when it starts the tools.
   const watcher = watchStart(directory.toolsOwner, look)
   const stop = async (): Promise<void> => {
     watcher?.close()
@@ -40,7 +39,7 @@ export async function keepFiles(
   return { stop }
 }
 
-/** What a supervisor had no time to put back. Its program must be gone. */
+/** Restores what a lost supervisor could not. Its program must be gone. */
 export async function putBackKept(directory: Pick<RunDirectory, 'kept'>): Promise<void> {
   const written = await readIfExists(directory.kept)
   if (written === null) return
@@ -48,7 +47,7 @@ export async function putBackKept(directory: Pick<RunDirectory, 'kept'>): Promis
   await forget(directory)
 }
 
-/** Nobody needs it any more, and it is the user's. */
+/** The saved copy is the user's content, so it is deleted. */
 const forget = ({ kept }: Pick<RunDirectory, 'kept'>): Promise<void> => rm(kept, { force: true }).catch(() => {})
 
 function keptIn(written: string): readonly Kept[] {
@@ -63,7 +62,7 @@ function keptIn(written: string): readonly Kept[] {
   }
 }
 
-/** Null where the system has no watchers left: the end of the turn must do then. */
+/** Null if the system has no watchers left: then the end of the turn restores. */
 function watchStart(holder: string, onStart: () => void): { close(): void } | null {
   try {
     const watcher = watch(dirname(holder), { persistent: false }, (_, name) => {
@@ -80,11 +79,11 @@ async function putBack({ path, was, becomes }: Kept): Promise<void> {
   try {
     if ((await readWhole(path)) === becomes) await replace(await realpath(path), was)
   } catch {
-    // It is gone, or may not be written: then it was not written by the program either.
+    // Gone or not writable: then the program did not change it either.
   }
 }
 
-/** At one stroke, for whoever starts just now and reads it. A link to it stays a link. */
+/** Atomic, because another program may read the file now. A link stays a link. */
 async function replace(path: string, content: string): Promise<void> {
   const beside = `${path}.${process.pid}.tmp`
   const { mode } = await stat(path)

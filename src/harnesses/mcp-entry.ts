@@ -1,8 +1,7 @@
-/** The board's tools for one run, as agents read such entries. */
+/** The MCP entry for the board's tools of one run. */
 import { socketEnvironment } from '../processes/environment.ts'
 import type { Job } from './harness.ts'
 
-/** What an entry is made of. */
 type ToolAccess = Pick<Job, 'shim' | 'role' | 'task' | 'run' | 'socket'> & {
   readonly agent: Pick<Job['agent'], 'name'>
 }
@@ -14,7 +13,7 @@ export interface McpEntry {
 }
 
 /**
- * The nonce stands here and not in the environment: what the agent starts in turn cannot finish its card by accident.
+ * The nonce is here and not in the environment, so that a nested agent cannot finish the card by accident.
  */
 function mcpEntry({ shim, role, task, run, agent, socket }: ToolAccess): McpEntry {
   const [command, ...args] = [...shim, role]
@@ -31,14 +30,11 @@ function mcpEntry({ shim, role, task, run, agent, socket }: ToolAccess): McpEntr
   }
 }
 
-/** As most agents read it from a file. */
+/** The file format that most agents read. */
 export const toolsFile = (access: ToolAccess): string =>
   `${JSON.stringify({ mcpServers: { muster: mcpEntry(access) } }, null, 2)}\n`
 
-/**
- * For agents to whom the entry goes by their arguments or environment, which others can read: the program finds in the
- * file who it speaks for.
- */
+/** For agents that take the entry by arguments or environment, which others can read: the nonce stays in the file. */
 export const toolsCommand = ({
   shim,
   role,

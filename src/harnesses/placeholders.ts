@@ -1,6 +1,6 @@
 /**
- * What an argument of a `command` agent may stand for. Each argument stays one argument, whatever is put into it, and
- * nothing that is put in is looked at again. `{{word}}` is a plain `{word}`.
+ * Placeholders in the arguments of `command` agents. Each argument stays one argument, and inserted text is not searched
+ * again. `{{word}}` is a plain `{word}`.
  */
 export const PLACEHOLDERS = [
   'body',
@@ -25,13 +25,13 @@ const wordsIn = (argument: string): string[] =>
 export const placeholdersIn = (args: readonly string[]): ReadonlySet<Placeholder> =>
   new Set(args.flatMap(wordsIn).filter(isPlaceholder))
 
-/** What is wrong with an argument, and how to write it; null when nothing is. */
+/** The fault in an argument, with the remedy; null if there is none. */
 export function placeholderFault(argument: string): string | null {
   const unknown = wordsIn(argument).find((word) => !isPlaceholder(word))
   if (unknown === undefined) return null
-  // Other users can read a command line, and it has an end.
+  // Other users can read a command line, and its length is limited.
   if (unknown === 'briefing')
-    return 'the briefing comes on standard input, never on the command line: leave {briefing} out, or write {briefingFile}'
+    return 'the briefing comes on standard input, never on the command line: remove {briefing}, or write {briefingFile}'
   const known = PLACEHOLDERS.map((word) => `{${word}}`).join(' ')
   return `there is no placeholder {${unknown}}: use ${known}, or {{${unknown}}} for the plain word`
 }

@@ -1,4 +1,4 @@
-/** The body of the card is the script: no model, no instruction. Exit 0 completes the card. */
+/** Runs the body of the card as a script, without a model. Exit 0 completes the card. */
 import type { Adapter } from './harness.ts'
 
 export const adapter: Adapter = {
@@ -11,6 +11,6 @@ export const adapter: Adapter = {
       stdin: null,
     }
   },
-  // A script that has ended is over: running it again would do everything twice.
+  // A second run of the script would do everything twice.
   resume: () => null,
 }

@@ -1,4 +1,4 @@
-/** What a user has in a folder of their own, of which a run takes over what it needs. */
+/** Reads the user's own folders, from which a run takes what it needs. */
 import { readdirSync } from 'node:fs'
 import { readWholeSync } from '../util/read-whole.ts'
 

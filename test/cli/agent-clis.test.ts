@@ -364,9 +364,9 @@ Not installed: opencode, gemini, hermes.
     const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello', opencode: crash })
     const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
     expect(clis.slice(0, 3).map(({ version, fault }) => [version, fault])).toEqual([
-      [null, 'it does not say its version: no licence'],
-      [null, 'it does not say its version: it prints none'],
-      [null, 'it does not say its version: SyntaxError: Invalid flags'],
+      [null, 'it reports no version: no licence'],
+      [null, 'it reports no version: it prints none'],
+      [null, 'it reports no version: SyntaxError: Invalid flags'],
     ])
   })
 
@@ -425,8 +425,8 @@ Not installed: opencode, gemini, hermes.
     const { muster } = makeMachine({ codex: hangs, gemini: hangs, speaker: hangs }, { MUSTER_VERSION_WAIT_MS: '200' })
     await muster('agents', 'add', 'mute', '--harness', 'acp', '--', 'speaker')
     const { stdout } = await muster('agents', 'check')
-    expect(stdout).toMatch(/^codex {2}Codex \(it does not say its version: .*codex did not end in time\)$/m)
-    expect(stdout).toMatch(/^gemini {2}Gemini CLI \(it does not say its version: .*gemini did not end in time\)$/m)
+    expect(stdout).toMatch(/^codex {2}Codex \(it reports no version: .*codex did not end in time\)$/m)
+    expect(stdout).toMatch(/^gemini {2}Gemini CLI \(it reports no version: .*gemini did not end in time\)$/m)
     expect(stdout).toContain('it did not answer as an ACP agent within 0.6 s')
   })
 })

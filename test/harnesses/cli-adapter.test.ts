@@ -39,6 +39,6 @@ test.each(CLIS)('a later turn of %s is told a message in its session; without a 
 
 test.each(CLIS)('%s is not started when it is not there', (cli) => {
   expect(() => harnessNamed(cli).launch({ ...jobOf(cli), path: '/nowhere' })).toThrow(
-    `The program ${cli} of agent coder is not there`,
+    `Agent coder needs ${cli}, which is not installed`,
   )
 })

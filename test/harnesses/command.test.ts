@@ -68,7 +68,7 @@ test('the nonce stands in the file of the tools, only where it is asked for, and
 
 test('a program that is gone is said, and nothing is started', () => {
   expect(() => command.launch({ ...jobOf(['tool']), path: '/nowhere' })).toThrow(
-    'The program tool of agent maker is not there',
+    'Agent maker needs tool, which is not installed',
   )
   expect(() => launch(['/nowhere/tool'])).toThrow('/nowhere/tool')
 })

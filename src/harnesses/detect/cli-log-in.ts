@@ -1,4 +1,4 @@
-/** Whether a CLI is logged in, as far as that shows without asking its maker: nothing is spent, and no secret is read. */
+/** Whether a CLI seems logged in. Reads no secret and calls no server. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
@@ -6,9 +6,9 @@ import { CLIS } from './clis.ts'
 import type { CliName } from './clis.ts'
 
 export interface LogIn {
-  /** The file that holds one, as people write it; null: there is none. It may have expired. */
+  /** The file with the login, which may have expired; null: there is none. */
   readonly file: string | null
-  /** Names of the variables that are set. */
+  /** The variables that are set. */
   readonly variables: readonly string[]
 }
 
@@ -17,7 +17,6 @@ export function seeLogIn(name: CliName, env: Environment): LogIn {
   return { file: file === undefined ? null : withTilde(file, env), variables: keysIn(name, env) }
 }
 
-/** Set to nothing is not set. */
 export const keysIn = (name: CliName, env: Environment): readonly string[] => CLIS[name].keys.filter((key) => env[key])
 
 function folderOf(name: CliName, env: Environment): string {

@@ -1,33 +1,33 @@
-/** The agent CLIs that people install themselves: what each is called, how it logs in, and what is proved of it. */
+/** The agent CLIs that people install: their names, logins, and what was tested with each. */
 import type { HarnessName } from '../index.ts'
 import type { Permissions } from '../../core/vocabulary.ts'
 
 export const CLI_NAMES = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const satisfies readonly HarnessName[]
 export type CliName = (typeof CLI_NAMES)[number]
 
-/** Agents that come together. */
+/** Sets of agents that `muster agents install` adds. */
 export const AGENT_SETS = ['starter'] as const
 
-/** What a board would like to know of a CLI before it relies on it. */
+/** What a board relies on in a CLI. */
 export const CAPABILITIES = ['tools', 'resume', 'usage', 'sandbox'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export interface Cli {
   readonly title: string
-  /** How somebody who has it not comes by it. */
+  /** How to install it. */
   readonly install: string
-  /** Variables any of which logs it in. Workers see only those that the agent's file names. */
+  /** Variables that log it in. Agents see only those named in their file. */
   readonly keys: readonly string[]
-  /** Where it keeps its log-in: a folder, which a variable may name, and the files in it. */
+  /** The folder of its login, which a variable may set, and the files in it. */
   readonly folder: { readonly variable: string; readonly within: string; readonly otherwise: string }
   readonly credentials: readonly string[]
-  /** What each permission means to it, for who chooses one. */
+  /** What each permission means for it. */
   readonly means: Readonly<Record<Permissions, string>>
-  /** What runs a command in its sandbox, where that can be tried without a model. */
+  /** Arguments that run a command in its sandbox without a model. */
   readonly sandbox: readonly string[] | null
-  /** With which version, against a scripted model, and what; `npm run test:agents` does it again. Null: nothing is. */
+  /** What was tested, against a scripted model (`npm run test:agents`); null: nothing. */
   readonly proved: Proof | null
-  /** The same where it is spoken with by ACP; left out where it was not tried, or it cannot be. */
+  /** The same through ACP; absent if untested or unsupported. */
   readonly provedByAcp?: Proof
 }
 
@@ -36,7 +36,7 @@ interface Proof {
   readonly capabilities: readonly Capability[]
 }
 
-/** All of it: with `read` nothing was written, with `edit` nothing outside of the workspace, by a tool or by a command. */
+/** Everything: `read` wrote nothing, and `edit` nothing outside the workspace, by tools or commands. */
 const PROVED: readonly Capability[] = CAPABILITIES
 
 export const CLIS: Readonly<Record<CliName, Cli>> = {
@@ -84,7 +84,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '1.18.33', capabilities: PROVED },
-    // It tells what its last question cost, and nothing of those before.
+    // It reports only the usage of its last request.
     provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume', 'sandbox'] },
   },
   gemini: {
@@ -101,7 +101,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
-    // It loses a session that is gone on with in the minute in which it began.
+    // It loses a session that is resumed within its first minute.
     provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage', 'sandbox'] },
   },
   hermes: {

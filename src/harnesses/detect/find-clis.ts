@@ -6,10 +6,10 @@ import { harnessOf } from '../index.ts'
 
 export interface FoundCli {
   readonly name: CliName
-  /** Where it lies; null: it is not installed here, or not on the PATH. */
+  /** Its path; null: not on the PATH. */
   readonly program: string | null
 }
 
-/** Every CLI there is an adapter for, whether or not this machine has it. */
+/** Every CLI with an adapter, installed or not. */
 export const findClis = (env: Environment): readonly FoundCli[] =>
   CLI_NAMES.map((name) => ({ name, program: findProgram(harnessOf({ harness: name }).program ?? name, env['PATH']) }))
