@@ -185,7 +185,7 @@ test('a card without changes lands nothing and reports so', async () => {
   await home.dispatch('--wait')
   expect((await home.say('diff', card.id)).stdout).toContain('No changes')
   const head = repo.git('rev-parse', 'main')
-  expect((await home.say('land', card.id)).stdout).toContain('has no changes that main lacks')
+  expect((await home.say('land', card.id)).stdout).toContain('has no changes for main')
   expect(repo.git('rev-parse', 'main')).toBe(head)
 })
 
