@@ -220,7 +220,7 @@ test('context prints the briefing of a command agent, its instruction first', as
   const card = (await muster('create', 'Paint', '--assignee', 'maker', '--json')).json() as { id: string }
   const { stdout } = await muster('context', card.id)
   expect(stdout).toMatch(/^Be brief\.\n\n# Card /)
-  expect(stdout).toContain('End with exit status 0 when the work is done')
+  expect(stdout).toContain('Exit with status 0 when the work is done')
 })
 
 test.each([40, 60, 100])('a list of agents fits a terminal of %i columns', async (columns) => {

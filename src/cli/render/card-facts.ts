@@ -47,7 +47,7 @@ function landing({ id, status, workspace, landed, hasUnlandedWork }: Landing): s
   return `${last}; newer commits have not landed${accepts(status, 'land') ? `, to land them: muster land ${id}` : ''}`
 }
 
-/** What is there, or is yet to come, needs no word. */
+/** Only the states that a person must know. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>
   ({ none: '', live: '', sweeping: ' (being removed)', gone: ' (gone)', kept: ' (kept)' })[state]
 

@@ -30,12 +30,12 @@ export function eventLine(event: BoardEvent, { card = false }: { card?: boolean 
     event.kind.padEnd(18),
     ...(card ? [(event.taskId ?? '').padEnd(12)] : []),
     oneLine(event.actor).padEnd(12),
-    wordsOf(event),
+    eventText(event),
   ]
   return parts.join('  ').trimEnd()
 }
 
-export function wordsOf({ data }: Pick<BoardEvent, 'data'>): string {
+export function eventText({ data }: Pick<BoardEvent, 'data'>): string {
   const details = DETAILS.map((key) => data[key]).filter(
     (value) => value !== null && value !== undefined && value !== '',
   )

@@ -1,4 +1,4 @@
-/** Cards in lines. On a terminal a table that never wraps: what does not fit is cut, or left out. */
+/** A list of cards. On a terminal a table that never wraps: text that does not fit is cut or left out. */
 import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
 import type { ListedTask } from '../../storage/store.ts'
 import { oneLine } from '../escape.ts'
@@ -10,7 +10,7 @@ import { ICONS, assigneeOf, statusText } from './words.ts'
 interface Column {
   readonly title: string
   readonly of: (task: ListedTask) => string
-  /** No wider than this, however long its words are. */
+  /** The column is never wider. */
   readonly max: number
 }
 
@@ -20,7 +20,7 @@ const ASSIGNEE: Column = { title: 'ASSIGNEE', of: assigneeOf, max: 16 }
 const PRIORITY: Column = { title: 'PRI', of: ({ priority }) => String(priority), max: 6 }
 
 const GAP = '  '
-/** Below this a title says nothing, and another column goes instead. */
+/** A shorter title is useless, so another column is dropped instead. */
 const TITLE_MIN = 24
 
 const titleOf = (task: ListedTask): string =>
@@ -56,14 +56,14 @@ function table(tasks: readonly ListedTask[], { columns: width, colors }: Termina
     return [...painted, cutTo(titleOf(task), left)].join(GAP)
   }
   const lines = [paints.faint([...header, cutTo('TITLE', left)].join(GAP)), ...tasks.map(row)]
-  // On a strip too narrow even for an id nothing is painted, so cutting is safe.
+  // A terminal too narrow for an id gets no colours, so cutting is safe.
   return (left > 0 ? lines : lines.map((line) => cutTo(line, width))).join('\n')
 }
 
 const taken = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, column) => sum + column.width + GAP.length, 0)
 
-/** As many columns as leave room for the title; the least telling goes first. */
+/** As many columns as leave room for the title. The last column is dropped first. */
 function chooseColumns(tasks: readonly ListedTask[], width: number): (Column & { readonly width: number })[] {
   const ranked = tasks.some(({ priority }) => priority !== 0)
     ? [ID, STATUS, ASSIGNEE, PRIORITY]

@@ -1,22 +1,22 @@
-/** A card for people: how it stands and why, what it left, what is asked, and then its history. */
+/** A card for people: its status with the reasons, its result, its text, its facts, then its history. */
 import type { Explanation } from '../../operations/cards/explain-task.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { block, oneLine } from '../escape.ts'
 import { cardFacts } from './card-facts.ts'
-import { wordsOf } from './event-line.ts'
+import { eventText } from './event-line.ts'
 import { reasonLines } from './reasons.ts'
 import { runLine } from './run-table.ts'
 import { ICONS, indented, localTime, size, statusText } from './words.ts'
 
-export interface Around {
+export interface CardContext {
   readonly now: number
-  /** Null where nobody could be asked. */
+  /** Null if they could not be asked for. */
   readonly reasons: Explanation['reasons'] | null
 }
 
 const EVENTS_SHOWN = 20
 
-export function taskPage(task: TaskDetails, { now, reasons }: Around): string {
+export function taskPage(task: TaskDetails, { now, reasons }: CardContext): string {
   const sections = [
     heading(task, { now, reasons }),
     handOff(task),
@@ -25,7 +25,7 @@ export function taskPage(task: TaskDetails, { now, reasons }: Around): string {
     commentPage(task),
     section('Runs', task.runs, (run) => runLine(run, now)),
     section('Events', task.events.slice(-EVENTS_SHOWN), (event) =>
-      `${localTime(event.createdAt)}  ${event.kind.padEnd(18)}  ${oneLine(event.actor)}  ${wordsOf(event)}`.trimEnd(),
+      `${localTime(event.createdAt)}  ${event.kind.padEnd(18)}  ${oneLine(event.actor)}  ${eventText(event)}`.trimEnd(),
     ),
   ]
   return sections.filter((part) => part !== '').join('\n\n')
@@ -44,21 +44,21 @@ function commentPage({ id, comments, earlierComments: earlier }: TaskDetails): s
   return `${shown}\n  ${older}. To see them: muster show ${id} --comments-before ${oldest.id}`
 }
 
-const heading = (task: TaskDetails, { now, reasons }: Around): string =>
+const heading = (task: TaskDetails, { now, reasons }: CardContext): string =>
   [
     `${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}`,
     `  ${statusText(task)}`,
     ...reasonLines(reasons ?? [], now),
   ].join('\n')
 
-/** What whoever comes next builds on. */
+/** What the next worker builds on. */
 function handOff(task: TaskDetails): string {
-  const said = task.result ?? task.runs.findLast(({ summary }) => summary !== null && summary.trim() !== '')?.summary
+  const text = task.result ?? task.runs.findLast(({ summary }) => summary !== null && summary.trim() !== '')?.summary
   const files = task.attachments.map(
     ({ filename, size: bytes, uploadedBy }) => `  ${oneLine(filename)}  ${size(bytes)}  by ${oneLine(uploadedBy)}`,
   )
   return [
-    ...(said == null || said.trim() === '' ? [] : [`Result\n${indented(said)}`]),
+    ...(text == null || text.trim() === '' ? [] : [`Result\n${indented(text)}`]),
     ...(files.length === 0 ? [] : [['Files', ...files].join('\n')]),
   ].join('\n\n')
 }

@@ -6,35 +6,38 @@ import { definedOnly } from '../../../util/defined-only.ts'
 import { editFlags, givenFields } from '../../card-flags.ts'
 import { defineCommand } from '../../command.ts'
 import * as flag from '../../flags.ts'
-import { resultLine as said } from '../../change-cards.ts'
+import { resultLine } from '../../change-cards.ts'
 
-const { withBrief: briefly, filling, text, toggle } = flag
+const { withBrief, filling, text, toggle } = flag
 
 export const command = defineCommand({
   group: 'cards',
   operation: editTask,
   args: { id: flag.cardId },
   flags: {
-    title: briefly('in one line', text()),
+    title: withBrief('in one line', text()),
     ...editFlags,
-    result: briefly('of a done card', text()),
-    summary: briefly('of a done card', text()),
-    metadata: briefly('of a done card', flag.jsonObject()),
-    clearClaim: briefly('stop its run', toggle()),
-    clearSkills: briefly("its agent's", filling('skills', toggle('use the skills of its agent'))),
-    freshWorkspace: briefly('without its files', toggle('start again without its files, which are on another machine')),
-    resetFailures: briefly('to zero', toggle()),
+    result: withBrief('of a done card', text()),
+    summary: withBrief('of a done card', text()),
+    metadata: withBrief('of a done card', flag.jsonObject()),
+    clearClaim: withBrief('stop its run', toggle()),
+    clearSkills: withBrief("its agent's", filling('skills', toggle('use the skills of its agent'))),
+    freshWorkspace: withBrief(
+      'without its files',
+      toggle('start again without its files, which are on another machine'),
+    ),
+    resetFailures: withBrief('to zero', toggle()),
   },
   notYet: ['goal', 'no-goal', 'judge', 'goal-max-turns'],
   examples: ['muster edit t_4k2 --title "Fix the login" --tenant none', 'muster edit t_4k2 --reset-failures'],
   run: async (
-    call,
+    cli,
     { id, result, summary, metadata, clearClaim, clearSkills, freshWorkspace, resetFailures, ...fields },
   ) => {
     const given: Readonly<Record<string, unknown>> = fields
     if (clearSkills && given['skill'] !== undefined)
       throw new BoardError('invalid_input', 'Give --skill or --clear-skills, not both.')
-    const task = await call.ask(editTask, {
+    const task = await cli.ask(editTask, {
       ...givenFields(EDIT_FIELDS, given),
       ...(clearSkills ? { skills: null } : {}),
       ...definedOnly({ result, summary, metadata }),
@@ -43,8 +46,8 @@ export const command = defineCommand({
       resetFailures,
       freshWorkspace,
     })
-    call.answer(task, said(clearClaim ? 'Reclaimed' : 'Edited')(task))
+    cli.answer(task, resultLine(clearClaim ? 'Reclaimed' : 'Edited')(task))
     if (resetFailures && isBlocked(task.status))
-      call.notice(`It is still blocked. To continue: muster unblock ${task.id}`)
+      cli.notice(`It is still blocked. To continue: muster unblock ${task.id}`)
   },
 })

@@ -26,7 +26,7 @@ export const command = defineCommand({
   aliases: ['ls'],
   examples: ['muster list --status blocked --label bug', 'muster list --mine --sort updated-desc'],
   run: async (
-    call,
+    cli,
     { mine, archived, workflowTemplateId, currentStepKey, limit, status, parent, text, sort, after, ...given },
   ) => {
     const filter = {
@@ -36,13 +36,13 @@ export const command = defineCommand({
       ...(mine ? { mine } : {}),
       ...(archived ? { archived } : {}),
     }
-    if (call.json) return call.answer(await call.ask(listTasks, { ...filter, ...definedOnly({ limit }) }), '')
+    if (cli.json) return cli.answer(await cli.ask(listTasks, { ...filter, ...definedOnly({ limit }) }), '')
     // One more than asked for shows whether there are more.
-    const found = await call.ask(listTasks, { ...filter, ...(limit === undefined ? {} : { limit: limit + 1 }) })
+    const found = await cli.ask(listTasks, { ...filter, ...(limit === undefined ? {} : { limit: limit + 1 }) })
     const tasks = found.slice(0, limit)
     const { taskList } = await import('../../render/task-list.ts')
-    call.answer(tasks, taskList(tasks, call.world.terminal))
+    cli.answer(tasks, taskList(tasks, cli.world.terminal))
     if (found.length > tasks.length)
-      call.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
+      cli.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
   },
 })

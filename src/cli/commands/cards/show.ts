@@ -4,7 +4,7 @@ import { showTask } from '../../../operations/cards/show-task.ts'
 import { definedOnly } from '../../../util/defined-only.ts'
 import type { Invocation } from '../../invocation.ts'
 import { cardId, choice, line } from '../../flags.ts'
-import type { Around } from '../../render/task-page.ts'
+import type { CardContext } from '../../render/task-page.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -13,24 +13,24 @@ export const command = defineCommand({
   args: { id: cardId },
   flags: { stateType: choice(STATE_TYPES), stateName: line('<name>'), commentsBefore: line('<comment>') },
   examples: ['muster show t_4k2', 'muster show t_4k2 --state-type outcome --state-name crashed'],
-  run: async (call, { id, stateType, stateName, commentsBefore }) => {
-    const task = await call.ask(showTask, {
+  run: async (cli, { id, stateType, stateName, commentsBefore }) => {
+    const task = await cli.ask(showTask, {
       task: id,
       ...definedOnly({ stateType, stateName, commentsBefore }),
     })
-    if (call.json) return call.answer(task, '')
+    if (cli.json) return cli.answer(task, '')
     const { taskPage } = await import('../../render/task-page.ts')
-    call.answer(task, taskPage(task, { now: call.world.now(), reasons: await askWhy(call, task.id) }))
+    cli.answer(task, taskPage(task, { now: cli.world.now(), reasons: await askWhy(cli, task.id) }))
   },
 })
 
-/** For people only, who read why before anything else; it reads agent files, which takes a moment. */
-async function askWhy(call: Invocation, task: string): Promise<Around['reasons']> {
+/** Only for people: it reads agent files, which takes a moment. */
+async function askWhy(cli: Invocation, task: string): Promise<CardContext['reasons']> {
   const { explainTask } = await import('../../../operations/cards/explain-task.ts')
   try {
-    return (await call.ask(explainTask, { task })).reasons
+    return (await cli.ask(explainTask, { task })).reasons
   } catch (error) {
-    // The card itself is shown all the same: inside a run not everything may be asked.
+    // Inside a run the reasons cannot be asked for. The card is shown without them.
     if (error instanceof BoardError) return null
     throw error
   }
