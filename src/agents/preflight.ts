@@ -6,7 +6,7 @@
 import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
 import type { Task } from '../core/task.ts'
-import { bringerOf } from './brought-agents.ts'
+import { folderWithAgent } from './find-repository-agents.ts'
 import { isKnownEffort } from '../harnesses/index.ts'
 import { placeholdersIn } from '../harnesses/placeholders.ts'
 import { findRunner, isUnknown } from './runner.ts'
@@ -22,8 +22,8 @@ type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'effort' | 'skills
 export class Preflight {
   readonly #home: string
   readonly #finder: SkillFinder
-  /** Cards of one repository ask for the same: it is looked through once. */
-  readonly #bringers = new Map<string, Promise<string | null>>()
+  /** Cards of one repository often name the same agent, so each is searched for once. */
+  readonly #folders = new Map<string, Promise<string | null>>()
 
   constructor(home: string) {
     this.#home = home
@@ -42,11 +42,11 @@ export class Preflight {
   }
 
   /** Explains an unknown agent: the card's repository may define it, unapproved. */
-  async absence({ workspace }: Pick<Card, 'workspace'>, found: AgentFault): Promise<Obstacle> {
-    const { agent, role } = found.params
+  async absence({ workspace }: Pick<Card, 'workspace'>, fault: AgentFault): Promise<Obstacle> {
+    const { agent, role } = fault.params
     const folder = folderOf(workspace)
-    const bringer = folder === null ? null : await this.#bringerOf(agent, folder)
-    return bringer === null ? found : obstacle('agent_unapproved', { agent, role, folder: bringer })
+    const repository = folder === null ? null : await this.#folderWithAgent(agent, folder)
+    return repository === null ? fault : obstacle('agent_unapproved', { agent, role, folder: repository })
   }
 
   async obstaclesFor(task: Card, runner: Runner, phase: 'work' | 'review'): Promise<readonly Obstacle[]> {
@@ -58,11 +58,11 @@ export class Preflight {
     ]
   }
 
-  #bringerOf(name: string, folder: string): Promise<string | null> {
+  #folderWithAgent(name: string, folder: string): Promise<string | null> {
     const key = JSON.stringify([name, folder])
-    const bringer = this.#bringers.get(key) ?? bringerOf(name, folder)
-    this.#bringers.set(key, bringer)
-    return bringer
+    const found = this.#folders.get(key) ?? folderWithAgent(name, folder)
+    this.#folders.set(key, found)
+    return found
   }
 
   async #skillObstacles(task: Card, { agent }: Runner, phase: 'work' | 'review'): Promise<readonly Obstacle[]> {

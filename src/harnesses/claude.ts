@@ -1,16 +1,14 @@
 /** Claude Code, not interactively: the briefing on standard input, one JSON object per line out. */
 import { join } from 'node:path'
 import type { Environment } from '../config/environment.ts'
-import type { Furniture, Job } from './harness.ts'
+import type { RunFiles, Job } from './harness.ts'
 import { readableFolders } from './readable-folders.ts'
-import { handedOver } from './skill-folders.ts'
 import type { Entry, Failure } from './stream/entry.ts'
-import { saidIn, sessionIn, spent } from './stream/entries-in.ts'
-import { fileChange } from './stream/file-change.ts'
+import { fileChange, messageIn, sessionIn, spent } from './stream/entries-in.ts'
 import { failed, kindOfStatus, momentOf } from './stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf, wordsIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
-import { cliAdapter, option } from './cli-adapter.ts'
+import { cliAdapter, option, skillsToLoad } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
 
 /**
@@ -42,7 +40,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const plugin = pluginOf(job)
   const readable = [...readableFolders(job), ...plugin.folders].map((folder) => `Read(/${asPattern(folder)}/**)`)
   // A skill that names tools it needs would have to be approved.
-  const loadable = handedOver(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
+  const loadable = skillsToLoad(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
   const allowed = ['mcp__muster', ...loadable, ...readable]
   const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', ...allowed]
   const options = [
@@ -66,8 +64,8 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
 const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
 
 /** The skills that are handed over, as it takes them for one session. */
-function pluginOf(job: Job): Furniture & { readonly folders: readonly string[] } {
-  const skills = handedOver(job)
+function pluginOf(job: Job): RunFiles & { readonly folders: readonly string[] } {
+  const skills = skillsToLoad(job)
   if (skills.length === 0) return { folders: [], files: [], links: [] }
   const folder = join(job.directory.path, 'plugin')
   const about = { name: PLUGIN, version: '1.0.0', description: 'The skills that this card asks for' }
@@ -104,7 +102,7 @@ const WRITING = ['Edit', 'Write', 'NotebookEdit']
 
 function blockEntries(value: unknown): readonly Entry[] {
   const { type, text, name, input, id: call } = asObject(value) ?? {}
-  if (type === 'text') return saidIn(text)
+  if (type === 'text') return messageIn(text)
   if (type !== 'tool_use' || typeof name !== 'string') return []
   return [{ kind: 'called', tool: name, input, changes: fileChange(WRITING, { tool: name, input, call }) }]
 }
@@ -159,14 +157,14 @@ function failureIn(fields: Fields): readonly Entry[] {
   if (fields['is_error'] !== true) return []
   if (fields['terminal_reason'] === 'prompt_too_long')
     return [{ kind: 'failed', failure: failed('context_overflow', message) }]
-  return [{ kind: 'failed', failure: toldFailure(asCount(fields['api_error_status']), message) }]
+  return [{ kind: 'failed', failure: classifyFailure(asCount(fields['api_error_status']), message) }]
 }
 
 /**
  * Older versions tell the moment of a reset as `…|<seconds>`. Who is not logged in never comes to ask its server: there
  * is no status then, only what it tells people to do.
  */
-function toldFailure(status: number | null, message: string): Failure {
+function classifyFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]
   if (reset !== undefined) return failed('rate_limited', message, Number(reset) * 1000)
   if (/prompt is too long|context window/i.test(message)) return failed('context_overflow', message)

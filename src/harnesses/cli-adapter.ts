@@ -2,11 +2,11 @@
  * What the adapters of agent CLIs share: the briefing on standard input, the board's tools in a file, one JSON object per
  * line of output, and sessions that can be resumed.
  */
-import type { Adapter, Job, Launch } from './harness.ts'
+import { findProgram } from '../processes/find-program.ts'
+import type { Adapter, Job, Launch, RunSkill } from './harness.ts'
 import { toolsFile } from './mcp-entry.ts'
-import { programPath } from './program.ts'
 import type { Entry } from './stream/entry.ts'
-import { readJson } from './stream/read-json.ts'
+import { jsonLineReader } from './stream/entries-in.ts'
 import type { Fields } from '../util/json-fields.ts'
 
 /** What one CLI needs for a turn, beside what all of them get. */
@@ -29,6 +29,17 @@ const SESSION = /^\w[\w.:-]{0,254}$/
 
 export const option = (name: string, value: string | null): readonly string[] => (value === null ? [] : [name, value])
 
+/** Searched again: the program may have been removed since the claim. */
+export function programPath({ agent, program, path }: Pick<Job, 'agent' | 'program' | 'path'>): string {
+  const found = program === null ? null : findProgram(program, path)
+  if (found === null) throw new Error(`Agent ${agent.name} needs ${program}, which is not installed or not executable.`)
+  return found
+}
+
+/** The user's skills that the agent loads by name. The CLI finds the skills of a repository without the adapter. */
+export const skillsToLoad = ({ skills = [] }: Pick<Job, 'skills'>): readonly RunSkill[] =>
+  skills.filter(({ at, isPlain }) => at === 'home' && isPlain)
+
 export function cliAdapter({ start, resumeArguments, entriesIn, prose, ...same }: AgentCli): Adapter {
   const launch = (job: Job, message: string, resumeArgs: readonly string[]): Launch => {
     const { directory } = job
@@ -49,6 +60,6 @@ export function cliAdapter({ start, resumeArguments, entriesIn, prose, ...same }
     launch: (job) => launch(job, job.briefing, []),
     resume: (job, { message, session }) =>
       session === null || !SESSION.test(session) ? null : launch(job, message, resumeArguments(session)),
-    readLine: readJson(entriesIn, prose),
+    readLine: jsonLineReader(entriesIn, prose),
   }
 }

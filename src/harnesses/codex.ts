@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Job } from './harness.ts'
 import { toolsCommand } from './mcp-entry.ts'
 import type { Entry, Failure } from './stream/entry.ts'
-import { saidIn, sessionIn } from './stream/entries-in.ts'
+import { messageIn, sessionIn } from './stream/entries-in.ts'
 import { failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
 import { asCount, asList, asObject, asText, wordsIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
@@ -82,10 +82,10 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'turn.completed':
       return usageIn(asObject(fields['usage']))
     case 'turn.failed':
-      return [{ kind: 'failed', failure: toldFailure(wordsIn(fields['error'])) }]
+      return [{ kind: 'failed', failure: classifyFailure(wordsIn(fields['error'])) }]
     case 'error': {
       const message = asText(fields['message']) ?? ''
-      const failure = toldFailure(message)
+      const failure = classifyFailure(message)
       return message.startsWith('Reconnecting') && failure.kind === 'rate_limited' ? [{ kind: 'waits', failure }] : []
     }
     default:
@@ -103,7 +103,7 @@ function callIn(item: Fields): readonly Entry[] {
 function itemEntries(item: Fields): readonly Entry[] {
   switch (item['type']) {
     case 'agent_message':
-      return saidIn(item['text'])
+      return messageIn(item['text'])
     case 'command_execution':
       return [{ kind: 'returned', ok: item['exit_code'] === 0, text: asText(item['aggregated_output']) ?? '' }]
     case 'mcp_tool_call':
@@ -130,7 +130,7 @@ const LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
 const UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
 
 /** It tells a status only in words, and what it knows itself without one. */
-function toldFailure(message: string): Failure {
+function classifyFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return failed(kindOfStatus(Number(status)), message, waitIn(message))
   if (LIMITED.test(message)) return failed('rate_limited', message, waitIn(message))

@@ -4,7 +4,7 @@
  */
 import type { Adapter, Job, Launch } from './harness.ts'
 import { toolsFile } from './mcp-entry.ts'
-import { programPath } from './program.ts'
+import { programPath } from './cli-adapter.ts'
 import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
 import type { Placeholder } from './placeholders.ts'
 

@@ -80,8 +80,8 @@ export interface Launch {
   readonly env?: Environment
 }
 
-/** What must lie in the run directory for a program. */
-export type Furniture = Required<Pick<Launch, 'files' | 'links'>>
+/** The files and links that a program needs in the run directory. */
+export type RunFiles = Required<Pick<Launch, 'files' | 'links'>>
 
 /** A later turn of the same run. */
 export interface Turn {

@@ -61,7 +61,7 @@ function inWords(entry: Entry): string {
     case 'changed':
       return entry.kind
     case 'said':
-      return entry.goesOn === true ? 'said in parts' : 'said'
+      return entry.isContinuation === true ? 'said in parts' : 'said'
     case 'called':
       return `called ${entry.tool}${entry.input === undefined ? '' : ' with input'}`
     case 'returned':

@@ -49,8 +49,8 @@ const countsLine = ({ counts }: BoardPicture): string =>
     .map((status) => `${ICONS[status]} ${status} ${counts[status]}`)
     .join('   ')
 
-function runningLine({ task, run, said }: BoardPicture['running'][number], now: number): string {
+function runningLine({ task, run, lastOutput }: BoardPicture['running'][number], now: number): string {
   const who = fit(oneLine(run.agent ?? run.claimedBy), 12)
-  const note = said === null ? '' : `  – ${oneLine(said)}`
+  const note = lastOutput === null ? '' : `  – ${oneLine(lastOutput)}`
   return `  ${task.id}  ${who}  #${run.attempt}  ${span(now - run.startedAt).padStart(8)}  ${oneLine(task.title)}${note}`
 }

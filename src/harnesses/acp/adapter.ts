@@ -7,13 +7,12 @@ import type { AcpJob } from './acp-job.ts'
 import { AUTH_REQUIRED } from './record.ts'
 import type { Adapter, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
-import { programPath } from '../program.ts'
+import { programPath } from '../cli-adapter.ts'
 import { readableFolders } from '../readable-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
+import { jsonLineReader, messageIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf } from '../../util/json-fields.ts'
-import { readJson } from '../stream/read-json.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { keptByOpencode } from '../opencode/user-files.ts'
 import { PRINTS_LOG, loggedByOpencode, overflowLogged } from '../opencode/log.ts'
@@ -22,7 +21,7 @@ import { opencodeRules } from '../opencode/rules.ts'
 export const adapter: Adapter = {
   launch: (job) => start(job, null),
   resume: (job, { message, session }) => (session === null ? null : start(job, { message, session })),
-  readLine: readJson(entriesIn, printed),
+  readLine: jsonLineReader(entriesIn, printed),
 }
 
 function start(job: Job, next: { readonly message: string; readonly session: string } | null): Launch {
@@ -110,7 +109,7 @@ function updateEntries(fields: Fields): readonly Entry[] {
   const update = asObject(fields['update']) ?? {}
   switch (update['sessionUpdate']) {
     case 'agent_message_chunk':
-      return saidIn(asObject(update['content'])?.['text'], { goesOn: true })
+      return messageIn(asObject(update['content'])?.['text'], { isContinuation: true })
     case 'agent_thought_chunk':
     case 'plan':
       return [{ kind: 'answers' }]

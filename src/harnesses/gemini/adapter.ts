@@ -1,12 +1,11 @@
 /** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
-import { fileChange } from '../stream/file-change.ts'
+import { fileChange, messageIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import { GEMINI_SESSIONS, furnishGemini, geminiHome } from './home.ts'
+import { GEMINI_SESSIONS, geminiFiles, geminiHome } from './home.ts'
 import { cliAdapter, option } from '../cli-adapter.ts'
 import type { CliTurn } from '../cli-adapter.ts'
 
@@ -31,7 +30,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
   const options = [...printed, ...held, ...option('--model', agent.model)]
   return {
-    ...furnishGemini(job),
+    ...geminiFiles(job),
     args: [...options, ...resumeArgs, ...agent.args],
     env: { GEMINI_CLI_HOME: geminiHome(job) },
   }
@@ -44,7 +43,9 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'init':
       return sessionIn(fields['session_id'])
     case 'message':
-      return fields['role'] === 'assistant' ? saidIn(fields['content'], { goesOn: fields['delta'] === true }) : []
+      return fields['role'] === 'assistant'
+        ? messageIn(fields['content'], { isContinuation: fields['delta'] === true })
+        : []
     case 'tool_use': {
       const { tool_name: name, parameters: input, tool_id: call } = fields
       const tool = asText(name) ?? 'tool'
@@ -90,7 +91,7 @@ const usageIn = (stats: Fields | null): readonly Entry[] =>
 function failureIn({ status, error }: Fields): readonly Entry[] {
   if (status !== 'error') return []
   const { type, message } = asObject(error) ?? {}
-  return [{ kind: 'failed', failure: toldFailure(asText(type), asText(message) ?? 'it failed') }]
+  return [{ kind: 'failed', failure: classifyFailure(asText(type), asText(message) ?? 'it failed') }]
 }
 
 /** Only a person opens an account again that is closed for this: a file called author.ts is no reason. */
@@ -98,7 +99,7 @@ const UNKNOWN_USER = /\b(?:authenticat\w+|unauthenticated|unauthorized|credentia
 const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
 const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
 
-function toldFailure(type: string | null, message: string): Failure {
+function classifyFailure(type: string | null, message: string): Failure {
   if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return failed('turn_limit', message)
   // The server's answer, quoted: a key that is not valid is called a request that is not.
   const kind = REASONS[/"reason":\s*"([A-Z_]+)"/.exec(message)?.[1] ?? '']

@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path'
 import { withoutComments } from '../../util/without-comments.ts'
-import type { Furniture, Job } from '../harness.ts'
+import type { RunFiles, Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import { asList, asObject } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { readableFolders } from '../readable-folders.ts'
-import { furnishSkills } from './skills.ts'
+import { skillFiles } from './skills.ts'
 import { namesIn, readIfExists } from '../user-folder.ts'
 
 const FOLDER = '.gemini'
@@ -25,11 +25,11 @@ export const GEMINI_SESSIONS = ['tmp', 'projects.json'].map((name) => join(HOME,
 
 export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
 
-export function furnishGemini(job: Job): Furniture {
+export function geminiFiles(job: Job): RunFiles {
   const own = geminiHome(job)
   const user = job.env['GEMINI_CLI_HOME'] ?? job.env['HOME']
   const settings = settingsWith(job, user === undefined ? {} : settingsIn(join(user, FOLDER, SETTINGS)))
-  const skills = furnishSkills(job, own)
+  const skills = skillFiles(job, own)
   const users = user === undefined ? [] : linksTo(user, own, skills.opened)
   const taken = new Set([...skills.files, ...skills.links].map(({ path }) => path))
   return {
@@ -65,7 +65,7 @@ function settingsIn(path: string): Fields {
 }
 
 /** A folder that something of ours is put into is not linked as a whole, but what lies in it. */
-function linksTo(user: string, own: string, opened: readonly string[]): Furniture['links'] {
+function linksTo(user: string, own: string, opened: readonly string[]): RunFiles['links'] {
   const parts = (name: string): readonly string[] =>
     opened.includes(name) ? namesIn(join(user, name)).flatMap((one) => parts(join(name, one))) : [name]
   const inside = namesIn(join(user, FOLDER)).filter((name) => !PRIVATE.has(name))

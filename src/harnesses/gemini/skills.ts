@@ -1,11 +1,11 @@
 /** Puts the skills of a run, and the policy against writing outside the workspace, into Gemini CLI's home of the run. */
 import { join } from 'node:path'
-import type { Furniture, Job } from '../harness.ts'
+import type { RunFiles, Job } from '../harness.ts'
 import { readableFolders } from '../readable-folders.ts'
-import { handedOver } from '../skill-folders.ts'
+import { skillsToLoad } from '../cli-adapter.ts'
 import { SKILL_RULE, writeRules } from './policy.ts'
 
-interface SkillFurniture extends Furniture {
+interface SkillFiles extends RunFiles {
   /** Folders of the home that hold something of ours beside what is the user's. */
   readonly opened: readonly string[]
 }
@@ -14,9 +14,9 @@ interface SkillFurniture extends Furniture {
 const SKILLS = join('.agents', 'skills')
 const POLICIES = join('.gemini', 'policies')
 
-export function furnishSkills(job: Job, own: string): SkillFurniture {
+export function skillFiles(job: Job, own: string): SkillFiles {
   const { skills = [], agent } = job
-  const handed = handedOver(job)
+  const handed = skillsToLoad(job)
   const links = handed.map(({ name, folder }) => ({ path: join(own, SKILLS, name), target: folder }))
   // With full permissions it asks for nothing, and nothing is kept from it.
   const needsPolicy = agent.permissions !== 'full' && (skills.length > 0 || readableFolders(job).length > 0)

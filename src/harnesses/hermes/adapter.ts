@@ -5,14 +5,13 @@
 import { cut } from '../../core/text.ts'
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
-import { fileChange } from '../stream/file-change.ts'
+import { fileChange, messageIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { cliAdapter, option } from '../cli-adapter.ts'
 import type { CliTurn } from '../cli-adapter.ts'
-import { HERMES_SESSIONS, furnishHermes, hermesHome, nowhere } from './home.ts'
+import { HERMES_SESSIONS, hermesFiles, hermesHome, nowhere } from './home.ts'
 
 /**
  * Nobody is there to be asked. Its commands are held back by nothing but a list of dangerous ones: only who may do
@@ -45,7 +44,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
     ...option('--provider', agent.provider),
   ]
   return {
-    ...furnishHermes(job),
+    ...hermesFiles(job),
     args: [...options, ...resumeArgs, ...agent.args],
     env: { HERMES_HOME: hermesHome(job), ...writableBy(job) },
   }
@@ -66,7 +65,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       // Claude Code begins in the same words, and with a list of its tools.
       return fields['subtype'] === 'init' && fields['tools'] === undefined ? sessionIn(fields['session_id']) : []
     case 'text':
-      return saidIn(fields['text'], { goesOn: true })
+      return messageIn(fields['text'], { isContinuation: true })
     case 'tool_use': {
       const { name, input, tool_call_id: call } = fields
       const tool = asText(name) ?? 'tool'
@@ -96,11 +95,11 @@ function usageIn(fields: Fields): readonly Entry[] {
 function failureIn(fields: Fields): readonly Entry[] {
   const error = asText(fields['error'])
   if (fields['exit_code'] === 0 && error === null) return []
-  return [{ kind: 'failed', failure: toldFailure(cut(error ?? (asText(fields['text']) || 'it failed'), 4_000)) }]
+  return [{ kind: 'failed', failure: classifyFailure(cut(error ?? (asText(fields['text']) || 'it failed'), 4_000)) }]
 }
 
 /** It tells why only in words. */
-function toldFailure(message: string): Failure {
+function classifyFailure(message: string): Failure {
   const status = /\b(?:HTTP|status|code:?) (\d{3})\b/i.exec(message)?.[1]
   if (status !== undefined && kindOfStatus(Number(status)) !== 'other')
     return failed(kindOfStatus(Number(status)), message, waitIn(message))

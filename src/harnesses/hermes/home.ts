@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Furniture, Job } from '../harness.ts'
+import type { RunFiles, Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import { namesIn, readIfExists } from '../user-folder.ts'
 
@@ -27,7 +27,7 @@ export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => joi
 /** A folder in which nothing is: who may write there and nowhere else cannot change anything. */
 export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(job), 'nowhere')
 
-export function furnishHermes(job: Job): Furniture {
+export function hermesFiles(job: Job): RunFiles {
   const own = hermesHome(job)
   const user = userHome(job)
   const settings = user === null ? null : readIfExists(join(user, SETTINGS))

@@ -1,13 +1,12 @@
 /** OpenCode, not interactively: the briefing on standard input, one JSON object per line out. */
 import type { Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
-import { handedOver } from '../skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { saidIn, sessionIn } from '../stream/entries-in.ts'
+import { messageIn, sessionIn } from '../stream/entries-in.ts'
 import { failed, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import { cliAdapter, option } from '../cli-adapter.ts'
+import { cliAdapter, option, skillsToLoad } from '../cli-adapter.ts'
 import type { CliTurn } from '../cli-adapter.ts'
 import { opencodeRules } from './rules.ts'
 import { keptByOpencode } from './user-files.ts'
@@ -24,7 +23,7 @@ export const adapter = cliAdapter({
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
   const { command, args } = toolsCommand(job)
-  const handed = handedOver(job)
+  const handed = skillsToLoad(job)
   const config = {
     ...opencodeRules(job),
     ...(handed.length === 0 ? {} : { skills: { paths: handed.map(({ folder }) => folder) } }),
@@ -50,7 +49,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [...named, { kind: 'answers' }]
     case 'text':
       // What it tells the model by itself, after it has shortened the conversation, nobody has said.
-      return part['synthetic'] === true ? named : [...named, ...saidIn(part['text'])]
+      return part['synthetic'] === true ? named : [...named, ...messageIn(part['text'])]
     case 'tool_use':
       return [...named, ...toolEntries(part)]
     case 'step_finish':
@@ -59,7 +58,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       const error = asObject(fields['error']) ?? {}
       // Only that something went wrong: what it was, its log has told (log.ts).
       if (asText(asObject(error['data'])?.['ref']) !== null) return named
-      return [...named, { kind: 'failed', failure: toldFailure(error) }]
+      return [...named, { kind: 'failed', failure: classifyFailure(error) }]
     }
     default:
       return named
@@ -86,7 +85,7 @@ function usageIn(part: Fields): readonly Entry[] {
   return [{ kind: 'usage', of: 'step', usage: { inputTokens, outputTokens, costUsd: asAmount(part['cost']) } }]
 }
 
-function toldFailure(error: Fields): Failure {
+function classifyFailure(error: Fields): Failure {
   const data = asObject(error['data']) ?? {}
   const message = asText(data['message']) ?? asText(error['name']) ?? 'it failed'
   if (error['name'] === 'ProviderAuthError') return failed('auth', message)

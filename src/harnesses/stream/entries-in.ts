@@ -1,11 +1,32 @@
-/** Entries that many programs report in a field of their own; none if the field is missing or empty. */
-import type { Entry } from './entry.ts'
+/** Reads entries from fields that the JSON output of many programs has. A missing or empty field gives no entries. */
+import { asObject, asText, objectIn } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import type { Entry, ReadLine } from './entry.ts'
+
+/** Reads a stream of JSON objects. Lines that are not JSON go to `prose`; without it they are ignored. */
+export const jsonLineReader =
+  (entriesIn: (fields: Fields) => readonly Entry[], prose: (line: string) => readonly Entry[] = () => []): ReadLine =>
+  (line) => {
+    const fields = objectIn(line)
+    return fields === null ? prose(line) : entriesIn(fields)
+  }
 
 export const sessionIn = (id: unknown): readonly Entry[] =>
   typeof id === 'string' && id !== '' ? [{ kind: 'session', id }] : []
 
-export const saidIn = (text: unknown, { goesOn = false } = {}): readonly Entry[] =>
-  typeof text === 'string' && text !== '' ? [{ kind: 'said', text, ...(goesOn ? { goesOn } : {}) }] : []
+export const messageIn = (text: unknown, { isContinuation = false } = {}): readonly Entry[] =>
+  typeof text === 'string' && text !== '' ? [{ kind: 'said', text, ...(isContinuation ? { isContinuation } : {}) }] : []
+
+/** The file that a call of a writing tool changes; undefined for other calls, and if the call has no id for its result. */
+export function fileChange(
+  writingTools: readonly string[],
+  { tool, input, call }: { readonly tool: string; readonly input: unknown; readonly call: unknown },
+): { readonly path: string; readonly call: string } | undefined {
+  if (!writingTools.includes(tool) || typeof call !== 'string') return undefined
+  const fields = asObject(input) ?? {}
+  const path = asText(fields['file_path']) ?? asText(fields['notebook_path']) ?? asText(fields['path'])
+  return path === null ? undefined : { path, call }
+}
 
 /** The total of a turn. An amount that the program does not report is null. */
 export const spent = (

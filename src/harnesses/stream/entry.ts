@@ -22,8 +22,8 @@ export type Entry =
   | { readonly kind: 'session'; readonly id: string }
   /** The model has begun to answer. */
   | { readonly kind: 'answers' }
-  /** `goesOn`: continues the text before it. */
-  | { readonly kind: 'said'; readonly text: string; readonly goesOn?: boolean }
+  /** `isContinuation`: the text belongs to the message before it. */
+  | { readonly kind: 'said'; readonly text: string; readonly isContinuation?: boolean }
   | {
       readonly kind: 'called'
       readonly tool: string

@@ -117,7 +117,7 @@ class Story implements Transcript {
       case 'session':
         return this.#beginTurn(entry.id)
       case 'said':
-        if (entry.goesOn !== true) return [...this.#pause(), { kind: 'said', text: entry.text }]
+        if (entry.isContinuation !== true) return [...this.#pause(), { kind: 'said', text: entry.text }]
         this.#saying += entry.text
         return this.#saying.length > MESSAGE_LENGTH ? this.#pause() : []
       case 'called': {

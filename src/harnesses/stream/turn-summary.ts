@@ -95,8 +95,8 @@ export const currentWait = ({ waits }: Pick<TurnSummary, 'waits'>): Failure | nu
 
 const messageAfter = (
   { lastMessage, isMessageOpen }: TurnSummary,
-  { text, goesOn = false }: Extract<Entry, { kind: 'said' }>,
-): string => cutFront(goesOn && isMessageOpen ? `${lastMessage}${text}` : text, MESSAGE_LENGTH)
+  { text, isContinuation = false }: Extract<Entry, { kind: 'said' }>,
+): string => cutFront(isContinuation && isMessageOpen ? `${lastMessage}${text}` : text, MESSAGE_LENGTH)
 
 /** An amount unknown in both stays null. Sums stop at the largest exact number. */
 export function addUsage(one: Usage | null, other: Usage | null): Usage {

@@ -48,7 +48,7 @@ export const addAgent = defineOperation({
     if (read.effort !== null && !isKnownEffort(harnessOf(read), read.effort))
       throw notAdded(input, {
         field: 'effort',
-        told: `${program ?? read.harness} accepts the efforts ${efforts.join(', ')}, not ${read.effort}.`,
+        problem: `${program ?? read.harness} accepts the efforts ${efforts.join(', ')}, not ${read.effort}.`,
       })
     const wrote = await writeAgentFile(home, input.name, text)
     if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
@@ -87,14 +87,16 @@ type Faults = Exclude<ReturnType<typeof readAgent>, { name: string }>
 /** Faults in terms of flags: the user typed a command, not a file. */
 function unfit({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
   const field = fault?.field ?? 'file'
-  const told =
+  const problem =
     field === 'args' && args.length === 0
       ? `name its program: muster agents add ${name}${harness === 'acp' ? ' --harness acp -- opencode acp' : ' -- make -C {workspace}'}`
       : field === 'name'
         ? (fault?.message ?? '')
         : `${field}: ${fault?.message ?? ''}`
-  return notAdded({ name }, { field, told: `${told}.` })
+  return notAdded({ name }, { field, problem: `${problem}.` })
 }
 
-const notAdded = ({ name }: Pick<NewAgent, 'name'>, { field, told }: { field: string; told: string }): BoardError =>
-  new BoardError('invalid_input', `Agent ${name} is not added: ${told}`, { details: { name, field } })
+const notAdded = (
+  { name }: Pick<NewAgent, 'name'>,
+  { field, problem }: { field: string; problem: string },
+): BoardError => new BoardError('invalid_input', `Agent ${name} is not added: ${problem}`, { details: { name, field } })

@@ -137,6 +137,6 @@ export const namesOf = (agents: readonly Pick<AgentView, 'name'>[]): readonly st
 
 export function noSuchAgent(name: string, known: Iterable<string>): BoardError {
   const meant = nearest(name, [...known])
-  const told = meant === null ? ': muster agents lists them.' : `. Did you mean ${meant}?`
-  return new BoardError('agent_not_found', `There is no agent ${name}${told}`, { details: { name, meant } })
+  const hint = meant === null ? ': muster agents lists them.' : `. Did you mean ${meant}?`
+  return new BoardError('agent_not_found', `There is no agent ${name}${hint}`, { details: { name, meant } })
 }

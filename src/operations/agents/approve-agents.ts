@@ -5,7 +5,7 @@ import { readWhole } from '../../util/read-whole.ts'
 import { sha256 } from '../../util/sha256.ts'
 import { readAgent } from '../../agents/agent.ts'
 import { addApprovals, agentsOfRepository, isApproved, readApprovals } from '../../agents/approved-agents.ts'
-import { bringerAround } from '../../agents/brought-agents.ts'
+import { folderWithAgents } from '../../agents/find-repository-agents.ts'
 import { faultText } from '../../agents/front-matter.ts'
 import { agentFiles } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
@@ -54,8 +54,8 @@ export const approveAgents = defineOperation({
   schemas,
   run: async (context, { folder: asked, yes }) => {
     const { home } = context.options
-    const around = await bringerAround(asked)
-    const folder = around === null || agentsOfRepository(around) === inHome.agents(home) ? asked : around
+    const nearest = await folderWithAgents(asked)
+    const folder = nearest === null || agentsOfRepository(nearest) === inHome.agents(home) ? asked : nearest
     const found = await findAgents(folder, home, await requireRoster(context))
     const approvals = await readApprovals(home)
     const shown = found.flatMap((one) => ('sha256' in one ? [one] : []))

@@ -61,7 +61,7 @@ const unreadable = (path: string, why: string): BoardError =>
   new BoardError('invalid_input', `${path} cannot be read: ${why}.`, { details: { path } })
 
 function unfit(path: string, faults: Exclude<ReturnType<typeof readAgent>, { name: string }>): BoardError {
-  const told = faults.map((fault) => faultText(basename(path), fault)).join('; ')
+  const problems = faults.map((fault) => faultText(basename(path), fault)).join('; ')
   const { line, field } = faults[0] ?? { line: 1, field: null }
-  return new BoardError('invalid_input', `Nothing is imported: ${told}.`, { details: { path, line, field } })
+  return new BoardError('invalid_input', `Nothing is imported: ${problems}.`, { details: { path, line, field } })
 }

@@ -15,9 +15,9 @@ export const attachFile = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Attach a file to a card, for its next worker.',
-  schemas: ({ z, text, typedCard, attachmentView }) => ({
+  schemas: ({ z, text, cardRef, attachmentView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       name: text.describe('The name of the file on the card'),
       contentType: text
         .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as text/plain')

@@ -14,9 +14,9 @@ export const detachFile = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Remove a file from a card and delete it.',
-  schemas: ({ z, typedCard, attachmentView }) => ({
+  schemas: ({ z, cardRef, attachmentView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       file: z.string().describe('The name of the file, or the id of the attachment'),
     }),
     output: attachmentView,

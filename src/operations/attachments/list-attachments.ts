@@ -8,8 +8,8 @@ export const listAttachments = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'List the files of a card and their paths.',
-  schemas: ({ z, typedCard, attachmentView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, attachmentView }) => ({
+    input: z.object({ task: cardRef }),
     output: z.array(attachmentView).readonly(),
   }),
   run: async ({ store, options: { home } }, { task }) => {

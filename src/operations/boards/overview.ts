@@ -17,7 +17,7 @@ interface Running {
   readonly task: Task
   readonly run: Run
   /** Its last note, or its last output if the log is on this machine. */
-  readonly said: string | null
+  readonly lastOutput: string | null
 }
 
 type OverviewFilter = { readonly assignee?: string; readonly tenant?: string }
@@ -33,8 +33,8 @@ export async function overviewOf(
   const running = await Promise.all(
     runs.map(async (run) => {
       const task = tasks.get(run.taskId)
-      const isAsked = (assignee ?? task?.assignee) === task?.assignee && (tenant ?? task?.tenant) === task?.tenant
-      return task === undefined || !isAsked ? [] : [{ task, run, said: await lastOutputOf(run) }]
+      const isChosen = (assignee ?? task?.assignee) === task?.assignee && (tenant ?? task?.tenant) === task?.tenant
+      return task === undefined || !isChosen ? [] : [{ task, run, lastOutput: await lastOutputOf(run) }]
     }),
   )
   return { now, counts, running: running.flat() }

@@ -8,8 +8,8 @@ export const archiveTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Archive a card; cards that depend on it can start.',
-  schemas: ({ z, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

@@ -7,8 +7,8 @@ export const assignTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Assign a card to an agent, or unassign it.',
-  schemas: ({ z, name, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, assignee: name.nullable().describe('An agent; null: unassigned') }),
+  schemas: ({ z, name, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef, assignee: name.nullable().describe('An agent; null: unassigned') }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

@@ -9,9 +9,9 @@ export const blockTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Block a card until a person unblocks it.',
-  schemas: ({ z, line, typedCard, taskView }) => ({
+  schemas: ({ z, line, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       reason: line.describe('What must happen before it can continue'),
       kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input').describe('The kind of obstacle'),
     }),

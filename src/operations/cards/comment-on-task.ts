@@ -12,9 +12,9 @@ export const commentOnTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Comment on a card; its next worker reads the comment.',
-  schemas: ({ z, commentSchema, line, typedCard }) => ({
+  schemas: ({ z, commentSchema, line, cardRef }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       body: line.describe('The comment'),
       maxLength: z.int().min(1).nullable().default(null).describe('Cut it to this many characters, with a mark'),
     }),
@@ -22,9 +22,9 @@ export const commentOnTask = defineOperation({
   }),
   run: async ({ store, actor }, { task: typed, body, maxLength }) => {
     const { board, id: task } = await resolveTask(store, typed)
-    const said = maxLength === null ? body : trimmedTo(body.trim(), maxLength)
+    const text = maxLength === null ? body : trimmedTo(body.trim(), maxLength)
     const { id } = unwrap(
-      await store.decide({ verb: 'comment', board, actor, input: { task, id: newCommentId(), body: said } }),
+      await store.decide({ verb: 'comment', board, actor, input: { task, id: newCommentId(), body: text } }),
     )
     const comment = await store.comment(id)
     if (comment === null) throw new BoardError('internal', 'The comment was saved but cannot be read back.')

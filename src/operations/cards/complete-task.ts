@@ -10,9 +10,9 @@ export const completeTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Complete a card.',
-  schemas: ({ z, absolutePath, json, line, text, typedCard, taskView }) => ({
+  schemas: ({ z, absolutePath, json, line, text, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       summary: text.nullable().default(null).describe('What changed, for the workers of later cards'),
       result: text.nullable().default(null).describe('The result'),
       metadata: json.nullable().default(null).describe('A JSON object to keep with the card'),

@@ -7,8 +7,8 @@ export const deleteTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Move a card to the trash; undelete restores it within a week.',
-  schemas: ({ z, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

@@ -16,10 +16,10 @@ export const editTask = defineOperation({
   scope: 'card',
   summary: 'Change the fields of a card, correct its result, or reset its state.',
   // Fields that are not given stay as they are; null empties a field.
-  schemas: ({ z, someEditShape, typedCard, text, json, taskView }) => ({
+  schemas: ({ z, someEditShape, cardRef, text, json, taskView }) => ({
     input: z.object({
       ...someEditShape,
-      task: typedCard,
+      task: cardRef,
       result: text.exactOptional().describe('The result of a finished card'),
       summary: text.exactOptional().describe('The summary of a finished card'),
       metadata: json.exactOptional().describe('A JSON object to keep with a finished card'),

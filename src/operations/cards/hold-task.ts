@@ -7,8 +7,8 @@ export const holdTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Put a card on hold; a live run continues.',
-  schemas: ({ z, reason, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, reason }),
+  schemas: ({ z, reason, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef, reason }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

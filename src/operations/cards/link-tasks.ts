@@ -9,10 +9,10 @@ export const linkTasks = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Make a card depend on another.',
-  schemas: ({ z, typedCard, taskView }) => ({
+  schemas: ({ z, cardRef, taskView }) => ({
     input: z.object({
-      parent: typedCard.describe('The card that must finish first'),
-      child: typedCard.describe('The card that depends on it'),
+      parent: cardRef.describe('The card that must finish first'),
+      child: cardRef.describe('The card that depends on it'),
     }),
     /** The child. */
     output: taskView,

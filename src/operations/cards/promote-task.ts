@@ -7,9 +7,9 @@ export const promoteTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Move a waiting or blocked card to ready.',
-  schemas: ({ z, answer, typedCard, taskView }) => ({
+  schemas: ({ z, answer, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       reason: answer,
       force: z.boolean().default(false).describe('Start even if a parent is unfinished (removes that dependency)'),
     }),

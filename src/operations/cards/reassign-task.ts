@@ -9,9 +9,9 @@ export const reassignTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Assign a card to another agent, even while it runs.',
-  schemas: ({ z, name, reason, typedCard, taskView }) => ({
+  schemas: ({ z, name, reason, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       assignee: name.describe('The new assignee'),
       reclaim: z.boolean().default(false).describe('Stop its run first, if it is running'),
       reason,

@@ -7,8 +7,8 @@ export const releaseTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Release a card from hold.',
-  schemas: ({ z, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

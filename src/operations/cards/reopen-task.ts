@@ -7,8 +7,8 @@ export const reopenTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Reopen a finished card, or one in review.',
-  schemas: ({ z, answer, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, reason: answer }),
+  schemas: ({ z, answer, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef, reason: answer }),
     output: taskView,
   }),
   run: (context, { task, reason }) =>

@@ -9,9 +9,9 @@ export const scheduleTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Park a card until a time, or until a person unblocks it.',
-  schemas: ({ z, time, reason, typedCard, taskView }) => ({
+  schemas: ({ z, time, reason, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       at: time.nullable().default(null).describe('When it continues; default: when a person unblocks it'),
       reason,
     }),

@@ -16,9 +16,9 @@ export const showTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Show a card with its comments, runs and history.',
-  schemas: ({ z, typedCard, runState, taskDetails }) => ({
+  schemas: ({ z, cardRef, runState, taskDetails }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       commentsBefore: z.string().exactOptional().describe('Show the comments before this one'),
       ...runState,
     }),

@@ -7,8 +7,8 @@ export const unarchiveTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Restore an archived card with its earlier status.',
-  schemas: ({ z, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

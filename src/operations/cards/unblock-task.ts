@@ -7,9 +7,9 @@ export const unblockTask = defineOperation({
   actor: 'orchestrator',
   scope: 'card',
   summary: 'Let a blocked or scheduled card continue.',
-  schemas: ({ z, answer, typedCard, taskView }) => ({
+  schemas: ({ z, answer, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       reason: answer,
       reset: z.boolean().default(false).describe('Also reset the attempts of the last 24 hours; people only'),
     }),

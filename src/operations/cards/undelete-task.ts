@@ -7,8 +7,8 @@ export const undeleteTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Restore a card from the trash, with its files and history.',
-  schemas: ({ z, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

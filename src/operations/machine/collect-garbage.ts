@@ -30,13 +30,13 @@ export const collectGarbage = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Delete old events, logs, trash and leftover files.',
-  schemas: ({ z, duration, slug, garbageReport, typedCard }) => ({
+  schemas: ({ z, duration, slug, garbageReport, cardRef }) => ({
     input: z.object({
       apply: z.boolean().default(false).describe('Delete them; without this flag only list them'),
       eventsOlderMs: duration.describe('Delete events of finished cards older than this'),
       logsOlderMs: duration.describe('Delete run logs and leftover files older than this'),
       snapshotsOlderMs: duration.describe('Delete snapshots older than this, except the newest of each card'),
-      discard: typedCard.nullable().default(null).describe('Delete the workspace of this card, even if it was kept'),
+      discard: cardRef.nullable().default(null).describe('Delete the workspace of this card, even if it was kept'),
       board: slug.nullable().default(null).describe('Only files of this board'),
     }),
     output: garbageReport,

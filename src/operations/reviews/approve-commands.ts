@@ -12,9 +12,9 @@ export const approveCommands = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Approve the commands that an agent wrote on a card.',
-  schemas: ({ z, typedCard, cardCommands }) => ({
+  schemas: ({ z, cardRef, cardCommands }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       hash: z
         .string()
         .trim()

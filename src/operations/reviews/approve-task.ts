@@ -8,9 +8,9 @@ export const approveTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Accept a card in review and mark it done.',
-  schemas: ({ z, line, text, typedCard, taskView }) => ({
+  schemas: ({ z, line, text, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       summary: text.nullable().default(null).describe('The result of the review'),
       force: line.nullable().default(null).describe('Skip the checks, for this reason'),
     }),

@@ -22,7 +22,7 @@ export const checkTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Run the checks of a card now, without changing the card.',
-  schemas: ({ z, count, typedCard }) => {
+  schemas: ({ z, count, cardRef }) => {
     const checkResult = z.object({
       check: z.string(),
       ok: z.boolean(),
@@ -35,7 +35,7 @@ export const checkTask = defineOperation({
       leftOutBytes: count,
     })
     return {
-      input: z.object({ task: typedCard }),
+      input: z.object({ task: cardRef }),
       output: z.array(checkResult).readonly(),
     }
   },

@@ -8,8 +8,8 @@ export const previewCommands = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Show the commands that a card would run, without approving them.',
-  schemas: ({ z, typedCard, cardCommands }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, cardCommands }) => ({
+    input: z.object({ task: cardRef }),
     output: cardCommands,
   }),
   run: async (context, { task }) => readCommands(context, await resolveTask(context.store, task)),

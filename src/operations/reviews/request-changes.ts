@@ -8,8 +8,8 @@ export const requestChanges = defineOperation({
   actor: 'orchestrator',
   scope: 'card',
   summary: 'Send a card in review back to its worker.',
-  schemas: ({ z, line, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, reason: line.describe('What must change') }),
+  schemas: ({ z, line, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef, reason: line.describe('What must change') }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

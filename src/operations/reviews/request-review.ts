@@ -8,9 +8,9 @@ export const requestReview = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Ask for a review of a card.',
-  schemas: ({ z, json, name, text, typedCard, taskView }) => ({
+  schemas: ({ z, json, name, text, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       summary: text.nullable().default(null).describe('What to review'),
       metadata: json.nullable().default(null).describe('A JSON object to keep with the run'),
       reviewer: name.nullable().default(null).describe('The agent that reviews it'),

@@ -12,8 +12,8 @@ export const claimTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Claim a card for yourself. Finish with complete, block or reclaim.',
-  schemas: ({ z, typedCard, runView, taskView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, runView, taskView }) => ({
+    input: z.object({ task: cardRef }),
     output: z.object({ task: taskView, run: runView }),
   }),
   run: async ({ store, actor }, { task: typed }) => {

@@ -7,8 +7,8 @@ export const reclaimTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Stop the run of a card and make the card ready again.',
-  schemas: ({ z, reason, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, reason }),
+  schemas: ({ z, reason, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef, reason }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

@@ -9,9 +9,9 @@ export const recordHeartbeat = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Report progress on a card that you claimed.',
-  schemas: ({ z, line, typedCard, taskView }) => ({
+  schemas: ({ z, line, cardRef, taskView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       note: line.nullable().default(null).describe('A note on the progress'),
     }),
     output: taskView,

@@ -1,6 +1,6 @@
 /** Fields of the operations that read runs and their logs. */
 import * as z from 'zod'
-import { typedCard } from '../shared/card-fields.ts'
+import { cardRef } from '../shared/card-fields.ts'
 import { STATE_TYPES } from './run-view.ts'
 
 export const runState = {
@@ -9,7 +9,7 @@ export const runState = {
 }
 
 export const logFields = {
-  task: typedCard,
+  task: cardRef,
   run: z.string().exactOptional().describe('An attempt or the id of a run; default: the latest'),
   supervisor: z.boolean().exactOptional().describe('The log of the supervisor, not of the agent'),
   tail: z

@@ -7,8 +7,8 @@ export const stopTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Stop the run of a card and put the card on hold; this is not counted as a failure.',
-  schemas: ({ z, reason, typedCard, taskView }) => ({
-    input: z.object({ task: typedCard, reason }),
+  schemas: ({ z, reason, cardRef, taskView }) => ({
+    input: z.object({ task: cardRef, reason }),
     output: taskView,
   }),
   run: (context, { task, ...input }) =>

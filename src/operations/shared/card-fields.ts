@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { commentBody } from '../../core/comment.ts'
 import { line } from '../../core/input/fields.ts'
 
-export const typedCard = z.string().describe('The id of a card, or the beginning of one')
+export const cardRef = z.string().describe('The id of a card, or the beginning of one')
 
 export const reason = line.nullable().default(null).describe('Why, for whoever reads the history')
 

@@ -9,8 +9,8 @@ export const checkoutTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Print the folder of a worktree card; if its worktree is gone, check out its branch.',
-  schemas: ({ z, taskId, typedCard }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, taskId, cardRef }) => ({
+    input: z.object({ task: cardRef }),
     output: z.object({ id: taskId, branch: z.string(), path: z.string(), switched: z.boolean() }),
   }),
   run: async ({ options: { home }, openStore }, { task: typed }) => {

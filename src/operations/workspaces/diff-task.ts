@@ -9,11 +9,11 @@ export const diffTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Show the changes of a worktree card, before or after it lands.',
-  schemas: ({ z, count, taskId, typedCard }) => {
+  schemas: ({ z, count, taskId, cardRef }) => {
     const fileChange = z.object({ path: z.string(), added: count.nullable(), removed: count.nullable() })
     return {
       input: z.object({
-        task: typedCard,
+        task: cardRef,
         patch: z.boolean().default(true).describe('Include the changed lines, not only names and counts'),
       }),
       output: z.object({

@@ -15,11 +15,11 @@ import { shellWord } from '../../util/shell-word.ts'
 /** One commit per card keeps the history readable: an agent's own commits are steps, not changes. */
 const DEFAULT_STRATEGY = 'squash'
 
-const schemas = ({ z, line, taskId, typedCard }: SchemaKit) => {
+const schemas = ({ z, line, taskId, cardRef }: SchemaKit) => {
   const strategy = z.enum(STRATEGIES)
   return {
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       strategy: strategy.nullable().default(null).describe('How to add the commits of the card to the branch'),
       into: line.nullable().default(null).describe('The branch to land on; default: the one the worktree started from'),
     }),

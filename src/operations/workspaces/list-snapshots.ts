@@ -8,8 +8,8 @@ export const listSnapshotsOf = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'List the snapshots of a card’s removed workspaces.',
-  schemas: ({ z, typedCard, snapshotView }) => ({
-    input: z.object({ task: typedCard }),
+  schemas: ({ z, cardRef, snapshotView }) => ({
+    input: z.object({ task: cardRef }),
     output: z.array(snapshotView).readonly(),
   }),
   run: async ({ store, options: { home } }, { task }) => {

@@ -9,9 +9,9 @@ export const restoreSnapshotOf = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Copy a snapshot of a card’s workspace into a folder.',
-  schemas: ({ z, absolutePath, taskId, typedCard, snapshotView }) => ({
+  schemas: ({ z, absolutePath, taskId, cardRef, snapshotView }) => ({
     input: z.object({
-      task: typedCard,
+      task: cardRef,
       to: absolutePath.describe('A new or empty folder'),
       snapshot: z.string().nullable().default(null).describe('Which snapshot; default: the newest'),
     }),

@@ -65,8 +65,8 @@ test('work that is done: session, words, tools, files and tokens', () => {
   ]
   expect(entriesOf(acp, linesOf(...records))).toEqual([
     { kind: 'session', id: 's-1' },
-    { kind: 'said', text: 'Half a ', goesOn: true },
-    { kind: 'said', text: 'sentence.', goesOn: true },
+    { kind: 'said', text: 'Half a ', isContinuation: true },
+    { kind: 'said', text: 'sentence.', isContinuation: true },
     { kind: 'called', tool: 'edit', input: { path: 'a' } },
     { kind: 'returned', ok: true, text: 'done' },
     { kind: 'changed', path: '/w/a' },

@@ -27,7 +27,7 @@ test('work that is done: session, words, tools and tokens', () => {
 test('what it says in pieces is heard as one', () => {
   const [piece = ''] = linesOf('gemini/success').filter((line) => line.includes('"delta":true'))
   const lines = [piece.replace('all done', 'Half a '), piece.replace('all done', 'sentence.')]
-  expect(entriesOf(gemini, lines)).toMatchObject([{ goesOn: true }, { goesOn: true }])
+  expect(entriesOf(gemini, lines)).toMatchObject([{ isContinuation: true }, { isContinuation: true }])
 })
 
 test('limits that it tries to outwait are found in what it says of its retries', () => {

@@ -119,7 +119,7 @@ test('a line longer than any text is not held, and those around it are told', ()
 
 test('a message that comes in parts is told whole, before what comes after it', () => {
   const parts: ReadLine = (line) => {
-    const entry: Entry & { goesOn?: boolean } = { kind: 'said', text: line, goesOn: true }
+    const entry: Entry & { isContinuation?: boolean } = { kind: 'said', text: line, isContinuation: true }
     return line === '{}' ? [{ kind: 'changed', path: 'a' }] : [entry]
   }
   expect(tell(parts, ['I lo\nok.\n{}\nDo\nne.'])).toEqual([

@@ -5,10 +5,10 @@ import { agentFiles } from './roster.ts'
 import { upToTop } from './skills/card-shelves.ts'
 
 /** The nearest folder with agents, up to the top of the repository. */
-export const bringerAround = (folder: string): Promise<string | null> => nearest(folder, () => true)
+export const folderWithAgents = (folder: string): Promise<string | null> => nearest(folder, () => true)
 
 /** The nearest folder with this agent. */
-export const bringerOf = (name: string, folder: string): Promise<string | null> =>
+export const folderWithAgent = (name: string, folder: string): Promise<string | null> =>
   nearest(folder, (file) => basename(file, '.md') === name)
 
 async function nearest(start: string, isMeant: (file: string) => boolean): Promise<string | null> {
