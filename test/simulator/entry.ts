@@ -46,5 +46,12 @@ globalThis.process.on('unhandledRejection', (error) => {
 })
 
 parentPort?.on('message', (order: Order) => {
-  void simulate(order).then((answer) => parentPort?.postMessage(answer))
+  simulate(order).then(
+    (answer) => parentPort?.postMessage(answer),
+    // Thrown outside the promise, it ends the worker, and the pool reports it.
+    (error: unknown) =>
+      setImmediate(() => {
+        throw error
+      }),
+  )
 })

@@ -22,6 +22,7 @@ import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
 import bodies from '../../src/storage/sqlite/migrations/0005_bodies.sql'
 import answers from '../../src/storage/sqlite/migrations/0006_answers.sql'
 import folders from '../../src/storage/sqlite/migrations/0009_folders.sql'
+import labels from '../../src/storage/sqlite/migrations/0014_labels.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
 const MIGRATIONS = [
@@ -36,6 +37,7 @@ const MIGRATIONS = [
   folders,
   success,
   commentNumbers,
+  labels,
 ]
 /** In the order in which rows may be inserted. */
 const TABLES = [
