@@ -8,7 +8,7 @@ import { ENGINES } from '../helpers/stores.ts'
 const PACE = { stormMs: 9_000, restMs: 120_000, everyMs: 200 }
 
 test.each(ENGINES)(
-  'whatever is killed or stopped, the board on %s keeps its invariants and comes to rest',
+  'the board on %s keeps its invariants under kills and stops',
   async (engine) => {
     const seed = Math.floor(Math.random() * 1_000_000)
     const report = await runChaos({ engine, postgresUrl: inject('postgresUrl'), seed, ...PACE })

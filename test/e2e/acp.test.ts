@@ -1,5 +1,5 @@
-// Agents of the Agent Client Protocol, through real processes: a small one on the official SDK stands in for them
-// (test/fixtures/agents/acp.mjs says what its words do).
+// Real processes: a small agent on the official SDK stands in for agents of the Agent Client Protocol. The arguments it
+// takes are listed in test/fixtures/agents/acp.mjs.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ function stage(env: NodeJS.ProcessEnv = {}): TestHome {
 
 let cast = 0
 
-/** A card for an agent of its own, who has its own account. */
+/** Creates a card with an agent and an account of its own. */
 async function give(home: TestHome, words: readonly string[], front = ''): Promise<TaskId> {
   cast += 1
   const name = `agent-${cast}`
@@ -42,7 +42,7 @@ function commandOf(pid: string): string {
   }
 }
 
-test('an agent is told its card, and completes it through the tools of the board', async () => {
+test('an agent reads its card and completes it through the board tools', async () => {
   const home = stage()
   const id = await give(home, [])
   await home.dispatch('--wait')
@@ -63,7 +63,7 @@ test('an agent is told its card, and completes it through the tools of the board
   expect(await logOf(home, id)).not.toContain(nonce)
 })
 
-test('who ends a turn without a verdict is asked for it in the same session', async () => {
+test('an agent without a verdict is asked for one in the same session', async () => {
   const home = stage()
   const kept = [['resume'], ['load'], ['load', 'history:late']]
   const cards = await Promise.all(kept.map((how) => give(home, ['forget', ...how])))
@@ -73,7 +73,7 @@ test('who ends a turn without a verdict is asked for it in the same session', as
   for (const [at, id] of cards.entries()) {
     const { status, result, events, runs } = await home.show(id)
     expect([kept[at], status]).toEqual([kept[at], 'done'])
-    // It remembers what it said before, and that is not heard as if it were said again.
+    // The agent repeats its earlier output; the result contains it only once.
     expect(result).toContain('| I believe this is it.')
     expect(events.filter(({ kind }) => kind === 'turn_started')).toMatchObject([{ data: { cause: 'no_verdict' } }])
     expect(runs).toMatchObject([{ outcome: 'completed', usage: { inputTokens: 200, outputTokens: 40 } }])
@@ -85,7 +85,7 @@ test('who ends a turn without a verdict is asked for it in the same session', as
   expect(run).toMatchObject({ outcome: 'protocol_violation', error: expect.stringContaining('I believe this is it.') })
 })
 
-test('one that does not find its session again is told everything anew', async () => {
+test('an agent that loses its session gets the whole briefing again', async () => {
   const home = stage()
   const id = await give(home, ['forget', 'load', 'lost'])
   await home.dispatch('--wait')
@@ -96,7 +96,7 @@ test('one that does not find its session again is told everything anew', async (
   expect((await home.show(id)).runs).toMatchObject([{ attempt: 1, outcome: 'completed' }])
 })
 
-test('what an agent asks leave for is decided by its file', async () => {
+test('the agent file decides which permission requests are granted', async () => {
   const home = stage()
   const asks = ['ask:read:/etc/hosts', 'ask:edit:in.txt', 'ask:edit:/etc/hosts', 'ask:edit', 'ask:execute', 'ask:board']
   const cards = {
@@ -116,7 +116,7 @@ test('what an agent asks leave for is decided by its file', async () => {
   expect(await logOf(home, cards.edit)).toContain('/etc/hosts is not in the workspace')
 })
 
-test('what kept an agent from going on decides what becomes of its card and of its account', async () => {
+test('the cause of a failure decides what happens to card and account', async () => {
   const home = stage()
   await home.say('init')
   await home.shrink({ failureLimit: 1 })
@@ -155,7 +155,7 @@ test('what kept an agent from going on decides what becomes of its card and of i
   expect(await accountOf(cards.auth)).toMatchObject({ pauseCause: 'auth', pausedUntil: null })
 })
 
-test('one that does not answer is given up, with what it printed instead', async () => {
+test('an agent that does not answer fails with its output as reason', async () => {
   const home = stage({ MUSTER_SESSION_WAIT_MS: '3000' })
   const mute = `echo '{"level":"info","msg":"up"}'; exec sleep 600`
   await home.say('agents', 'add', 'mute', '--harness', 'acp', '--', 'sh', '-c', mute)
@@ -170,7 +170,7 @@ test('one that does not answer is given up, with what it printed instead', async
   ])
 })
 
-test('a program that is no ACP agent ends its run with a sentence that says so', async () => {
+test('a program that is not an ACP agent fails with that reason', async () => {
   const home = stage()
   await home.say('init')
   await home.shrink({ failureLimit: 1 })
@@ -192,7 +192,7 @@ test('a program that is no ACP agent ends its run with a sentence that says so',
   expect(runs.map((run) => run?.outcome)).toEqual(['crashed', 'crashed', 'crashed'])
 })
 
-test('words among its messages and things that nobody knows stay in the log, and change nothing', async () => {
+test('plain text and unknown messages are logged and change nothing', async () => {
   const home = stage()
   const id = await give(home, ['greet', 'unknown'])
   await home.dispatch('--wait')
@@ -202,7 +202,7 @@ test('words among its messages and things that nobody knows stay in the log, and
   expect(log).toContain('news_from_tomorrow')
 })
 
-test('an agent that never starts its tools is not taken for one that had nothing to say', async () => {
+test('an agent that never starts its tools fails with that reason', async () => {
   const home = stage()
   await home.say('init')
   await home.shrink({ failureLimit: 1 })
@@ -216,7 +216,7 @@ test('an agent that never starts its tools is not taken for one that had nothing
   expect(events.filter(({ kind }) => kind === 'turn_started')).toHaveLength(2)
 })
 
-test('the model of a card is chosen where the agent offers it; where not, that is said', async () => {
+test('a model that the agent does not offer is reported in the log', async () => {
   const home = stage()
   const offered = await give(home, ['models'], 'model: large\n')
   const before = await give(home, ['old-models'], 'model: large\n')
@@ -229,7 +229,7 @@ test('the model of a card is chosen where the agent offers it; where not, that i
   expect(log).toContain('does not offer the effort high')
 })
 
-test('one that is stopped is told so, and nothing of it is left', async () => {
+test('a stopped agent gets a cancel request and leaves no process', async () => {
   const home = stage({ MUSTER_TERMINATE_GRACE_MS: '10000' })
   const id = await give(home, ['hang'])
   await home.dispatch()
@@ -245,7 +245,7 @@ test('one that is stopped is told so, and nothing of it is left', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  '50 MB of updates cost neither client nor supervisor memory to speak of',
+  '50 MB of updates barely grow the memory of client and supervisor',
   async () => {
     const home = stage()
     const cards = [await give(home, ['hang']), await give(home, [`flood:${50 * 1024 ** 2}`, 'hang'])]
@@ -264,7 +264,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a program that is not there keeps its cards waiting, and costs no attempt', async () => {
+test('cards of a missing program wait and use no attempt', async () => {
   const home = stage()
   await home.say('agents', 'add', 'ghost', '--harness', 'acp', '--', 'no-such-program', 'acp')
   const { id } = await home.create('never spoken with', '--assignee', 'ghost')

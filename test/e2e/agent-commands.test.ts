@@ -1,4 +1,4 @@
-// Commands that an agent's file brings: a setup for each fresh workspace, and checks for each of its cards.
+// Commands from an agent's file: a setup for each fresh workspace, and checks for each of its cards.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const cardOf = async (home: TestHome, name: string, body: string, ...flags: stri
   (await home.create('a card', '--assignee', name, '--body', body, ...flags)).id
 
 describe('setup', () => {
-  test('runs once in a fresh workspace, before the agent; a retry goes on from there', async () => {
+  test('a setup runs once per workspace, and a retry skips it', async () => {
     const home = makeTestHome('sqlite')
     enlist(home, 'builder', [
       'setup:',
@@ -40,7 +40,7 @@ describe('setup', () => {
     expect(second).toBe('built\n')
   })
 
-  test('runs again where the workspace is another, or the setup is', async () => {
+  test('a setup runs again when the workspace or the setup changes', async () => {
     const home = makeTestHome('sqlite')
     await home.create('first', '--triage')
     await home.shrink({ retryBaseMs: 1, retryKeepsFiles: false, failureLimit: 5 })
@@ -55,7 +55,7 @@ describe('setup', () => {
     expect(words).toEqual(['exit 1: one', 'exit 1: one', 'exit 1: one\ntwo'])
   })
 
-  test('that fails is a failure to start, with its last words', async () => {
+  test('a setup that fails is a spawn failure with its last output', async () => {
     const home = makeTestHome('sqlite')
     enlist(home, 'builder', ['setup: ["true", "echo no network; exit 7"]'])
     const id = await cardOf(home, 'builder', 'echo never', '--max-retries', '1')
@@ -70,7 +70,7 @@ describe('setup', () => {
 describe('checks', () => {
   const CHECKED = ['checks:', '  - echo looking; test -f good']
 
-  test('run on every card of the agent, beside its own', async () => {
+  test('the checks of an agent run on every card it works on', async () => {
     const home = makeTestHome('sqlite')
     enlist(home, 'builder', CHECKED)
     const good = await cardOf(home, 'builder', 'touch good mine', '--check', 'test -f mine')
@@ -85,7 +85,7 @@ describe('checks', () => {
     expect((await home.muster('agents', 'show', 'builder')).stdout).toMatch(/check +echo looking; test -f good/)
   })
 
-  test('run when a person looks, or calls the card finished', async () => {
+  test('the checks of an agent run for check and complete too', async () => {
     const home = makeTestHome('sqlite')
     enlist(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
@@ -101,7 +101,7 @@ describe('checks', () => {
     expect((await home.show(id)).status).toBe('done')
   })
 
-  test('of an agent that is not known here any more are those that it asked for last', async () => {
+  test('an unknown agent keeps the checks it asked for last', async () => {
     const home = makeTestHome('sqlite')
     enlist(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
@@ -111,7 +111,7 @@ describe('checks', () => {
     expect((await home.muster('complete', id)).code).toBe(1)
   })
 
-  test('are shown inside the run that they are for', async () => {
+  test('the checks of an agent are shown inside its run', async () => {
     const home = makeTestHome('sqlite')
     enlist(home, 'builder', CHECKED)
     const show = `"${process.execPath}" "${BIN}" show "$MUSTER_TASK" | grep 'of agent builder'`
@@ -120,7 +120,7 @@ describe('checks', () => {
     expect(await home.show(id)).toMatchObject({ status: 'done', result: expect.stringContaining('test -f good') })
   })
 
-  test('of a lost supervisor never ran: its run is nobody’s failure, and the next one is checked', async () => {
+  test('checks lost with their supervisor count no failure and run again', async () => {
     const home = makeTestHome('sqlite')
     enlist(home, 'builder', ['checks: ["touch ../checking; test ! -e ../wait || sleep 600; test -f good"]'])
     const id = await cardOf(home, 'builder', 'touch good')

@@ -1,4 +1,4 @@
-// What an agent sees of the user's environment, from the dispatcher to the agent: real processes.
+// Real processes, from the dispatcher to the agent: which variables of the user's environment an agent gets.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
@@ -11,7 +11,9 @@ const NETWORK = {
   ANTHROPIC_BASE_URL: 'https://gateway.acme',
 }
 
-/** The supervisor is the parent of the wrapper that started the body. Only Linux shows its environment. */
+/**
+ * Returns the parent of the wrapper that started the body, which is the supervisor. Only Linux shows its environment.
+ */
 const BODY = `env > agent.txt
 supervisor=$(ps -o ppid= -p "$PPID" | tr -d ' ')
 tr '\\0' '\\n' < "/proc/$supervisor/environ" > supervisor.txt 2>/dev/null || true`

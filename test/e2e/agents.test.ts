@@ -1,4 +1,4 @@
-// Agents of the harness `command` at work, through the real binary: what they are given, and what becomes of their end.
+// Agents of the harness `command`, through the real binary: their input, and how their ending is classified.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const why = async (home: TestHome, id: string) =>
   (JSON.parse((await home.say('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
 
 describe('agents of the harness command', () => {
-  test('arguments, environment and briefing reach the program; exit 0 completes with the end of its output', async () => {
+  test('a program gets arguments, environment and briefing, and exit 0 completes', async () => {
     const home = makeTestHome('sqlite')
     const added = await home.muster(
       'agents',
@@ -63,7 +63,7 @@ describe('agents of the harness command', () => {
     expect(words).toContain('End with exit status 0')
   })
 
-  test('a failure is counted with its last words; exit 75 is not, and cools the card alone', async () => {
+  test('exit 1 counts as a failure, and exit 75 only delays its card', async () => {
     const home = makeTestHome('sqlite')
     writeAgent(home, 'bad', `harness: command\nargs: [${fixture('fails')}]`)
     writeAgent(home, 'tired', `harness: command\nonExit: verdict\nargs: [${fixture('rate-limited')}]`)
@@ -84,7 +84,7 @@ describe('agents of the harness command', () => {
     expect(await why(home, limited.id)).toMatchObject([{ gate: 'cooldown' }, { gate: 'dispatcher' }])
   })
 
-  test('with an account, exit 75 rests the account: all its cards wait, and nobody is counted', async () => {
+  test('exit 75 with an account pauses all cards of the account', async () => {
     const home = makeTestHome('sqlite')
     writeAgent(home, 'tired', `harness: command\naccount: Team\nmaxConcurrent: 1\nargs: [${fixture('rate-limited')}]`)
     writeAgent(home, 'fresh', `harness: command\naccount: team\nargs: [${fixture('succeeds')}]`)
@@ -103,7 +103,7 @@ describe('agents of the harness command', () => {
     expect((await why(home, first.id)).map(({ gate }) => gate)).toContain('account_paused')
   })
 
-  test('who owes a verdict and exits 0 without one has broken the protocol; the tools of the run are a way to say it', async () => {
+  test('exit 0 without an owed verdict is a protocol violation', async () => {
     const home = makeTestHome('sqlite')
     writeAgent(home, 'silent', `harness: command\nonExit: verdict\nargs: [${fixture('succeeds')}]`)
     writeAgent(home, 'speaker', `harness: command\nonExit: verdict\nargs: [${fixture('speaks.mjs')}, "{mcp}"]`)
@@ -123,7 +123,7 @@ describe('agents of the harness command', () => {
     expect([status, runs[0]?.summary]).toEqual(['done', 'said through its tools'])
   })
 
-  test('who cannot work here keeps its cards waiting with the reason, and takes no attempt of theirs', async () => {
+  test('cards of an agent that cannot run wait with the reason', async () => {
     const home = makeTestHome('sqlite')
     const program = join(home.home, 'tool')
     writeAgent(home, 'later', `harness: command\nargs: [${program}]`)
@@ -153,7 +153,7 @@ describe('agents of the harness command', () => {
     expect((await home.show(later)).runs).toMatchObject([{ outcome: 'crashed', attempt: 1 }])
   })
 
-  test('an agent has its own limits: how many at once, and for how long', async () => {
+  test("an agent's own limits on parallel runs and runtime apply", async () => {
     const home = makeTestHome('sqlite')
     writeAgent(home, 'slow', `harness: command\nmaxConcurrent: 1\nmaxRuntime: 2s\nargs: [${fixture('hangs')}]`)
     const first = await home.create('A', '--assignee', 'slow', '--max-runtime', '1h')

@@ -1,4 +1,4 @@
-// A question of a worker and the answer of a person, through the real dispatcher: the next run acts on the answer.
+// A worker asks and a person answers, through the real dispatcher: the next run acts on the answer.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -18,7 +18,7 @@ async function ask(home: TestHome, cli: FixtureCli, ...words: string[]): Promise
 const toldIn = (home: TestHome, id: TaskId, turn = 1) =>
   JSON.parse(readFileSync(home.workspace(id, `told.${turn}.json`), 'utf8')) as { argv: string[]; stdin: string }
 
-/** How each CLI is told to resume. */
+/** The arguments with which each CLI resumes a session. */
 const RESUMES = { claude: '--resume', codex: 'resume', opencode: '--session', gemini: '--resume', hermes: '--resume' }
 
 test('an answered card resumes the session that asked, with question and answer', async () => {
@@ -42,7 +42,7 @@ test('an answered card resumes the session that asked, with question and answer'
   }
 })
 
-test('unblock without a text warns that the question of the agent is unanswered', async () => {
+test('unblock without a text warns that the question is unanswered', async () => {
   const home = stageClis(STAYS)
   const id = await ask(home, 'claude')
   await home.dispatch('--wait')
@@ -82,7 +82,7 @@ test('a session that is gone is replaced by a new one with the whole briefing', 
   }
 })
 
-test('a reopened card begins with the reason, in its session or anew', async () => {
+test('a reopened card starts with the reason, resumed or new', async () => {
   const home = stageClis(STAYS)
   addCliAgent(home, 'maker', { cli: 'claude', account: 'maker', words: ['replay:success'] })
   const { id } = await home.create('Serve it', '--assignee', 'maker', '--body', 'Serve the page.')
@@ -96,7 +96,7 @@ test('a reopened card begins with the reason, in its session or anew', async () 
   })
 })
 
-test('an unanswered card begins a new session', async () => {
+test('an unanswered card starts a new session', async () => {
   const home = stageClis(STAYS)
   const id = await ask(home, 'claude')
   await home.dispatch('--wait')

@@ -1,4 +1,4 @@
-// The checks that the board itself runs before a card may be done: for an agent, for a worker that speaks, for a person.
+// Checks that the board runs before a card is done: for a script, for a worker with a verdict, for a person.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const checks = (...lines: string[]): string[] => lines.flatMap((line) => ['--che
 
 const SLOW = 'echo $$ >pid; sleep 600'
 
-/** A card of the shell that has run once. */
+/** Creates a card for the shell and runs it once. */
 async function ran(home: TestHome, body: string, ...flags: string[]) {
   const { id } = await home.create('checked', '--assignee', 'shell', '--max-retries', '1', '--body', body, ...flags)
   await home.dispatch('--wait')
@@ -37,7 +37,7 @@ const answerOf = async (home: TestHome, ...args: string[]) => {
 }
 
 describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
-  test('a check that is added after the others passed runs before the card is done', async () => {
+  test('a check added after the others passed runs before done', async () => {
     const home = makeTestHome(engine)
     const passed = join(home.home, 'passed')
     const go = join(home.home, 'go')
@@ -57,9 +57,9 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     expect(shown.lastError).toContain('too early')
   })
 
-  test('a worker that says complete is told what they say, and goes on until they pass', async () => {
+  test('a worker sees failing checks and continues until they pass', async () => {
     const home = makeTestHome(engine)
-    // Outside of the workspace: what is said must not change what is checked.
+    // These files lie outside the workspace, because a changed workspace would change the checks' result.
     const talk = (name: string): string => join(home.home, `talk-${name}`)
     const shown = await ran(
       home,
@@ -76,7 +76,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     expect(said('codes')).toBe('1\n1\n0\n')
     expect(said('one')).toContain('2 tries are left')
     expect(said('one')).toContain('  looking\n')
-    // The same on unchanged content spends no try.
+    // The same verdict on unchanged content uses no try.
     expect(JSON.parse(said('two'))).toMatchObject([
       {
         ok: false,
@@ -89,7 +89,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     expect(kindsOf(shown).filter((kind) => kind === 'checks_passed')).toHaveLength(1)
   })
 
-  test('a person’s complete runs them: failing leaves the card where it was, uncounted', async () => {
+  test("a person's complete that fails its checks leaves the card unchanged", async () => {
     const home = makeTestHome(engine)
     const { id } = await home.create('by hand', ...checks('echo looked; test -f good', 'echo $$ >count'))
     await home.say('block', id, 'which one')
@@ -119,9 +119,9 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
+// These tests do not depend on the engine.
 describe('checks of any kind', () => {
-  test('a script that exits 0 is done when they pass, with its last words', async () => {
+  test('a script that exits 0 is done when its checks pass', async () => {
     const home = makeTestHome('sqlite')
     const shown = await ran(
       home,
@@ -133,7 +133,7 @@ describe('checks of any kind', () => {
     expect(kindsOf(shown)).toEqual(expect.arrayContaining(['checks_passed', 'completed']))
   })
 
-  test('failing, endless, flooding and untidy ones fail the run, each with its reason', async () => {
+  test('failing, endless, flooding and leaking checks each report their reason', async () => {
     const home = makeTestHome('sqlite')
     await home.create('first', '--triage') // The store must be there before it can be set.
     await home.shrink({ checkTimeoutMs: 6_000 })
@@ -161,7 +161,7 @@ describe('checks of any kind', () => {
     expect(isGone(Number(readFileSync(home.workspace(shown.id, 'slow.pid'), 'utf8')))).toBe(true)
   })
 
-  test('what was changed after they passed is checked again when the run has ended', async () => {
+  test('files changed after the checks passed are checked again', async () => {
     const home = makeTestHome('sqlite')
     const complete = `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary done`
     const shown = await ran(home, `touch good; ${complete}; rm good`, ...checks('test -f good'))
@@ -171,7 +171,7 @@ describe('checks of any kind', () => {
     )
   })
 
-  test('an agent that ends while it is being checked does not cut the check short, and it runs once', async () => {
+  test('an agent that ends during its checks does not end them', async () => {
     const home = makeTestHome('sqlite')
     const beside = (name: string): string => join(home.home, `beside-${name}`)
     const shown = await ran(
@@ -187,7 +187,7 @@ describe('checks of any kind', () => {
     expect(existsSync(beside('over'))).toBe(true)
   })
 
-  test('a word to stop ends them: a person’s block, or a worker’s whose tries are spent', async () => {
+  test('a block by a person or by a worker ends the checks', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
     await home.shrink({ checkTries: 1 })
@@ -214,7 +214,7 @@ describe('checks of any kind', () => {
     expect(spent).toMatchObject({ status: 'blocked', blockReason: 'need help', consecutiveFailures: 0 })
   })
 
-  test('a person may skip them with a reason, or wait for them no longer', async () => {
+  test('a person may skip checks with a reason or stop waiting', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '300'
     const forced = await home.create('forced', ...checks('false'))
@@ -230,7 +230,7 @@ describe('checks of any kind', () => {
     await home.until('it is done', async () => (await home.show(slow.id)).status === 'done')
   })
 
-  test('a person’s complete on a live run ends its agent, and then they decide', async () => {
+  test("a person's complete ends the agent, then the checks decide", async () => {
     const home = makeTestHome('sqlite')
     const body = 'touch begun; sleep 600'
     const good = await home.create('good', '--assignee', 'shell', '--body', body, ...checks('test -f begun'))
@@ -246,7 +246,7 @@ describe('checks of any kind', () => {
     expect(await home.show(bad.id)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
   })
 
-  test('a check whose supervisor is killed leaves the card where it was, and no process', async () => {
+  test('a check whose supervisor is killed leaves the card unchanged', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '1'
     const { id } = await home.create('lost', ...checks(SLOW))
@@ -262,7 +262,7 @@ describe('checks of any kind', () => {
     expect(isGone(pid)).toBe(true)
   })
 
-  test('an agent’s run whose supervisor is killed while it checks is nobody’s failure', async () => {
+  test('a supervisor killed while it checks counts no failure', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await home.create('lost', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
     await home.dispatch()
@@ -278,7 +278,7 @@ describe('checks of any kind', () => {
     expect(isGone(pid)).toBe(true)
   })
 
-  test('muster check runs them and changes nothing; what an agent wrote does not run', async () => {
+  test('muster check changes nothing and refuses commands without approval', async () => {
     const home = makeTestHome('sqlite')
     const shown = await ran(home, 'touch good', ...checks('test -f good; echo yes'))
     const before = await home.show(shown.id)
@@ -307,7 +307,7 @@ describe('checks of any kind', () => {
   })
 })
 
-test('two suites never run at once in one workspace: of two cards on a directory, of a person, of one that was killed', async () => {
+test('two check suites never run at once in one workspace', async () => {
   const home = makeTestHome('sqlite')
   const folder = mkdtempSync(join(tmpdir(), 'muster-shared-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -336,7 +336,7 @@ test('two suites never run at once in one workspace: of two cards on a directory
   expect(await home.muster('check', looked.id)).toMatchObject({ code: 0 })
 })
 
-/** The card that the run of another one made. */
+/** Returns the card that a run created. */
 async function onlyChild(home: TestHome, maker: TaskId): Promise<TaskId> {
   const { stdout } = await home.say('list', '--json')
   const cards = JSON.parse(stdout) as { id: TaskId; createdBy: string }[]

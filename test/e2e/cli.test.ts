@@ -1,4 +1,4 @@
-// The real binary as a shell sees it: streams, exit codes, signals, and the loop that runs until Ctrl-C.
+// The real binary in a shell: streams, exit codes, signals, and the loop that runs until Ctrl-C.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,13 @@ import { ENGINES } from '../helpers/stores.ts'
 
 const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done; echo finished'
 
-/** A command line that goes on, once it has said something. */
+/** Starts a command and waits for its first output. */
 async function saying(home: TestHome, running: Running, words: string): Promise<void> {
   await home.until(`it says ${words}`, () => running.output().includes(words))
 }
 
 describe.each(ENGINES)('the binary (%s)', (engine) => {
-  test('up runs a chain by itself and tells how each card ended', async () => {
+  test('up runs a chain of cards and prints how each ended', async () => {
     const home = makeTestHome(engine)
     const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'exit 9')
@@ -30,7 +30,7 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
+// These tests do not depend on the engine.
 describe('the binary, as a shell sees it', () => {
   test('exit codes reach the shell', async () => {
     const home = makeTestHome('sqlite')
@@ -55,7 +55,7 @@ describe('the binary, as a shell sees it', () => {
     expect(JSON.parse(stdout)).toMatchObject({ body: 'über\n' })
   })
 
-  test('up makes the home, starts what comes, and leaves what runs when it is interrupted', async () => {
+  test('up creates the data folder, starts cards and leaves runs alive', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     const up = home.start(['up'])
@@ -90,7 +90,7 @@ describe('the binary, as a shell sees it', () => {
     await up.ended
   })
 
-  test('a second dispatcher stands by, and follows at once when the first is killed', async () => {
+  test('a second dispatcher takes over at once when the first dies', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     home.env['MUSTER_SWEEP_MS'] = '100'
@@ -108,7 +108,7 @@ describe('the binary, as a shell sees it', () => {
     await saying(home, second, `completed     ${card.id}`)
   })
 
-  test('up finds a supervisor that was killed, without being told', async () => {
+  test('up finds a killed supervisor without a nudge', async () => {
     const home = makeTestHome('sqlite')
     const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { touch begun; sleep 600; }'
     const card = await home.create('lost', '--assignee', 'shell', '--body', body)
@@ -123,9 +123,9 @@ describe('the binary, as a shell sees it', () => {
     await saying(home, up, `completed     ${card.id}`)
   })
 
-  test('a reader that closes its end early is no error', async () => {
+  test('a closed output pipe is not an error', async () => {
     const home = makeTestHome('sqlite')
-    // Several, as a list is written piece by piece: what comes after the broken pipe is no error either.
+    // A list is written in pieces, so several writes follow the broken pipe.
     for (const title of ['much', 'to', 'say'])
       await home.start(['create', title, '--body', '-'], { stdin: 'x'.repeat(500_000) }).ended
     const child = spawn('/bin/sh', ['-c', `"$0" "$1" list --json | head -c 10`, process.execPath, BIN], {

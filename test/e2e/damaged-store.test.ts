@@ -25,7 +25,7 @@ async function foldLog(path: string, table = 'task'): Promise<number> {
   return Number(row?.['rootpage']) - 1
 }
 
-/** By another process: this one may have the store open, and must not touch its file. */
+/** Another process writes the damage, because closing the file here would drop the locks of the open store. */
 function overwrite(path: string, firstPage: number, pages: number): void {
   const words = ['if=/dev/urandom', `of=${path}`, `bs=${PAGE}`, `seek=${firstPage}`, `count=${pages}`, 'conv=notrunc']
   execFileSync('dd', words, { stdio: 'pipe' })

@@ -1,4 +1,4 @@
-// What a command answers when the disk fills up under it.
+// Commands on a disk that fills up while they run.
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ test.each(ENGINES)('why, doctor and create report a full disk (%s)', async (engi
 /** Only Linux has namespaces, and some containers forbid them. */
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
 
-test.skipIf(!canMount)('every command reports a full disk in the same words', () => {
+test.skipIf(!canMount)('every command reports a full disk with the same message', () => {
   const home = makeTestHome('sqlite')
   const other = join(home.home, 'other')
   const env = { ...home.env, HOME: home.home }
@@ -70,11 +70,11 @@ describe('a disk with hardly any space left', () => {
     return spawnSync('sh', ['-c', script, 'sh', process.execPath, BIN, ...args], { env: home.env, encoding: 'utf8' })
   }
 
-  test('a card that was created is reported as created when only the clean-up after it fails', async () => {
+  test('a card is reported as created when only the clean-up fails', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     const database = join(home.home, 'muster.db')
-    // The log takes the card; the database has no room for what the log is folded into.
+    // The log has room for the card; the database has no room for the checkpoint.
     const { status, stdout, stderr } = withLimit(
       home,
       statSync(database).size,
@@ -91,7 +91,7 @@ describe('a disk with hardly any space left', () => {
 
   // Only Linux has a device that is always full.
   test.skipIf(!existsSync('/dev/full'))(
-    'an answer that cannot be written says that the command succeeded',
+    'a result that cannot be printed reports that the command succeeded',
     async () => {
       const home = makeTestHome('sqlite')
       await home.say('init')

@@ -1,4 +1,4 @@
-// What dispatchers do, with the real binary: who leads, what starts, what waits and is told, and how it stops.
+// Dispatchers of the real binary: leadership, caps and waits, messages, and stopping.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,8 +14,8 @@ import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from
 
 const { output: reportSchema } = await dispatchOnce.schemas()
 
-describe.each(ENGINES)('who leads (%s)', (engine) => {
-  test('eight passes at once make one attempt, and whoever does not lead says who does (scenario 1)', async () => {
+describe.each(ENGINES)('leadership (%s)', (engine) => {
+  test('eight passes at once start one run and name the leader (scenario 1)', async () => {
     const home = makeTestHome(engine)
     const card = await shell(home, 'one', 'echo once')
     const passes = await Promise.all(Array.from({ length: 8 }, () => home.muster('dispatch', '--json')))
@@ -27,7 +27,7 @@ describe.each(ENGINES)('who leads (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
 
-  test('the second stands by and says so; it takes over from one that is killed or stopped (scenario 2)', async () => {
+  test('a standby dispatcher takes over from a killed or stopped one (scenario 2)', async () => {
     const home = makeTestHome(engine)
     await home.say('init')
     const first = up(home)
@@ -48,7 +48,7 @@ describe.each(ENGINES)('who leads (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
 
-  test('a dispatcher restarted by SIGTERM and by SIGKILL leaves four runs to their end, one attempt each (scenario 68)', async () => {
+  test('four runs survive a restarted dispatcher with one attempt each (scenario 68)', async () => {
     const home = makeTestHome(engine)
     const cards: TaskView[] = []
     for (const title of ['a', 'b', 'c', 'd']) cards.push(await shell(home, title, WAITS))
@@ -70,8 +70,8 @@ describe.each(ENGINES)('who leads (%s)', (engine) => {
   })
 })
 
-describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
-  test('a nudge tells the running dispatcher to look, and starts nothing itself (scenario 69)', async () => {
+describe.each(ENGINES)('starts and reports (%s)', (engine) => {
+  test('a nudge wakes the running dispatcher and starts nothing itself (scenario 69)', async () => {
     const home = makeTestHome(engine)
     await home.say('init')
     const alone = await home.muster('dispatch', '--nudge', '--json')
@@ -80,7 +80,7 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     await says(home, running, 'Running cards')
     const card = await home.create('for a newcomer', '--assignee', 'newcomer', '--body', 'echo here I am')
     await home.until('it was looked at', async () => (await home.muster('why', card.id)).stdout.includes('No agent'))
-    // Nobody hears of a file: it takes a nudge, or the next look.
+    // A dispatcher gets no notice of a file; it sees it after a nudge or at its next pass.
     addAgent(home, 'newcomer', 'description: comes late')
     const { stdout, code } = await home.muster('dispatch', '--nudge', '--json')
     expect([code, reportSchema.parse(JSON.parse(stdout))]).toMatchObject([0, { nudged: true, started: [] }])
@@ -88,7 +88,7 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
 
-  test('a dry run keeps to every cap, ends nobody who is over his time, and changes nothing (scenario 47)', async () => {
+  test('a dry run respects every cap and changes nothing (scenario 47)', async () => {
     const home = makeTestHome(engine)
     const late = await shell(home, 'late', WAITS, '--max-runtime', '1h')
     await home.dispatch()
@@ -96,7 +96,7 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     await begun(home, late.id)
     const ready: TaskId[] = []
     for (const title of ['a', 'b', 'c']) ready.push((await shell(home, title, 'true')).id)
-    // Its supervisor cannot end it, and two hours are over.
+    // The supervisor is stopped and cannot end the agent, whose two hours are over.
     process.kill(supervisor, 'SIGSTOP')
     alterWorld(home).set({ clockOffsetMs: 2 * 3_600_000 })
     home.env['MUSTER_MACHINE_CAP'] = '2'
@@ -113,9 +113,9 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
-describe('what starts, and what is told', () => {
-  test('every bucket, in words and as JSON: caps with their counts, pauses, waits (scenarios 43, 45, 46)', async () => {
+// These tests do not depend on the engine.
+describe('starts and reports', () => {
+  test('every reason to wait is printed and in the JSON (scenarios 43, 45, 46)', async () => {
     const home = makeTestHome('sqlite')
     addAgent(home, 'single', 'maxConcurrent: 1')
     home.env['MUSTER_MACHINE_CAP'] = '4'
@@ -145,7 +145,7 @@ describe('what starts, and what is told', () => {
     expect(stdout).toContain('paused       agent shell')
   })
 
-  test('two boards share the places of the machine, and both get on (scenario 44)', async () => {
+  test('two boards share the machine cap and both progress (scenario 44)', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     await home.say('boards', 'create', 'other')
@@ -164,7 +164,7 @@ describe('what starts, and what is told', () => {
   })
 })
 
-test('whoever waits for a pass sees each line when it is true', async () => {
+test('dispatch --wait prints each line as soon as it is true', async () => {
   const home = makeTestHome('sqlite')
   const [first, second] = [await shell(home, 'first', WAITS), await shell(home, 'second', WAITS)]
   const alone = await home.create('nobody')
@@ -181,7 +181,7 @@ test('whoever waits for a pass sees each line when it is true', async () => {
 })
 
 describe('stopping (sqlite)', () => {
-  test('asked to drain, it starts nothing more and waits for what runs; asked again, it stops at once', async () => {
+  test('a draining dispatcher waits for runs, and a second signal stops it', async () => {
     const home = makeTestHome('sqlite')
     const first = await shell(home, 'first', WAITS)
     const second = await shell(home, 'second', 'echo second')
@@ -205,7 +205,7 @@ describe('stopping (sqlite)', () => {
     expect(again.output()).toContain('Stopped. 1 run continues.')
   })
 
-  test('up prints its limits, refuses flags that do not work yet, and starts nothing with --no-dispatch', async () => {
+  test('up prints its limits, and --no-dispatch starts nothing', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     await home.shrink({ defaultAssignee: 'shell', maxRunning: 3 })
@@ -275,8 +275,8 @@ describe.each(ENGINES)('one board among several (%s)', (engine) => {
   })
 })
 
-describe('what up shows', () => {
-  test('a burst of over 500 events is shown to its end', async () => {
+describe('output of up', () => {
+  test('up prints every event of a burst of over 500', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     const running = up(home, {}, '--no-dispatch')

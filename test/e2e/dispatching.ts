@@ -1,4 +1,4 @@
-/** What the tests of dispatchers share: agents that wait, a dispatcher that goes on, and what is seen of both. */
+/** Shared by the tests of dispatchers: agents that wait, a running dispatcher, and the status of both. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -6,7 +6,7 @@ import type { TaskView } from '../../src/storage/store.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 
-/** Says that it runs, then waits for a word. */
+/** Reports that it runs, then waits for the file `go`. */
 export const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done; echo finished'
 const QUICK = { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500' }
 

@@ -1,4 +1,6 @@
-/** What survives: kills, readers, thousands of openings, a crowd. The same proofs run at full size by `npm run prove`. */
+/**
+ * What survives kills, readers, thousands of opens and many writers. `npm run prove` runs the same proofs at full size.
+ */
 import { describe, expect, inject, test } from 'vitest'
 import type { StoreLocation } from '../../src/storage/location.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -17,33 +19,33 @@ const onFile = <T>(work: (location: FileLocation, store: Store) => Promise<T>): 
   withPlace('sqlite', '', (location, store) => work(location as FileLocation, store))
 
 describe('a store file', () => {
-  test('keeps every acknowledged write when its writers are killed', async () => {
+  test('a store file keeps every acknowledged write when its writers die', async () => {
     const proof = await onFile((location) => proveKills(location, { kills: 10, lines: 2 }))
     expect(proof.faults).toEqual([])
     expect(proof.figures.acknowledged).toBeGreaterThanOrEqual(10)
   })
 
-  test('is not changed by a byte by any question after a clean close', async () => {
+  test('reads leave a cleanly closed store file unchanged, byte for byte', async () => {
     const proof = await onFile(proveReads)
     expect(proof.faults).toEqual([])
   })
 
-  test('says the same before and after it is read and recovered when its writer was killed', async () => {
+  test('a store file reads the same before and after recovery', async () => {
     const proof = await onFile((location, store) => proveReadsAfterKill(location, store, { kills: 3 }))
     expect(proof.faults).toEqual([])
   })
 
-  test('leaves no handle and no memory behind, opened or not', async () => {
+  test('opening a store file leaks no handle and no memory', async () => {
     const proof = await onFile((location) => proveHandles(location, { opens: 100, failures: 100 }))
     expect(proof.faults).toEqual([])
   })
 
-  test('loses nothing between eight busy processes and a connection that stays', async () => {
+  test('eight busy processes and an open connection lose no write', async () => {
     const proof = await onFile((location, store) => proveBusy(location, store, { processes: 8, seconds: 2 }))
     expect(proof.faults).toEqual([])
   })
 
-  test('held open here, written and closed there, written here again, shows every card to a third', async () => {
+  test('a third process sees cards written by two connections in turn', async () => {
     await onFile(async (location, here) => {
       const ids = await createCards(here, 1)
       for (let round = 0; round < 5; round++) {
@@ -65,17 +67,17 @@ describe('a store on a server', () => {
   const onServer = <T>(work: (location: StoreLocation, store: Store) => Promise<T>): Promise<T> =>
     withPlace('postgres', inject('postgresUrl'), work)
 
-  test('keeps every acknowledged write when its writers are killed', async () => {
+  test('a server store keeps every acknowledged write when its writers die', async () => {
     const proof = await onServer((location) => proveKills(location, { kills: 6, lines: 2 }))
     expect(proof.faults).toEqual([])
   })
 
-  test('leaves no handle and no memory behind, opened or not', async () => {
+  test('opening a server store leaks no handle and no memory', async () => {
     const proof = await onServer((location) => proveHandles(location, { opens: 50, failures: 60 }))
     expect(proof.faults).toEqual([])
   })
 
-  test('loses nothing between busy processes and a connection that stays', async () => {
+  test('busy processes and an open connection lose no write', async () => {
     const proof = await onServer((location, store) => proveBusy(location, store, { processes: 4, seconds: 1 }))
     expect(proof.faults).toEqual([])
   })

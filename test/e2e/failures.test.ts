@@ -1,4 +1,4 @@
-// How runs end and what it costs their cards, their agents and their accounts, with the real binary.
+// Outcomes of runs and their effect on cards, agents and accounts, with the real binary.
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
@@ -10,10 +10,10 @@ import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from
 
 const HOUR = 3_600_000
 
-describe.each(SURFACE_ENGINES)('what failures do (%s)', (engine) => {
-  test('exit 75, again and again: never blocked, nothing counted (scenarios 24, 27)', async () => {
+describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
+  test('exit 75 never blocks a card and counts no failure (scenarios 24, 27)', async () => {
     const home = makeTestHome(engine)
-    // More often than any other end is let pass in a day; one engine is enough for the long way.
+    // Any other outcome this often in a day would block the card; one engine runs all the attempts.
     const times = engine === 'sqlite' ? DEFAULT_SETTINGS.attemptsLimit + 2 : 2
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt ${times} ] && echo through || exit 75`
     const card = await shell(home, 'limited', body)
@@ -30,7 +30,7 @@ describe.each(SURFACE_ENGINES)('what failures do (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual([...Array<string>(times).fill('rate_limited'), 'completed'])
   })
 
-  test('an account that met its limit is tried again by one run, and opens with its success', async () => {
+  test('a rate-limited account opens after one successful run', async () => {
     const home = makeTestHome(engine)
     addAgent(home, 'spender', 'account: acme')
     const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || exit 75'
@@ -53,9 +53,9 @@ describe.each(SURFACE_ENGINES)('what failures do (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
-describe('what failures do', () => {
-  test('exit 75 while nobody dispatched, and its supervisor lost: still a rate limit (scenarios 25, 26)', async () => {
+// These tests do not depend on the engine.
+describe('failures', () => {
+  test('exit 75 without a dispatcher or supervisor is a rate limit (scenarios 25, 26)', async () => {
     const home = makeTestHome('sqlite')
     const card = await shell(home, 'limited', `${WAITS}; exit 75`)
     await home.dispatch()
@@ -72,7 +72,7 @@ describe('what failures do', () => {
     expect(await home.show(card.id)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('killed twice: blocked, with the signal in the reason; a limit of its own comes first (scenarios 29, 31, 38)', async () => {
+  test('two kills block a card with the signal as reason (scenarios 29, 31, 38)', async () => {
     const home = makeTestHome('sqlite')
     const killed = await shell(home, 'killed', 'echo "pid 403 is not alive"; kill -9 $$')
     const slow = await shell(home, 'slow', 'sleep 60', '--max-runtime', '1s', '--max-retries', '1')
@@ -91,7 +91,7 @@ describe('what failures do', () => {
     expect((await home.dispatch('--wait')).started).toEqual([])
   })
 
-  test('three cards of one agent crash alike: the agent is paused with one notice, no card is burnt (scenario 37)', async () => {
+  test('three equal crashes pause the agent and block no card (scenario 37)', async () => {
     const home = makeTestHome('sqlite')
     const cards: TaskView[] = []
     for (const title of ['a', 'b', 'c']) cards.push(await shell(home, title, 'kill -9 $$'))
@@ -110,7 +110,7 @@ describe('what failures do', () => {
     await has(home, fourth.id, 'done')
   })
 
-  test('a retry that might redo finished work waits with a visible end; a person’s word lifts it (scenarios 40, 41, 42)', async () => {
+  test('a retry after finished work waits, and a person can start it (scenarios 40, 41, 42)', async () => {
     const home = makeTestHome('sqlite')
     const url = 'https://github.com/acme/site/pull/7'
     const card = await shell(home, 'has a pull request', 'echo try >>tries; exit 1')
@@ -123,7 +123,7 @@ describe('what failures do', () => {
     expect(report.guarded[0]?.until).toBeGreaterThan(Date.now())
     expect((await home.say('block', card.id, 'please look at it', '--kind', 'review')).code).toBe(0)
     expect((await home.say('unblock', card.id)).code).toBe(0)
-    // Blocking it by hand was an attempt too, without any time.
+    // Blocking it by hand was an attempt too, and took no time.
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: card.id, attempt: 3 }])
 
     const done = await shell(home, 'done', 'echo done')

@@ -1,4 +1,4 @@
-/** The process that reads files for another one, as it is built and as it fails. */
+/** The process that reads files for another process, as built and as it fails. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { testFolder } from '../helpers/stores.ts'
 const HELPER = join(dirname(BIN), FILE_HELPER)
 const SHORT = { idleMs: 10 }
 
-/** A helper that runs this for each request line, with the folder of the test as `here`. */
+/** A helper that runs this code for each request line, with the test's folder as `here`. */
 function fixture(body: string): { program: string; here: string } {
   const here = testFolder()
   const program = join(here, 'helper.js')
@@ -33,7 +33,7 @@ function fixture(body: string): { program: string; here: string } {
 
 const ROOT = { folder: '/', home: '/nowhere', workspace: { kind: 'dir', repo: null } } as const
 
-test('the built helper gives the hash that the function gives', async () => {
+test('the built helper returns the same hash as the function', async () => {
   const folder = testFolder()
   mkdirSync(join(folder, 'sub'))
   writeFileSync(join(folder, 'sub/large'), Buffer.alloc(3 * 1024 * 1024, 7))
@@ -66,7 +66,7 @@ test('a task that only reads runs again when the helper dies under it', async ()
   expect(await startFileHelper(program, SHORT)('hashContent', ROOT, {})).toBe('second')
 })
 
-test('a task that writes fails with a sentence when the helper dies under it', async () => {
+test('a task that writes fails with a message when the helper dies', async () => {
   const { program } = fixture(`process.kill(process.pid, 'SIGKILL')`)
   await expect(startFileHelper(program, SHORT)('attachCopy', {}, {})).rejects.toMatchObject({
     code: 'store_io',

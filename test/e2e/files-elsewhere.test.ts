@@ -8,7 +8,7 @@ import { gitIn, makeRepository } from '../helpers/repository.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { outcomes } from './living.ts'
 
-/** Each with a home and an identity of its own. */
+/** Each machine has its own home and identity. */
 async function twoMachines(): Promise<readonly [TestHome, TestHome]> {
   const [one, two] = [makeTestHome('postgres'), makeTestHome('postgres')]
   two.env['MUSTER_STORE'] = one.env['MUSTER_STORE']
@@ -69,11 +69,11 @@ test('a person can start a card again without the files on a lost machine', asyn
   expect(events.find(({ kind }) => kind === 'workspace_abandoned')?.data).toMatchObject({
     path: one.workspace(card.id, '.').replace(/\/\.?$/, ''),
   })
-  // From now on the files are there, and the first machine waits in its turn.
+  // Now the files are on the second machine, so the first one waits.
   expect((await one.dispatch('--wait')).started).toEqual([])
 })
 
-test('giving up files from another machine reports that they stay there', async () => {
+test('giving up files on another machine reports that they stay', async () => {
   const [one, two] = await twoMachines()
   const card = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')
@@ -99,7 +99,7 @@ test('a briefing names the path of a file only on the machine that has it', asyn
   expect(await context(two)).not.toContain('Artifacts: ')
 })
 
-test('a child starts on any machine, and its briefing names the machine that has the files of its parent', async () => {
+test("a child's briefing names the machine that has its parent's files", async () => {
   const [one, two] = await twoMachines()
   const parent = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')
@@ -113,7 +113,7 @@ test('a child starts on any machine, and its briefing names the machine that has
 
 const LANDING = ['land', 'diff', 'checkout'] as const
 
-test('land, diff and checkout refuse on a machine without the files, and name the other', async () => {
+test('land, diff and checkout refuse on a machine without the files', async () => {
   const [one, two] = await twoMachines()
   // Both machines have a repository at this path, with a branch of this name.
   const repo = makeRepository()
@@ -137,7 +137,7 @@ test('land, diff and checkout refuse on a machine without the files, and name th
   expect((await one.muster('land', second.id)).code).toBe(0)
 })
 
-test('after a worktree was removed, another machine uses its branch only with the last commit', async () => {
+test('another machine uses a branch only if it has the last commit', async () => {
   const [one, two] = await twoMachines()
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`, '--assignee', 'shell']

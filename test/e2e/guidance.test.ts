@@ -1,4 +1,4 @@
-// Every call that guidance, descriptions and docs show is made, by the role that reads it, in a run of its own.
+// Runs every call that guidance, descriptions and docs show, by the role that reads it, in its own run.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { connectTools, entryOf, writeToolAgent } from './tools.ts'
 const VERDICTS = new Set(['kanban_complete', 'kanban_block', 'kanban_request_review', 'kanban_request_changes'])
 const DOCS = join(import.meta.dirname, '..', '..', 'docs')
 
-/** What says nothing of whom it is for is for whoever may do it: a worker, else an orchestrator. */
+/** An example without a role belongs to a worker if a worker may run it, otherwise to an orchestrator. */
 function shownTo(): Record<'worker' | 'reviewer' | 'orchestrator', readonly ToolExample[]> {
   const texts = [
     ...readdirSync(DOCS)
@@ -37,7 +37,7 @@ function shownTo(): Record<'worker' | 'reviewer' | 'orchestrator', readonly Tool
   }
 }
 
-test('there are examples in every text, and they are read as they stand', () => {
+test('every text contains examples, and each is a valid call', () => {
   for (const text of Object.values(GUIDANCE)) expect(examplesIn(text).length).toBeGreaterThan(3)
   expect(examplesIn('say kanban_block(reason="a, b (c)", kind="x") now')).toEqual([
     {
@@ -49,7 +49,7 @@ test('there are examples in every text, and they are read as they stand', () => 
   expect(examplesIn('kanban_show()')).toMatchObject([{ given: {} }])
 })
 
-test('every example does what it says', async () => {
+test('every example has the effect it describes', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_MACHINE_CAP'] = '40'
   writeToolAgent(home, 'worker')
@@ -58,7 +58,7 @@ test('every example does what it says', async () => {
   const files = join(home.home, 'files')
   mkdirSync(files, { recursive: true })
 
-  // Each verdict has a run of its own; everything else is said in the first run of its role.
+  // Each verdict has its own run; all other calls happen in the first run of their role.
   const runs: { id: TaskId; role: string; examples: ToolExample[] }[] = []
   for (const [role, examples] of Object.entries(shownTo())) {
     const verdicts = examples.filter(({ name }) => VERDICTS.has(name))

@@ -1,5 +1,5 @@
-// The harnesses of agent programs, through real processes: programs that print what the real ones printed once
-// (test/fixtures/recordings), found on the PATH by the names of the real ones.
+// Harnesses through real processes: programs with the names of the real CLIs, first on the PATH, that print what the
+// real ones printed (test/fixtures/recordings).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { summaryOf, linesOf } from '../harnesses/recordings.ts'
 import { isGone } from './living.ts'
 
-/** A card for an agent of its own, who has its own account. */
+/** Creates a card with an agent and an account of its own. */
 async function cast(
   home: TestHome,
   cli: FixtureCli,
@@ -29,7 +29,7 @@ async function cast(
 const toldIn = (home: TestHome, id: TaskId, turn: number) =>
   JSON.parse(readFileSync(home.workspace(id, `told.${turn}.json`), 'utf8')) as { argv: string[]; stdin: string }
 
-test('who ends a turn without a verdict is asked for it in the same session, and completes', async () => {
+test('an agent without a verdict is asked again and completes', async () => {
   const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const cards = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge'])))
   await home.dispatch('--wait')
@@ -40,7 +40,7 @@ test('who ends a turn without a verdict is asked for it in the same session, and
     expect(events.filter(({ kind }) => kind === 'turn_started')).toMatchObject([{ data: { cause: 'no_verdict' } }])
     expect(runs).toMatchObject([{ outcome: 'completed', exitCode: 0, usage: { outputTokens: expect.any(Number) } }])
     const [run] = runs
-    // What it spent in both turns, and never the cost of one of them alone.
+    // The usage of both turns, and never the cost of only one of them.
     expect(run?.usage?.outputTokens).toBeGreaterThanOrEqual(60)
     const session = /"(?:session_id|thread_id|sessionID)": ?"([^"]+)"/.exec(linesOf(`${cli}/nudge`).join('\n'))?.[1]
     expect(toldIn(home, id, 1).stdin).toContain('Do it.')
@@ -51,7 +51,7 @@ test('who ends a turn without a verdict is asked for it in the same session, and
   }
 })
 
-test('broken and unknown lines stay in the log, and change nothing', async () => {
+test('broken and unknown lines are logged and change nothing', async () => {
   const home = stageClis()
   const cards = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'with:noise'])))
   await home.dispatch('--wait')
@@ -66,7 +66,7 @@ test('broken and unknown lines stay in the log, and change nothing', async () =>
 const FIVE_MINUTES = 300_000
 const DAY_MS = 86_400_000
 
-test('what kept an agent from going on decides what becomes of its card and of its account', async () => {
+test('the cause of a failure decides what happens to card and account', async () => {
   const home = stageClis({ MUSTER_QUOTA_WAIT_MS: '300' })
   const cases = ['failure', 'auth', 'rate-limited', 'rate-limited-until'] as const
   const castAll = (cli: FixtureCli): Promise<TaskId[]> =>
@@ -97,13 +97,13 @@ test('what kept an agent from going on decides what becomes of its card and of i
     expect(limited).toMatchObject({ pauseCause: 'quota', strikes: 1 })
     expect(limited?.pausedUntil).toBeGreaterThanOrEqual(before + FIVE_MINUTES)
     expect(until).toMatchObject({ pauseCause: 'quota', strikes: 1 })
-    // Two of them name the day, and that is believed.
+    // Two of them name the reset time, and the board uses it.
     const isNamed = cli === 'claude' || cli === 'codex'
     expect((until?.pausedUntil ?? 0) - before > DAY_MS).toBe(isNamed)
   }
 })
 
-test('what an agent starts in turn cannot use its tools, though it inherits the way to them', async () => {
+test('a nested agent cannot use the tools of its parent', async () => {
   const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const clis = ['opencode', 'gemini', 'hermes'] as const
   const cards = await Promise.all(clis.map((cli) => cast(home, cli, ['replay:success', 'with:nested'])))
@@ -118,7 +118,7 @@ test('what an agent starts in turn cannot use its tools, though it inherits the 
   }
 })
 
-test('a line that OpenCode writes into settings is out again while its agent still works', async () => {
+test('a line that OpenCode adds to its settings is removed again', async () => {
   const home = stageClis()
   const project = mkdtempSync(join(tmpdir(), 'muster-project-'))
   onTestFinished(() => rmSync(project, { recursive: true }))
@@ -136,9 +136,9 @@ test('a line that OpenCode writes into settings is out again while its agent sti
   await home.say('stop', id)
 })
 
-test('one that hangs, does not listen or leaves a child is ended, whole', async () => {
+test('an agent that hangs or leaves a child is ended completely', async () => {
   const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
-  // What ends a program that hangs is the same for all of them; whether it can, each shows by not listening.
+  // All harnesses end a hung program the same way; each program here ignores the signal.
   const hangs = await cast(home, 'claude', ['replay:nudge', 'then:hang'], 'maxRuntime: 3s\n')
   const deaf = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge', 'then:deaf'])))
   const leaks = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'then:leak'])))
@@ -160,7 +160,7 @@ test('one that hangs, does not listen or leaves a child is ended, whole', async 
   }
 })
 
-test('what an agent had spent when its supervisor was lost is on the run', async () => {
+test('usage before a lost supervisor is recorded on the run', async () => {
   const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const id = await cast(home, 'claude', ['replay:nudge', 'then:hang'])
   await home.dispatch()
@@ -175,14 +175,14 @@ test('what an agent had spent when its supervisor was lost is on the run', async
   expect(usage?.costUsd).toBeGreaterThan(0)
 })
 
-test('the tools of the board are started once to see whether they answer here', async () => {
+test('agents check starts the board tools once to test them', async () => {
   const home = stageClis()
   expect((await home.muster('agents', 'check')).stdout).toMatch(
     /\n✓ The board's tools answer here: (?:[5-9]|10) for a worker\.\n$/,
   )
 })
 
-test.runIf(process.platform === 'linux')('50 MB of output cost the supervisor no memory to speak of', async () => {
+test.runIf(process.platform === 'linux')("50 MB of output barely grow the supervisor's memory", async () => {
   const home = stageClis()
   const quiet = await Promise.all(RECORDED.map((cli) => cast(home, cli, ['replay:success', 'then:hang'])))
   const loud = await Promise.all(

@@ -1,4 +1,4 @@
-// A dispatcher that lives and does nothing: every surface says so.
+// A dispatcher that is alive and does nothing: every surface reports it.
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { ownIdentity } from '../../src/processes/identity.ts'
@@ -19,7 +19,7 @@ const rulesOf = async (home: TestHome): Promise<string[]> => {
   return (JSON.parse(stdout) as { rule: string }[]).map(({ rule }) => rule)
 }
 
-/** On one server, each with a home and an identity of its own. */
+/** Two machines on one server, each with its own home and identity. */
 async function twoMachines(): Promise<readonly [TestHome, TestHome]> {
   const [one, two] = [makeTestHome('postgres'), makeTestHome('postgres')]
   two.env['MUSTER_STORE'] = one.env['MUSTER_STORE']
@@ -64,7 +64,7 @@ describe.each(ENGINES)('a dispatcher that was stopped (%s)', (engine) => {
     expect((await home.show(id)).runs[0]?.outcome).toBe('interrupted')
   })
 
-  test('a claimed run whose dispatcher died before its supervisor came is not called running', async () => {
+  test('a claimed run without supervisor and dispatcher is not shown running', async () => {
     const home = makeTestHome(engine)
     const { id } = await shell(home, 'claimed', 'true')
     await home.shrink({ startDeadlineMs: 0 })
@@ -76,7 +76,7 @@ describe.each(ENGINES)('a dispatcher that was stopped (%s)', (engine) => {
 })
 
 describe('a dispatcher of another machine', () => {
-  test('does not hide that the dispatcher of this machine hangs', async () => {
+  test("another machine's dispatcher does not hide that this one hangs", async () => {
     const [one, two] = await twoMachines()
     const hangs = up(one)
     const works = up(two)
@@ -88,7 +88,7 @@ describe('a dispatcher of another machine', () => {
     hangs.child.kill('SIGCONT')
   })
 
-  test('starts no card whose files are on this machine, and ends no run here', async () => {
+  test("another machine's dispatcher leaves files and runs of this machine", async () => {
     const [one, two] = await twoMachines()
     const { id } = await shell(one, 'lost', WAITS)
     await one.dispatch()
@@ -105,7 +105,7 @@ describe('a dispatcher of another machine', () => {
     expect(await codesOf(one, half.id)).toContain('no_dispatcher')
   })
 
-  test('sees that the run of a lost machine is not running', async () => {
+  test("another machine's dispatcher sees that a lost run is not running", async () => {
     const [one, two] = await twoMachines()
     const { id } = await shell(one, 'lost', WAITS)
     await one.dispatch()
@@ -118,7 +118,7 @@ describe('a dispatcher of another machine', () => {
   })
 })
 
-test('a dispatcher and a run in another container are not called gone', async () => {
+test('a dispatcher and a run in another container are not gone', async () => {
   const home = makeTestHome('sqlite')
   const world = alterWorld(home)
   await home.muster('init')

@@ -1,5 +1,5 @@
-// Agents that were talked into something, through the real binary: each does what it is told with the tools of its run,
-// with the command line, with whatever it finds. They are fixtures under the harness `command` with a real client.
+// Agents that follow injected instructions, through the real binary. They are fixtures under the harness `command` that
+// use the tools of their run, the command line and the files they find.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -48,8 +48,8 @@ const overreaches = ({ events }: TaskDetails): readonly string[] =>
     .filter(({ kind }) => kind === 'overreached')
     .map(({ data }) => [data['asked'], data['target']].map(String).join(' '))
 
-describe.each(SURFACE_ENGINES)('an agent that was talked into it (%s)', (engine) => {
-  test('finds no token and no way to the store, and what it starts cannot end its card (scenario 77)', async () => {
+describe.each(SURFACE_ENGINES)('an agent with injected instructions (%s)', (engine) => {
+  test('an agent finds no token, and its children cannot end its card (scenario 77)', async () => {
     const home = makeTestHome(engine)
     await stage(home)
     const complete = [...CLI, 'complete', '$own', '--summary', 'stolen']
@@ -81,9 +81,9 @@ describe.each(SURFACE_ENGINES)('an agent that was talked into it (%s)', (engine)
   })
 })
 
-// The engine has no part in these.
-describe('an agent that was talked into it', () => {
-  test('neither ends nor links cards of others, nor frees itself, nor leaves its board; its card says so (scenario 78)', async () => {
+// These tests do not depend on the engine.
+describe('an agent with injected instructions', () => {
+  test('an agent cannot change the cards of others or other boards (scenario 78)', async () => {
     const home = makeTestHome('sqlite')
     await stage(home)
     await home.say('boards', 'create', 'other')
@@ -165,7 +165,7 @@ describe('an agent that was talked into it', () => {
     expect([first.status, other.status]).toEqual(['done', 'done'])
   })
 
-  test('cannot have commands run, nor hand its words to an agent that may do more, before a person has read them', async () => {
+  test("commands and texts of an agent wait for a person's approval", async () => {
     const home = makeTestHome('sqlite')
     await stage(home)
     const wishes = [
@@ -193,7 +193,7 @@ describe('an agent that was talked into it', () => {
       expect((await home.say('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
   })
 
-  test('has no words run as a script that were none when they were written, until a person lets them', async () => {
+  test('a text that becomes a script later still needs approval', async () => {
     const home = makeTestHome('sqlite')
     await stage(home)
     const body = 'touch ran'
@@ -227,7 +227,7 @@ describe('an agent that was talked into it', () => {
     expect([(await home.show(late)).status, (await home.show(nobody)).status]).toEqual(['done', 'ready'])
   })
 
-  test('has no script of its own run by whoever a person gives the card to, whose words it changed', async () => {
+  test('a script changed by an agent needs approval after a reassignment', async () => {
     const home = makeTestHome('sqlite')
     await stage(home)
     writeAgent(home, 'obedient', `${OBEDIENT}\nonExit: verdict`)

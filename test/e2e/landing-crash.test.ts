@@ -1,4 +1,4 @@
-// Landings that are cut off: afterwards HEAD, index and files of the user's checkout agree, and the card can land.
+// Interrupted landings: afterwards HEAD, index and files of the user's checkout agree, and the card can land.
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -77,7 +77,7 @@ async function setUp() {
 }
 
 test.each(['squash', 'rebase'] as const)(
-  'a landing by %s that is killed again and again ends well',
+  'a landing by %s that is killed repeatedly still succeeds',
   async (strategy) => {
     const { home, repo, trap, card, base, land, arm, disarm, left } = await setUp()
     const strategyFlag = `--${strategy}`
@@ -128,7 +128,7 @@ test.each([
   expect(await home.show(card.id)).toMatchObject({ landed: { into: 'main' } })
 })
 
-test('a landing killed at any step, and a recovery killed too, leave HEAD, index and files in agreement', async () => {
+test('a landing and its recovery, killed at any step, leave no mismatch', async () => {
   const { repo, trap, card, base, home, land, dispatch, arm, disarm, expectAgreement } = await setUp()
   const steps: [string, string][] = [
     ['update-index -q --refresh', KILL_MUSTER],
@@ -188,7 +188,7 @@ test.each(['read-tree -m -u', 'update-ref -m'])(
   },
 )
 
-test('locks of a git that was killed while it moved the branch are removed', async () => {
+test('a killed git leaves no locks on the branch', async () => {
   const { repo, trap, base, land, dispatch, expectAgreement } = await setUp()
   const locks = [join(repo.path, '.git/refs/heads/main.lock'), join(repo.path, '.git/HEAD.lock')] as const
   const commit = `"$(${NEXT_TO_LAST} "$@")"`
@@ -248,7 +248,7 @@ test('edits made after the branch moved stay when only the index was left behind
   await expectAgreement(landed, 'M a.txt\n D b.txt')
 })
 
-test('a landing whose git is ended in the middle takes everything back', async () => {
+test('a landing whose git is killed undoes everything', async () => {
   const { repo, base, land, arm, disarm, left } = await setUp()
   arm(false)
   expect(await land()).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing changed') })

@@ -206,7 +206,7 @@ test('a worktree that left its branch does not land without its commits', async 
   expect(existsSync(join(repo.path, 'page'))).toBe(true)
 })
 
-test('the work of a submodule lands only when everybody can have it', async () => {
+test('submodule work lands only when its commits are pushed', async () => {
   const home = await openHome('sqlite')
   const inner = makeRepository()
   inner.git('config', 'receive.denyCurrentBranch', 'ignore')

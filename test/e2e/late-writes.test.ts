@@ -43,7 +43,7 @@ test('writes for a run whose supervisor is gone are recorded as late results, in
   )
 })
 
-test('a late write is recorded even if the path of the home is too long for a socket', async () => {
+test('a late write is recorded even if the socket path is too long', async () => {
   const long = join(testFolder(), 'x'.repeat(100))
   mkdirSync(long)
   vi.stubEnv('TMPDIR', long)

@@ -1,4 +1,4 @@
-// Who is alive, who must end and who ends it: real processes and real signals.
+// Real processes and real signals: which processes are alive, and how the others end.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ import {
 } from './living.ts'
 
 describe.each(ENGINES)('liveness (%s)', (engine) => {
-  test('a supervisor that is stopped: its agent ends, nobody is blamed, the card runs again', async () => {
+  test('a stopped supervisor loses its agent, and the card runs again', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.shrink(shortLease(engine))
@@ -41,29 +41,26 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     expect([all[0], all.at(-1), consecutiveFailures]).toEqual(['interrupted', 'completed', 0])
   })
 
-  test.runIf(engine === 'postgres')(
-    'where other machines may claim, a watchdog ends the agent of a stopped supervisor by itself',
-    async () => {
-      const home = makeTestHome(engine)
-      await home.create('makes the board', '--assignee', 'nobody')
-      await home.shrink(shortLease(engine))
-      const daemon = `(setsid sh -c 'trap "" TERM; echo $$ >daemon; while :; do sleep 0.1; done' &)`
-      const { card, run, supervisor, key, directory } = await begin(home, `${daemon}; ${WAITS}`)
-      const daemonPid = await home.until('the daemon has begun', () => numberIn(home.workspace(card.id, 'daemon')))
-      process.kill(supervisor, 'SIGSTOP')
-      await home.until('the agent is gone', () => groupMembers(processes, key).length === 0)
-      expect(isGone(daemonPid)).toBe(true)
-      expect(appeared(directory.exit)).toBe(false)
-      // Nobody has settled the run yet; its own supervisor knows, when it wakes, that this was not the agent's end.
-      process.kill(supervisor, 'SIGCONT')
-      await untilStatus(home, card.id, 'ready')
-      expect((await (await home.store()).run(run.id))?.outcome).toBe('interrupted')
-      expect((await home.show(card.id)).consecutiveFailures).toBe(0)
-    },
-  )
+  test.runIf(engine === 'postgres')('a watchdog ends the agent of a supervisor stopped on a server', async () => {
+    const home = makeTestHome(engine)
+    await home.create('makes the board', '--assignee', 'nobody')
+    await home.shrink(shortLease(engine))
+    const daemon = `(setsid sh -c 'trap "" TERM; echo $$ >daemon; while :; do sleep 0.1; done' &)`
+    const { card, run, supervisor, key, directory } = await begin(home, `${daemon}; ${WAITS}`)
+    const daemonPid = await home.until('the daemon has begun', () => numberIn(home.workspace(card.id, 'daemon')))
+    process.kill(supervisor, 'SIGSTOP')
+    await home.until('the agent is gone', () => groupMembers(processes, key).length === 0)
+    expect(isGone(daemonPid)).toBe(true)
+    expect(appeared(directory.exit)).toBe(false)
+    // The run is still open; when the supervisor wakes, it knows that the watchdog ended the agent.
+    process.kill(supervisor, 'SIGCONT')
+    await untilStatus(home, card.id, 'ready')
+    expect((await (await home.store()).run(run.id))?.outcome).toBe('interrupted')
+    expect((await home.show(card.id)).consecutiveFailures).toBe(0)
+  })
 
   test.runIf(engine === 'postgres')(
-    'a supervisor that cannot reach its server ends its agent before another machine may start one',
+    'a supervisor without its server ends its agent before another starts',
     async () => {
       const home = makeTestHome(engine)
       await home.create('makes the board', '--assignee', 'nobody')
@@ -78,10 +75,10 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     },
   )
 
-  test('a store that another writer holds delays everything and loses nothing (scenario 63)', async () => {
+  test('a store locked by another writer delays runs and loses none (scenario 63)', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    // A server's lease must outlast the lock; an embedded one may lapse, since nobody else can claim.
+    // A server's lease must outlast the lock; an embedded one may lapse, because no other machine can claim.
     await home.shrink({ leaseMs: engine === 'postgres' ? 120_000 : 1_000 })
     const ticks = 'while [ ! -e go ]; do echo >>ticks; sleep 0.1; done'
     const body = `echo try >>tries; touch begun; ${ticks}; echo done`
@@ -99,7 +96,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('a supervisor stopped while its agent ended by itself: how it ended counts', async () => {
+  test('an agent that ends under a stopped supervisor keeps its outcome', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.shrink(shortLease(engine))
@@ -112,7 +109,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     expect(await home.show(card.id)).toMatchObject({ result: 'begun\nby itself', runs: [{ outcome: 'completed' }] })
   })
 
-  test('a word to a stopped supervisor is carried out by the dispatcher', async () => {
+  test('the dispatcher carries out a command for a stopped supervisor', async () => {
     const home = makeTestHome(engine)
     const { card, supervisor, key } = await begin(home)
     process.kill(supervisor, 'SIGSTOP')
@@ -124,9 +121,9 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
-describe('what must end', () => {
-  test('what cannot be killed keeps its place and its card, and is told once (scenario 17)', async () => {
+// These tests do not depend on the engine.
+describe('ending agents', () => {
+  test('a process that cannot be killed keeps its card (scenario 17)', async () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     home.env['MUSTER_KILL_WAIT_MS'] = '200'
@@ -150,7 +147,7 @@ describe('what must end', () => {
     expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
   })
 
-  test('a group that does not heed the request is dead before its card goes on (scenario 18)', async () => {
+  test('a group that ignores SIGTERM is dead before its run ends (scenario 18)', async () => {
     const home = makeTestHome('sqlite')
     const deaf = `(trap '' TERM; echo $$ >>deaf; while :; do sleep 0.1; done) &`
     const body = `${deaf} ${deaf} sleep 600 & touch begun; wait`
@@ -165,7 +162,7 @@ describe('what must end', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'a daemon that left its session is found by its environment and ended too (scenario 19)',
+    'a daemon that left its session is found and ended too (scenario 19)',
     async () => {
       const home = makeTestHome('sqlite')
       const daemon = `(setsid sh -c 'echo $$ >daemon; exec sleep 600' &)`
@@ -177,7 +174,7 @@ describe('what must end', () => {
     },
   )
 
-  test('an agent that says nothing for too long is stale, which counts against nobody; one that prints is not (scenario 15)', async () => {
+  test('a silent agent becomes stale and counts no failure (scenario 15)', async () => {
     const home = makeTestHome('sqlite')
     await home.create('makes the board', '--assignee', 'nobody')
     await home.shrink({ leaseMs: 2_000, staleMs: 4_000 })
@@ -197,7 +194,7 @@ describe('what must end', () => {
     expect(lastActivityAt).toBeGreaterThan(registeredAt ?? 0)
     finish(home, talks.id)
     await untilStatus(home, talks.id, 'done')
-    // A busy machine may take so long to start it that it is stale once more.
+    // A busy machine may take so long to start the agent that the run becomes stale again.
     const ends = await outcomes(home, silent.id)
     expect([ends.consecutiveFailures, ends.outcomes[0], ends.outcomes.at(-1)]).toEqual([0, 'stale', 'completed'])
     expect((await outcomes(home, talks.id)).outcomes).toEqual(['completed'])

@@ -1,4 +1,4 @@
-/** What the tests of living and dying share: agents that wait, runs as a claim leaves them, strangers, a held store. */
+/** Shared by the tests of liveness: agents that wait, claimed runs, unrelated processes, a locked store. */
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,9 +22,9 @@ export const host = thisHost()
 export const { processes } = host
 export const HOUR = 3_600_000
 
-/** Says that it runs, then waits for a word. */
+/** Reports that it runs, then waits for the file `go`. */
 export const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.2; done'
-/** The first attempt waits; the next is done at once. */
+/** The first attempt waits; later attempts finish at once. */
 export const WAITS_ONCE = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${WAITS}; }; echo done`
 
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
@@ -32,19 +32,19 @@ export const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? t
 export const numberIn = (path: string): number => (appeared(path) ? Number(readFileSync(path, 'utf8')) : 0)
 
 /**
- * A lease that a test can wait out. On a server it must be long enough for a busy machine, where a supervisor that does
- * not get to renew it ends its agent.
+ * A short lease. On a server it must be long enough for a busy machine, where a supervisor that cannot renew in time
+ * ends its agent.
  */
 export const shortLease = (engine: Engine): { leaseMs: number } => ({ leaseMs: engine === 'postgres' ? 6_000 : 2_000 })
 
-/** A dispatcher that goes on, quick to look. */
+/** Starts a dispatcher with short intervals. */
 export function startUp(home: TestHome, env: NodeJS.ProcessEnv = {}) {
   return home.start(['up'], {
     env: { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env },
   })
 }
 
-/** A card whose agent has begun to wait. */
+/** Creates a card and waits until its agent waits. */
 export async function begin(home: TestHome, body = WAITS_ONCE, ...flags: string[]) {
   const card = await home.create('waits', '--assignee', 'shell', '--body', body, ...flags)
   await home.dispatch()
@@ -64,14 +64,14 @@ export async function outcomes(home: TestHome, id: TaskId) {
   return { outcomes: runs.map(({ outcome }) => outcome), consecutiveFailures }
 }
 
-/** Lets the agent of a run end, and expects that the card is done after this one run, without a failure. */
+/** Ends the agent of a run and expects that the card is done after this one run, without a failure. */
 export async function finishInOneRun(home: TestHome, id: TaskId): Promise<void> {
   finish(home, id)
   await untilStatus(home, id, 'done')
   expect(await outcomes(home, id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
 }
 
-/** A run as a claim leaves it, with whom it names as its supervisor. */
+/** Claims a card and registers the given identity as the supervisor of its run. */
 export async function claimFor(
   home: TestHome,
   task: TaskId,
@@ -100,7 +100,7 @@ export async function claimFor(
   return { task, runId, fence, directory }
 }
 
-/** Nobody will come for this run any more: the end of the test need not wait for them. */
+/** Registers a dead supervisor, so that the end of the test does not wait for the run. */
 export async function registerDead(
   home: TestHome,
   { task, fence }: Awaited<ReturnType<typeof claimFor>>,
@@ -109,12 +109,12 @@ export async function registerDead(
   unwrap(await (await home.store()).decide({ board: 'default', actor: clockwork, verb: 'register', input }))
 }
 
-/** Holds the store as another writer would. */
+/** Locks the store as another writer does. */
 export async function lockStore(home: TestHome): Promise<{ release(): Promise<void> }> {
   const location = parseLocation(home.env['MUSTER_STORE'] ?? join(home.home, 'muster.db'))
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')
-    // Others write now and then, too: it waits for its turn.
+    // Other processes write now and then, so the lock may have to wait.
     connection.exec('pragma busy_timeout = 5000')
     connection.exec('begin immediate')
     return {
@@ -134,7 +134,7 @@ export async function lockStore(home: TestHome): Promise<{ release(): Promise<vo
   }
 }
 
-/** The lease of a run on a server is over, as if its time had passed. */
+/** Ends the lease of a run on a server. */
 export async function endLease(home: TestHome, id: RunId): Promise<void> {
   const location = parseLocation(home.env['MUSTER_STORE'] ?? '')
   if (location.engine !== 'postgres') throw new Error('not on a server')
@@ -143,12 +143,12 @@ export async function endLease(home: TestHome, id: RunId): Promise<void> {
   await client.end()
 }
 
-/** Like `home.until`, without asking the store. */
+/** Like `home.until`, without reading the store. */
 export async function until(look: () => boolean): Promise<void> {
   await expect.poll(look, { interval: 100 }).toBe(true)
 }
 
-/** Somebody else's process. */
+/** Starts a process that Muster does not own. */
 export function startStranger(): number {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))

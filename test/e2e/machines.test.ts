@@ -1,4 +1,4 @@
-// Other machines, clocks that are set, sleep, reboots, full disks: real processes in a world that the test moves.
+// Other machines, changed clocks, sleep, reboots and full disks: real processes in a world that the test changes.
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import {
 } from './living.ts'
 
 describe.each(ENGINES)('machines (%s)', (engine) => {
-  test('a lease that is over prompts a look, and a live supervisor keeps its run (scenario 12)', async () => {
+  test('a live supervisor keeps its run after its lease ends (scenario 12)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
     const { card, run } = await begin(home)
@@ -32,7 +32,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('a clock set two hours forward and three back kills nobody (scenario 65)', async () => {
+  test('a clock set two hours forward and three back ends no run (scenario 65)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
     const up = startUp(home, { MUSTER_CLOCK_DOUBT_MS: '300' })
@@ -53,7 +53,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     for (const { startedAt, endedAt } of shown.runs) expect((endedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(0)
   })
 
-  test('a machine that sleeps: who lives keeps its run, who died is found (scenario 67)', async () => {
+  test('after sleep live runs continue and dead ones are recovered (scenario 67)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
     const lives = await begin(home)
@@ -77,7 +77,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     })
   })
 
-  test('another container is another machine: its runs are left until their lease is over (scenario 66)', async () => {
+  test('runs of another container are kept until their lease ends (scenario 66)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
     const { card, run, supervisor, key } = await begin(home)
@@ -87,9 +87,9 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     world.set({ pidNamespace: '4026532999' })
     expect(await home.dispatch()).toMatchObject({ interrupted: [], started: [] })
     world.set({ clockOffsetMs: HOUR })
-    // A file's clock is that of the machine; of a server's, a dispatcher sees for itself that nobody renews.
+    // A file uses the machine's clock; on a server, a dispatcher observes that the lease is not renewed.
     if (engine === 'sqlite') {
-      // The first pass notices that the clock was set, and judges nothing for a while.
+      // The first pass notices the changed clock and makes no decision for a while.
       await home.dispatch()
       await home.dispatch()
     } else {
@@ -99,12 +99,12 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     }
     await home.until('the run is closed', async () => (await (await home.store()).run(run.id))?.endedAt != null)
     expect((await home.show(card.id)).runs[0]).toMatchObject({ id: run.id, outcome: 'interrupted' })
-    // Nobody there can end what runs here.
+    // A dispatcher in that container cannot end processes here.
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
 })
 
-/** Two machines with the same id, on one store. */
+/** Returns two machines with the same id on one store. */
 function makeTwins() {
   const home = makeTestHome('postgres')
   const clone = { ...home, home: join(home.home, 'clone', 'home'), env: { ...home.env } }
@@ -114,7 +114,7 @@ function makeTwins() {
   return { home, clone }
 }
 
-test('a second machine with the same id is refused by name, and no card runs twice', async () => {
+test('a second machine with the same id is refused by name', async () => {
   const { home, clone } = makeTwins()
   const { card, run } = await begin(home)
   const first = startUp(home)
@@ -127,7 +127,7 @@ test('a second machine with the same id is refused by name, and no card runs twi
   await finishInOneRun(home, card.id)
 })
 
-test('passes from cron on two machines with the same id start cards on one of them only', async () => {
+test('passes on two machines with one id start cards on one', async () => {
   const { home, clone } = makeTwins()
   const passOn = async ({ env }: { env: NodeJS.ProcessEnv }) => home.start(['dispatch', '--json'], { env }).ended
   await home.create('makes the board', '--assignee', 'nobody')
@@ -143,10 +143,10 @@ test('passes from cron on two machines with the same id start cards on one of th
   await untilStatus(home, card.id, 'done')
 })
 
-// The engine has no part in these.
-describe('machines, whatever keeps the store', () => {
-  // On a server nobody can take the run of a live supervisor; there the contract suite shows what a stale fence may do.
-  test("a worker whose run is another machine's by now is refused, whatever it says (scenarios 10, 11)", async () => {
+// These tests do not depend on the engine.
+describe('machines on any engine', () => {
+  // On a server no other machine can take the run of a live supervisor; the contract suite covers stale fences there.
+  test('a worker whose run another machine took is refused (scenarios 10, 11)', async () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     const says = ['heartbeat $MUSTER_TASK', 'block $MUSTER_TASK stuck', 'complete $MUSTER_TASK --summary mine']
@@ -173,7 +173,7 @@ describe('machines, whatever keeps the store', () => {
     expect(await home.show(card.id)).toMatchObject({ result: 'second' })
   })
 
-  test('after a reboot every run is dead and no pid is signalled; another host name changes nothing (scenario 66)', async () => {
+  test('a reboot interrupts every run and signals no pid (scenario 66)', async () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     world.set({ bootId: 'boot-1' })
@@ -182,7 +182,7 @@ describe('machines, whatever keeps the store', () => {
     world.set({ hostname: 'renamed' })
     expect((await home.dispatch()).interrupted).toEqual([])
 
-    // The old supervisor cannot live on after a reboot; its agent stands for a stranger with an old pid.
+    // The old supervisor cannot survive a reboot; its agent plays an unrelated process with an old pid.
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving({ ...run, identity: identify(host, supervisor) }))
     world.set({ bootId: 'boot-2' })
@@ -193,24 +193,21 @@ describe('machines, whatever keeps the store', () => {
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
 
-  test.each(['full', 'over_quota'] as const)(
-    'a disk that is %s starts nothing and ends nobody (scenario 64)',
-    async (disk) => {
-      const home = makeTestHome('sqlite')
-      const world = alterWorld(home)
-      const { card, run } = await begin(home)
-      const next = await home.create('next', '--assignee', 'shell', '--body', 'true')
-      world.set({ disk })
-      const { code, stderr } = await home.muster('dispatch', '--json')
-      expect(code).not.toBe(0)
-      expect(stderr).toContain('disk_full')
-      expect(isLiving(run)).toBe(true)
-      expect(await home.show(next.id)).toMatchObject({ consecutiveFailures: 0, runs: [] })
-      world.set({ disk: 'writable' })
-      finish(home, card.id)
-      startUp(home)
-      await untilStatus(home, card.id, 'done')
-      await untilStatus(home, next.id, 'done')
-    },
-  )
+  test.each(['full', 'over_quota'] as const)('a disk that is %s starts and ends no run (scenario 64)', async (disk) => {
+    const home = makeTestHome('sqlite')
+    const world = alterWorld(home)
+    const { card, run } = await begin(home)
+    const next = await home.create('next', '--assignee', 'shell', '--body', 'true')
+    world.set({ disk })
+    const { code, stderr } = await home.muster('dispatch', '--json')
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('disk_full')
+    expect(isLiving(run)).toBe(true)
+    expect(await home.show(next.id)).toMatchObject({ consecutiveFailures: 0, runs: [] })
+    world.set({ disk: 'writable' })
+    finish(home, card.id)
+    startUp(home)
+    await untilStatus(home, card.id, 'done')
+    await untilStatus(home, next.id, 'done')
+  })
 })

@@ -1,4 +1,4 @@
-// `muster mcp`: the tools for a person's own assistant, outside any run; and what can be read beside them.
+// `muster mcp`: the tools for a person's own assistant, outside any run, and its resources.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -21,7 +21,7 @@ async function assistantOf(home: TestHome, ...flags: string[]): Promise<Tools> {
 }
 
 describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
-  test('steers the board: every tool acts at once, and what it wrote waits where agents wait', async () => {
+  test("an assistant's tools act at once, but its commands need approval", async () => {
     const home = makeTestHome(engine)
     await home.say('init')
     const { client, call } = await assistantOf(home)
@@ -47,14 +47,14 @@ describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
     expect(await call('kanban_request_changes', { task: id, reason: 'a door' })).toMatchObject({ status: 'ready' })
     expect(await call('kanban_complete', { task: id, summary: 'built' })).toMatchObject({ id, status: 'done' })
     expect(await call('kanban_heartbeat', { task: child })).toHaveProperty('error')
-    // What it says is its own word, not that of the person.
+    // The author is the assistant, not the person.
     const { comments, createdBy } = await home.show(id)
     expect([createdBy, comments[0]?.author]).toEqual(['agent:assistant of tester', 'agent:assistant of tester'])
     const shell = await call('kanban_create', { title: 'run it', assignee: 'shell', body: 'rm -rf /' })
     expect(shell).toMatchObject({ waitsForApproval: true })
   })
 
-  test('has no card of its own and one board', async () => {
+  test('an assistant has one board and no card of its own', async () => {
     const home = makeTestHome(engine)
     await home.say('init')
     await home.say('boards', 'create', 'other')
@@ -69,7 +69,7 @@ describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
   })
 })
 
-test('a home that is made while the assistant is there is found', async () => {
+test('an assistant finds a data folder created after it started', async () => {
   const home = makeTestHome('sqlite')
   const { call } = await assistantOf(home)
   expect(await call('kanban_list')).toEqual({ error: said('muster init') })
@@ -77,7 +77,7 @@ test('a home that is made while the assistant is there is found', async () => {
   expect(await call('kanban_list')).toEqual({ tasks: [] })
 })
 
-test('files are read as what they are: text, bytes; too large and gone ones say where to look', async () => {
+test('attachments are read as text or bytes, or refused with a path', async () => {
   const home = makeTestHome('sqlite')
   const parent = await home.create('before')
   const files: Record<string, string | Uint8Array> = {
@@ -113,7 +113,7 @@ test('files are read as what they are: text, bytes; too large and gone ones say 
 })
 
 describe('inside a run', () => {
-  test('it serves what its agent may use, through the supervisor', async () => {
+  test('muster mcp inside a run serves the tools of its agent', async () => {
     const home = makeTestHome('sqlite')
     mkdirSync(join(home.home, 'agents'), { recursive: true })
     writeFileSync(join(home.home, 'agents', 'chief.md'), '---\nharness: shell\ntools: [kanban]\n---\n')
@@ -127,7 +127,7 @@ describe('inside a run', () => {
   })
 
   test.each([{}, { MUSTER_SOCKET: '/nowhere/s', MUSTER_NONCE: 'x' }])(
-    'that is over, or was not given to it (%j), it ends',
+    'muster mcp without a live run (%j) exits with an error',
     async (given) => {
       const home = makeTestHome('sqlite')
       const ended = await home.start(['mcp'], { env: { MUSTER_RUN: 'r_0000000000', ...given } }).ended

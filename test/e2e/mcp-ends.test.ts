@@ -1,4 +1,4 @@
-// What becomes of a call when one of those it needs goes away: the client, the shim, the supervisor.
+// Calls whose client, shim or supervisor goes away before they end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const said = (words: string): unknown => expect.stringContaining(words)
 const call = (id: number, name: string, given: object): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } })}\n`
 
-/** The shim as a bare process: its pipes are the test's to close. */
+/** Starts the shim as a bare process, so that the test can close its pipes. */
 function startShim({ command, args, env }: McpEntry) {
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -25,7 +25,7 @@ function startShim({ command, args, env }: McpEntry) {
   return { child, complaint: () => complaint, exited: once(child, 'exit') }
 }
 
-/** A card whose agent waits, and what it was given to speak with. */
+/** Starts a card whose agent waits, and returns the MCP entry of its run. */
 async function running(home: TestHome, ...flags: string[]): Promise<{ id: TaskId; entry: McpEntry }> {
   writeToolAgent(home, 'maker')
   const { id } = await home.create('made', '--assignee', 'maker', ...flags)
@@ -37,7 +37,7 @@ const verdictOf = async (home: TestHome, id: TaskId) =>
   (await (await home.store()).runs('default', id)).at(-1)?.verdict ?? null
 
 describe('a client that goes away', () => {
-  test('in the middle of a call leaves its word behind, and no process', async () => {
+  test('a client that disconnects during a call still records its verdict', async () => {
     const home = makeTestHome('sqlite')
     const ok = join(home.home, 'ok')
     const { id, entry } = await running(home, '--check', `while ! test -f "${ok}"; do sleep 0.2; done`)
@@ -54,7 +54,7 @@ describe('a client that goes away', () => {
     expect(await home.show(id)).toMatchObject({ result: 'said and gone' })
   })
 
-  test('killed at any moment of a write has written all of it or nothing', async () => {
+  test('a client killed during a write writes all or nothing', async () => {
     const home = makeTestHome('sqlite')
     const { entry } = await running(home)
     const body = 'x'.repeat(1024 * 1024)
@@ -71,7 +71,7 @@ describe('a client that goes away', () => {
       child.kill('SIGKILL')
       await exited
     }
-    // The last word through the same supervisor: what came before it has been heard.
+    // The supervisor handles calls in order, so this one follows all earlier ones.
     const tools = await connectTools(entry)
     await tools.call('kanban_create', { title: 'last', initialStatus: 'triage' })
     await tools.close()
@@ -83,7 +83,7 @@ describe('a client that goes away', () => {
     expect(new Set(made.map(({ title }) => title)).size).toBe(made.length)
   })
 
-  test('by halves, having said all it had to say, is still answered', async () => {
+  test('a client that closes its input still gets every response', async () => {
     const home = makeTestHome('sqlite')
     const { id, entry } = await running(home)
     const { child, exited } = startShim(entry)
@@ -106,7 +106,7 @@ describe('a client that goes away', () => {
   })
 })
 
-test('a supervisor that is killed costs its worker one sentence, at once, and every call after it', async () => {
+test('a killed supervisor fails the open call and all later ones', async () => {
   const home = makeTestHome('sqlite')
   const { id, entry } = await running(home, '--check', 'sleep 600')
   const tools = await connectTools(entry)
@@ -121,7 +121,7 @@ test('a supervisor that is killed costs its worker one sentence, at once, and ev
   await tools.close()
 })
 
-test('the shim belongs to a run: without one it says so and ends', async () => {
+test('the shim exits with an error outside a run', async () => {
   const home = makeTestHome('sqlite')
   const { entry } = await running(home)
   const { MUSTER_NONCE: _, ...without } = entry.env

@@ -1,4 +1,4 @@
-// `muster mcp` as a person's own assistant meets it: before there is a board, beside others, and as it was installed.
+// `muster mcp` for a person's own assistant: before a board exists, beside others, and as installed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ interface Entry {
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** A client that started this entry, with the tools as functions: what they answer, or the error they give. */
+/** Starts this entry and returns its tools as functions, which return the result or the error. */
 async function start({ command, args, env }: Entry) {
   const transport = new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: 'ignore' })
   const client = new Client({ name: 'an assistant', version: '1.0.0' })
@@ -43,7 +43,7 @@ const saying = (words: string): unknown => expect.stringContaining(words)
 const listed = async (home: TestHome): Promise<readonly TaskView[]> =>
   JSON.parse((await home.say('list', '--json')).stdout) as TaskView[]
 
-test('where there is no board yet, looking makes nothing and the first card makes it', async () => {
+test('reads create no board, and the first card creates it', async () => {
   const home = makeTestHome('sqlite')
   const { client, call } = await assistantOf(home)
   expect((await client.listTools()).tools.length).toBeGreaterThan(10)
@@ -62,7 +62,7 @@ test('where there is no board yet, looking makes nothing and the first card make
   expect(await call('kanban_list')).toMatchObject({ tasks: [{ id }] })
 })
 
-test('two assistants that begin at the same moment share one board', async () => {
+test('two assistants that start at once share one board', async () => {
   const home = makeTestHome('sqlite')
   const both = await Promise.all([assistantOf(home), assistantOf(home)])
   const made = await Promise.all(
@@ -75,7 +75,7 @@ test('two assistants that begin at the same moment share one board', async () =>
   expect(titles).toEqual([0, 1].flatMap((who) => Array.from({ length: 8 }, (_, n) => `${who}-${n}`)))
 })
 
-test('a board that is not there is said with the way to it, and found once it is made', async () => {
+test('a missing board is reported with its remedy and found later', async () => {
   const home = makeTestHome('sqlite')
   await home.say('init')
   const { call } = await assistantOf(home, '--board', 'work')
@@ -85,7 +85,7 @@ test('a board that is not there is said with the way to it, and found once it is
   expect(await call('kanban_list')).toEqual({ tasks: [] })
 })
 
-test('a home that was taken away and made anew gets what is said from then on', async () => {
+test('an assistant writes to a data folder that was created again', async () => {
   const home = makeTestHome('sqlite')
   const { call } = await assistantOf(home)
   await call('kanban_create', { title: 'before' })
@@ -95,7 +95,7 @@ test('a home that was taken away and made anew gets what is said from then on', 
   expect((await listed(home)).map(({ title }) => title)).toEqual(['after'])
 })
 
-test('a name that is no board ends it with a sentence', async () => {
+test('an invalid board name ends it with an error', async () => {
   const home = makeTestHome('sqlite')
   expect(await home.start(['mcp', '--board', 'No Board']).ended).toMatchObject({
     code: 2,
@@ -104,7 +104,7 @@ test('a name that is no board ends it with a sentence', async () => {
   })
 })
 
-test('beside a dispatcher, a command of an assistant runs once a person has approved it', async () => {
+test("an assistant's command runs once a person has approved it", async () => {
   const home = makeTestHome('sqlite')
   await home.say('init')
   home.start(['up'])
@@ -116,7 +116,7 @@ test('beside a dispatcher, a command of an assistant runs once a person has appr
   expect(await call('kanban_show', { task: id })).toMatchObject({ runs: [{ agent: 'shell', outcome: 'completed' }] })
 })
 
-/** The entry as each assistant would read it. */
+/** Returns the entry as each assistant reads it. */
 const READ: Readonly<Record<string, readonly [file: string, read: (text: string) => Entry]>> = {
   claude: ['.claude.json', (text) => (JSON.parse(text) as { mcpServers: { muster: Entry } }).mcpServers.muster],
   codex: [
@@ -148,7 +148,7 @@ const READ: Readonly<Record<string, readonly [file: string, read: (text: string)
 }
 
 test.each(Object.entries(READ))(
-  'what is installed into %s serves the board of this home',
+  'the entry installed into %s serves the board of this home',
   async (name, [file, read]) => {
     const home = makeTestHome('sqlite')
     await home.create('A card to find')
@@ -158,7 +158,7 @@ test.each(Object.entries(READ))(
     const installed = await home.start(['mcp', 'install', name, '--board', 'default'], { env: place }).ended
     expect(installed.code).toBe(0)
     const entry = read(readFileSync(join(user, file), 'utf8'))
-    // With nothing else in its environment than what every program has.
+    // With only the variables that every program has.
     const { call } = await start({ ...entry, env: { HOME: user, PATH: '/usr/bin:/bin', ...entry.env } })
     expect(await call('kanban_list')).toMatchObject({ tasks: [{ title: 'A card to find' }] })
   },

@@ -1,4 +1,4 @@
-// Verdicts as agents give them: through the tools of the board, with the official client, from a real run.
+// Verdicts of agents from real runs, through the board tools and the official client.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ interface Called {
   readonly text: string
 }
 
-/** Cards whose agents do in each turn what they are told here, all at once; what became of each. */
+/** Runs cards whose agents follow these steps in each turn, all at once, and returns their results. */
 async function play(parts: Readonly<Record<string, { turns: readonly (readonly Step[])[]; check?: string }>>) {
   const home: TestHome = makeTestHome('sqlite')
   mkdirSync(join(home.home, 'agents'), { recursive: true })
@@ -47,40 +47,36 @@ async function play(parts: Readonly<Record<string, { turns: readonly (readonly S
 
 const complete = (summary: string): Step => ['call', 'kanban_complete', { summary }]
 
-test(
-  'a failing check mended in the same turn, a suite of 40 s, two completes, a nudge',
-  { timeout: 180_000 },
-  async () => {
-    const became = await play({
-      mends: {
-        turns: [[complete('too early'), ['write', 'good'], complete('mended')]],
-        check: 'echo looking; test -f good',
-      },
-      slow: { turns: [[complete('slow but sure')]], check: 'sleep 40' },
-      twice: { turns: [[complete('once'), complete('once more')]], check: 'true' },
-      silent: { turns: [[], [complete('asked')]] },
-    })
-    const onlyRun = [{ outcome: 'completed', attempt: 1 }]
+test('a fixed check, a slow suite, two completes and a reminder settle', { timeout: 180_000 }, async () => {
+  const became = await play({
+    mends: {
+      turns: [[complete('too early'), ['write', 'good'], complete('mended')]],
+      check: 'echo looking; test -f good',
+    },
+    slow: { turns: [[complete('slow but sure')]], check: 'sleep 40' },
+    twice: { turns: [[complete('once'), complete('once more')]], check: 'true' },
+    silent: { turns: [[], [complete('asked')]] },
+  })
+  const onlyRun = [{ outcome: 'completed', attempt: 1 }]
 
-    const mends = await became('mends')
-    expect(mends.card).toMatchObject({ status: 'done', result: 'mended', runs: onlyRun })
-    expect(mends.calls).toMatchObject([
-      { turn: 1, isError: true, text: expect.stringMatching(/2 tries are left[^]*looking/) },
-      { turn: 1, isError: false, text: expect.stringContaining('its checks passed') },
-    ])
+  const mends = await became('mends')
+  expect(mends.card).toMatchObject({ status: 'done', result: 'mended', runs: onlyRun })
+  expect(mends.calls).toMatchObject([
+    { turn: 1, isError: true, text: expect.stringMatching(/2 tries are left[^]*looking/) },
+    { turn: 1, isError: false, text: expect.stringContaining('its checks passed') },
+  ])
 
-    const twice = await became('twice')
-    expect(twice.calls.map(({ isError }) => isError)).toEqual([false, false])
-    expect(twice.card).toMatchObject({ status: 'done', result: 'once more', runs: onlyRun })
-    expect(twice.card.events.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
+  const twice = await became('twice')
+  expect(twice.calls.map(({ isError }) => isError)).toEqual([false, false])
+  expect(twice.card).toMatchObject({ status: 'done', result: 'once more', runs: onlyRun })
+  expect(twice.card.events.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
 
-    const silent = await became('silent')
-    expect(silent.calls).toMatchObject([{ turn: 2, called: 'kanban_complete', isError: false }])
-    expect(silent.card).toMatchObject({ status: 'done', result: 'asked', runs: onlyRun })
-    expect(silent.card.events.filter(({ kind }) => kind === 'turn_started')).toHaveLength(1)
+  const silent = await became('silent')
+  expect(silent.calls).toMatchObject([{ turn: 2, called: 'kanban_complete', isError: false }])
+  expect(silent.card).toMatchObject({ status: 'done', result: 'asked', runs: onlyRun })
+  expect(silent.card.events.filter(({ kind }) => kind === 'turn_started')).toHaveLength(1)
 
-    const slow = await became('slow')
-    expect(slow.calls).toMatchObject([{ isError: false, text: expect.stringContaining('checking. End your turn') }])
-    expect(slow.card).toMatchObject({ status: 'done', result: 'slow but sure', runs: onlyRun })
-  },
-)
+  const slow = await became('slow')
+  expect(slow.calls).toMatchObject([{ isError: false, text: expect.stringContaining('checking. End your turn') }])
+  expect(slow.card).toMatchObject({ status: 'done', result: 'slow but sure', runs: onlyRun })
+})

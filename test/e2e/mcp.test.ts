@@ -1,4 +1,4 @@
-// The tools of the board through the official client over stdio: runs whose agents wait while the test speaks for them.
+// The board tools through the official client over stdio: the agents of the runs wait while the test calls the tools.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import type { Tools } from './tools.ts'
 
 const said = (words: string): unknown => expect.stringContaining(words)
 
-/** One home for all: its runs are started once, and what they do to one another is in the names of the tests. */
+/** All tests share one home, because its runs start only once; their titles name what one test leaves for another. */
 describe('the tools of a run', () => {
   let home: TestHome
   const whenOver: (() => void | Promise<void>)[] = []
@@ -75,7 +75,7 @@ describe('the tools of a run', () => {
     for (const finish of whenOver) await finish()
   })
 
-  test('each role has its tools, and no more', async () => {
+  test('each role has exactly its own tools', async () => {
     const names = async (name: string) => (await of(name).client.listTools()).tools.map((tool) => tool.name).toSorted()
     const everybody = ['attach', 'attachments', 'block', 'comment', 'complete', 'create', 'heartbeat', 'link', 'show']
     const kanban = (words: readonly string[]) => words.map((word) => `kanban_${word}`).toSorted()
@@ -90,7 +90,7 @@ describe('the tools of a run', () => {
     expect(of('work').client.getServerVersion()).toMatchObject({ name: 'muster' })
   })
 
-  test('kanban_show: its own card, another of its board, none of another board', async () => {
+  test('kanban_show shows any card of its own board only', async () => {
     expect(await of('work').call('kanban_show')).toMatchObject({
       id: own('work'),
       title: 'work',
@@ -107,7 +107,7 @@ describe('the tools of a run', () => {
       })
   })
 
-  test('another board is out of reach, whatever it is asked for', async () => {
+  test('no tool reaches another board', async () => {
     for (const name of ['work', 'review', 'steer']) {
       expect(await of(name).call('kanban_show', { board: 'other' })).toEqual({
         error: 'Only board default is available here, not other. (not_allowed)',
@@ -120,7 +120,7 @@ describe('the tools of a run', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['created'])
   })
 
-  test('kanban_comment: on any card of its board, in its own name', async () => {
+  test('kanban_comment writes on any card of its board, as the agent', async () => {
     expect(await of('work').call('kanban_comment', { task: own('foreign'), body: 'seen it' })).toEqual({
       id: own('foreign'),
       comment: said('c_'),
@@ -132,7 +132,7 @@ describe('the tools of a run', () => {
     })
   })
 
-  test('kanban_heartbeat: its own card only', async () => {
+  test("kanban_heartbeat accepts only the agent's own card", async () => {
     expect(await of('work').call('kanban_heartbeat', { note: 'half way' })).toEqual({
       id: own('work'),
       status: 'running',
@@ -142,7 +142,7 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_heartbeat', { task: own('asks') })).toHaveProperty('error')
   })
 
-  test('kanban_attach and kanban_attachments: a file is kept, named and found again', async () => {
+  test('kanban_attach keeps a file, and kanban_attachments lists it', async () => {
     const path = join(home.home, 'plan.md')
     writeFileSync(path, '# Plan')
     expect(await of('work').call('kanban_attach', { path })).toEqual({ id: own('work'), name: 'plan.md', bytes: 6 })
@@ -164,7 +164,7 @@ describe('the tools of a run', () => {
     expect((await home.show(own('foreign'))).attachments).toEqual([])
   })
 
-  test('kanban_create: with everything a card may have; tenant and place are inherited', async () => {
+  test('kanban_create sets every field and inherits tenant and workspace', async () => {
     const made = await of('work').call('kanban_create', {
       title: 'after it',
       body: 'Go on.',
@@ -204,7 +204,7 @@ describe('the tools of a run', () => {
     })
   })
 
-  test('kanban_link: cards it made, and never a stranger’s or a ring', async () => {
+  test('kanban_link links its own cards and refuses others and cycles', async () => {
     const second = await of('work').call('kanban_create', { title: 'second' })
     const id = second['id'] as TaskId
     expect(await of('work').call('kanban_link', { parent_id: own('made'), child_id: id })).toMatchObject({
@@ -218,7 +218,7 @@ describe('the tools of a run', () => {
     expect(await home.show(own('foreign'))).toMatchObject({ status: 'ready', parents: [] })
   })
 
-  test('kanban_list, kanban_agents and kanban_unblock: for whoever steers, and for no worker', async () => {
+  test('only an orchestrator can list, unblock and see agents', async () => {
     const listed = await of('steer').call('kanban_list', { status: 'Running', limit: '2' })
     expect(listed).toMatchObject({ tasks: [{ status: 'running' }, { status: 'running' }] })
     const rest = await of('steer').call('kanban_list', { status: 'running', after: listed['next'] })
@@ -262,7 +262,7 @@ describe('the tools of a run', () => {
     expect(String(error).length).toBeLessThan(300)
   })
 
-  test('a megabyte of text is kept whole; more than a message may hold is refused, and the next one is heard', async () => {
+  test('a megabyte of text is kept, and a larger message is refused', async () => {
     const body = 'ä'.repeat(512 * 1024)
     const { id } = await of('work').call('kanban_create', { title: 'long', body, initialStatus: 'triage' })
     expect((await home.show(id as TaskId)).body).toBe(body)
@@ -273,7 +273,7 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_show')).toMatchObject({ status: 'running' })
   })
 
-  test('resources: its briefing, and what its parents left', async () => {
+  test("resources contain its briefing and its parents' files", async () => {
     const { resources } = await of('work').client.listResources()
     expect(resources).toMatchObject([
       { name: 'briefing', mimeType: 'text/markdown' },
@@ -296,14 +296,14 @@ describe('the tools of a run', () => {
       await expect(of('work').client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 })
   })
 
-  test('prompts are there for every client', async () => {
+  test('prompts are listed for every client', async () => {
     const { prompts } = await of('work').client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['work', 'triage', 'plan'])
     const { messages } = await of('work').client.getPrompt({ name: 'plan', arguments: { goal: 'a shed' } })
     expect(messages).toMatchObject([{ role: 'user', content: { text: said('a shed') } }])
   })
 
-  test('what belongs to another is refused, and its card does not change', async () => {
+  test("a verdict on another agent's card is refused and changes nothing", async () => {
     const before = await home.show(own('asks'))
     for (const [tool, given] of [
       ['kanban_complete', { summary: 'x' }],
@@ -316,7 +316,7 @@ describe('the tools of a run', () => {
     expect(await home.show(own('asks'))).toMatchObject({ status: 'running', runs: before.runs })
   })
 
-  test('kanban_complete: cards that it did not make are noticed, and saying it twice is saying it once', async () => {
+  test('a repeated kanban_complete is recorded once and reports unknown cards', async () => {
     const phantom = await of('work').call('kanban_complete', { summary: 'made it', created_cards: [own('foreign')] })
     expect(phantom).toEqual({ error: said('phantom_cards') })
     const path = join(home.home, 'result.txt')
@@ -333,7 +333,7 @@ describe('the tools of a run', () => {
     expect((await home.show(own('made'))).status).toBe('ready')
   })
 
-  test('nothing that served its tools outlives a run, and whoever comes with its entry is told that it is over', async () => {
+  test('the tools end with their run, and later calls fail', async () => {
     await expect(of('work').call('kanban_show')).rejects.toThrow(/connect|closed/i)
     expect(thisHost().processes.read(of('work').pid)?.zombie ?? true).toBe(true)
     const late = await connectTools(entries['work'] as McpEntry)
@@ -344,7 +344,7 @@ describe('the tools of a run', () => {
     await late.close()
   })
 
-  test('kanban_request_review and kanban_block: recorded now, settled when the run ends', async () => {
+  test('kanban_request_review and kanban_block settle when the run ends', async () => {
     expect(
       await of('asks').call('kanban_request_review', { summary: 'have a look', reviewer: 'critic' }),
     ).toMatchObject({ status: 'running', recorded: said('Recorded request review') })
@@ -358,7 +358,7 @@ describe('the tools of a run', () => {
     expect(await home.show(own('asks'))).toMatchObject({ reviewer: 'critic', result: 'have a look' })
   })
 
-  test('in a review, complete approves and request_changes sends back; asking for a review is not there', async () => {
+  test('a reviewer can approve or request changes, not request a review', async () => {
     expect(await of('review').call('kanban_request_review', { summary: 'x' })).toEqual({
       error: said('A reviewer may not use'),
     })
@@ -376,7 +376,7 @@ describe('the tools of a run', () => {
     await home.until('it is sent back', async () => (await home.show(own('sent back'))).status === 'ready')
   })
 
-  test('an orchestrator may end its own card and act on others', async () => {
+  test('an orchestrator may end its own card and others', async () => {
     expect(await of('steer').call('kanban_block', { task: own('foreign'), reason: 'not now' })).toMatchObject({
       id: own('foreign'),
       status: 'blocked',
@@ -386,11 +386,11 @@ describe('the tools of a run', () => {
     })
   })
 
-  test('a run that was taken away changes nothing more, and its words are kept', async () => {
+  test('a superseded run changes nothing, and its calls are recorded', async () => {
     const { run } = await home.liveRun(own('checked'))
     const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
     const input = { task: own('checked'), runId: run.id, by: { fence }, ending: { how: 'interrupted' } } as const
-    // Behind the back of its supervisor, which has not noticed yet.
+    // The supervisor has not noticed this yet.
     unwrap(await (await home.store()).decide({ verb: 'settle', board: 'default', actor: clockwork, input }))
     for (const [tool, given] of [
       ['kanban_complete', { summary: 'late' }],

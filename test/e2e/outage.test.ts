@@ -1,4 +1,4 @@
-// A PostgreSQL server that goes away just when a card was claimed: real processes, and a server behind a proxy.
+// A PostgreSQL server that disappears right after a claim: real processes, and a server behind a proxy.
 import { expect, onTestFinished, test } from 'vitest'
 import { runDirectory } from '../../src/runs/files/run-directory.ts'
 import { readSupervisor } from '../../src/supervisor/start/started-supervisor.ts'
@@ -7,7 +7,7 @@ import { startOutageProxy } from '../helpers/outage-proxy.ts'
 import { has, says, shell, up } from './dispatching.ts'
 import { outcomes } from './living.ts'
 
-test('a server that is away between claim and registration makes the attempt interrupted, and counts no failure', async () => {
+test('a server lost between claim and registration counts no failure', async () => {
   const home = makeTestHome('postgres')
   const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
   onTestFinished(() => proxy.close())
@@ -16,12 +16,12 @@ test('a server that is away between claim and registration makes the attempt int
   await home.shrink({ failureLimit: 1 })
   const running = up(home, { MUSTER_STORE: proxy.url })
   await says(home, running, 'Running cards')
-  // The dispatcher has opened all its connections when it has run a card.
+  // After it has run a card, the dispatcher has opened all its connections.
   await has(home, (await shell(home, 'first', 'true')).id, 'done')
 
-  // The dispatcher keeps its connections; the supervisor that it starts gets none, and cannot register.
+  // The dispatcher keeps its connections; its new supervisor gets none and cannot register.
   proxy.hold()
-  // For this claim alone: on a slow machine a healthy supervisor may need longer.
+  // Only for this claim: on a slow machine a healthy supervisor may need longer.
   await home.shrink({ startDeadlineMs: 5_000 })
   const { id } = await shell(home, 'waits for its server', 'echo done')
   const { run, supervisor } = await home.until('the run was claimed and its supervisor started', async () => {
@@ -31,7 +31,7 @@ test('a server that is away between claim and registration makes the attempt int
   })
   proxy.cut()
   await home.shrink({ startDeadlineMs: 60_000 })
-  // Else it could still be in time when the server is back.
+  // Otherwise the supervisor could still register in time when the server is back.
   process.kill(supervisor, 'SIGSTOP')
   await home.until('start deadline and lead are over', async () => {
     const [now, leads] = [await store.now(), await store.dispatchers()]

@@ -1,4 +1,4 @@
-// No dispatcher stays: `muster dispatch` is started again and again, as cron does it, each time as a process of its own.
+// No dispatcher stays alive: `muster dispatch` starts again and again, as with cron, each time as its own process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
@@ -16,12 +16,12 @@ interface Observed {
   readonly boots: readonly { readonly runs: Readonly<Record<string, object>> }[]
 }
 
-/** Between two passes: a pass that follows at once takes the processor from the run that it waits for. */
+/** A pass that follows at once would take the processor from the run that it waits for. */
 const PAUSE_MS = 400
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
-/** The agent works on; its supervisor does nothing any more. */
+/** Stops the supervisor while its agent continues. */
 async function beginAndHang(home: TestHome, ...flags: string[]): Promise<Begun> {
   const begun = await begin(home, WAITS_ONCE, ...flags)
   process.kill(begun.supervisor, 'SIGSTOP')
@@ -41,7 +41,7 @@ async function outcomesAfterPasses(home: TestHome, hung: readonly Begun[]): Prom
 }
 
 describe.each(ENGINES)('separate passes (%s)', (engine) => {
-  test('end overdue and reclaimed runs of a hung supervisor', async () => {
+  test('separate passes end overdue and reclaimed runs of a hung supervisor', async () => {
     const home = makeTestHome(engine)
     Object.assign(home.env, { MUSTER_TAKE_OVER_MS: '200', MUSTER_INTENT_WAIT_MS: '0' })
     const late = await beginAndHang(home, '--max-runtime', '5s')
@@ -55,14 +55,14 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     expect(await outcomesAfterPasses(home, [late, reclaimed])).toEqual(['timed_out', 'reclaimed'])
   })
 
-  test('end a supervisor whose lease is over', async () => {
+  test('separate passes end a supervisor whose lease is over', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.shrink(shortLease(engine))
     expect(await outcomesAfterPasses(home, [await beginAndHang(home)])).toEqual(['interrupted'])
   })
 
-  test('spare a supervisor that could not renew its lease while nothing could be written', async () => {
+  test('separate passes spare a supervisor whose store could not be written', async () => {
     const home = makeTestHome(engine)
     const { run, card } = await begin(home)
     const store = await home.store()
@@ -82,7 +82,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('end it also if every dispatcher is killed soon after it looked', async () => {
+  test('separate passes end it even if each dispatcher is killed', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.shrink(shortLease(engine))

@@ -1,4 +1,4 @@
-/** What many processes do to one store at once. The same proofs run at full size by `npm run prove`. */
+/** Many processes on one store at once. `npm run prove` runs the same proofs at full size. */
 import { describe, expect, inject, test } from 'vitest'
 import { withPlace } from '../helpers/places.ts'
 import { proveCap, proveClaims } from '../helpers/proofs/claims.ts'
@@ -9,7 +9,7 @@ import { proveKeys } from '../helpers/proofs/keys.ts'
 describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engine) => {
   const postgresUrl = inject('postgresUrl')
 
-  test('twenty create with one idempotency key: one card, nineteen are told that it was there', async () => {
+  test('twenty creates with one idempotency key make one card', async () => {
     const proof = await withPlace(engine, postgresUrl, (location, store) =>
       proveKeys(location, store, { processes: 20, rounds: 3 }),
     )
@@ -17,7 +17,7 @@ describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engi
     expect(proof.figures).toMatchObject({ cards: 3, 'told that it was there': 57 })
   })
 
-  test('eight machines claim one card: one wins, seven are told that they lost', async () => {
+  test('eight machines that claim one card get one winner', async () => {
     const proof = await withPlace(engine, postgresUrl, (location, store) =>
       proveClaims(location, store, { processes: 8, rounds: 10 }),
     )
@@ -33,19 +33,19 @@ describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engi
     expect(proof.figures).toMatchObject({ won: 30, capped: 50 })
   })
 
-  test('a parent finished while it gets children leaves none of them waiting', async () => {
+  test('a parent that finishes while it gets children blocks no child', async () => {
     const proof = await withPlace(engine, postgresUrl, (location, store) =>
       proveFamilies(location, store, { rounds: 40 }),
     )
     expect(proof.faults).toEqual([])
   })
 
-  test('links that would close a ring never all stand', async () => {
+  test('concurrent links never close a cycle', async () => {
     const proof = await withPlace(engine, postgresUrl, (location, store) => proveLinks(location, store, { rounds: 20 }))
     expect(proof.faults).toEqual([])
   })
 
-  test('readers of the feed miss nothing and see nothing twice while hundreds write', async () => {
+  test('feed readers see every event exactly once while hundreds write', async () => {
     const size = { writers: 6, callers: 40, readers: 3, cards: 300 }
     const proof = await withPlace(engine, postgresUrl, (location, store) => proveFeed(location, store, size))
     expect(proof.faults).toEqual([])

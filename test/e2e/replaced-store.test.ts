@@ -1,4 +1,4 @@
-// A store that is replaced under live runs: by a restore over what cannot be read, or by a new file in its place.
+// A store that is replaced under live runs: by a restore over an unreadable one, or by a new file in its place.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { WAITS, begun, finish, has, says, shell, up } from './dispatching.ts'
 const { processes } = thisHost()
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
 
-/** By another process: this one has the store open, and must not touch its file. */
+/** Another process writes, because closing the file here would drop the locks of the open store. */
 const destroy = (path: string): Buffer =>
   execFileSync('dd', ['if=/dev/zero', `of=${path}`, 'bs=4096', 'count=1', 'conv=notrunc'], { stdio: 'pipe' })
 
@@ -47,7 +47,7 @@ test('a supervisor stops its agent when another store takes the place of its own
     renameSync(join(home.home, name), join(aside, name))
   expect(await home.muster('init')).toMatchObject({ code: 0 })
   await expect.poll(() => isGone(supervisor)).toBe(true)
-  // Neither store counts anything: the old one has the run open, the new one never knew it.
+  // Neither store counts a failure: the old one has the run open, the new one does not know it.
   expect(await has(home, id, 'running')).toBe(true)
   expect(readdirSync(directory.path)).toContain('log')
 })
@@ -61,7 +61,7 @@ test('a card of a restored store starts again only when its earlier worker is go
   const { run, supervisor, directory } = await home.liveRun(id)
   const leader = await readLeader(directory, { runId: run.id, tokenHash: run.tokenHash ?? '' })
   const lives = (): boolean => groupMembers(processes, { run: run.id, leader }).length > 0
-  // It cannot notice that its run is gone.
+  // The stopped supervisor cannot notice that its run is gone.
   process.kill(supervisor, 'SIGSTOP')
   expect(await home.muster('backup', 'restore', made.name, '--yes', '--force')).toMatchObject({ code: 0 })
   home.env['MUSTER_TAKE_OVER_MS'] = '1'

@@ -1,4 +1,4 @@
-// Cards that name one branch: they work in one worktree, one after the other, and none of them fails while it waits.
+// Cards that name one branch work in one worktree, one after the other, and do not fail while they wait.
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -21,7 +21,7 @@ const onBranch = (repo: TestRepository, branch = 'feat/x'): string[] => [
 const whyOf = async (home: TestHome, id: TaskId): Promise<string> => (await home.muster('why', id)).stdout
 
 describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => {
-  test('shares one worktree: the child continues in that of its parent', async () => {
+  test('two cards of one branch share the worktree of the parent', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, `echo one >>readme; ${COMMIT} one; echo left >left`, ...onBranch(repo))
@@ -48,7 +48,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     const { events } = await home.show(second.id)
     expect(events.find(({ kind }) => kind === 'worktree_taken_over')?.data).toMatchObject({ from: first.id })
 
-    // What has not landed stays, with the card whose folder it is; and nothing else is given up in its place.
+    // Work that has not landed stays with the card that owns the folder, and gc gives up nothing else instead.
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     expect((await home.muster('gc', '--yes')).code).toBe(0)
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
@@ -57,14 +57,14 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     )
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
 
-    // The work of both landed with that of the child, so the folder can go.
+    // The work of both landed with the child, so gc can remove the folder.
     expect((await home.muster('land', second.id)).code).toBe(0)
     expect((await home.show(first.id)).landed).toEqual((await home.show(second.id)).landed)
     expect((await home.muster('gc', '--yes')).code).toBe(0)
     expect(existsSync(home.workspace(first.id, '.'))).toBe(false)
   })
 
-  test('makes the second card wait, with a reason that names the first', async () => {
+  test('the second card of a branch waits and names the first', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, WAITS, ...onBranch(repo))
@@ -75,7 +75,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     expect(await whyOf(home, second.id)).toContain(`Branch feat/x is in use by ${first.id} (running).`)
     expect(await outcomesOf(home, second.id)).toEqual([])
 
-    // The branch it waits for holds the worktree, also from a sweep.
+    // The waiting card keeps the worktree, so gc does not remove it.
     writeFileSync(home.workspace(first.id, 'go'), '')
     await home.until('the first is done', async () => (await statusOf(home, first.id)) === 'done')
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
@@ -86,7 +86,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     expect(await outcomesOf(home, second.id)).toEqual(['completed'])
   })
 
-  test('makes a reopened first card wait too, if the board named the branch after it', async () => {
+  test('a reopened first card also waits for the branch named after it', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
@@ -121,7 +121,7 @@ test("a card waits for a branch of the user's own checkout, without a failure", 
   expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fine', consecutiveFailures: 0 })
 })
 
-test('a card waits if its branch cannot exist beside another, which is named', async () => {
+test('a card waits if its branch name conflicts with another branch', async () => {
   const home = await openHome('sqlite')
   await home.shrink({ failureLimit: 1, retryBaseMs: 1 })
   const repo = makeRepository()

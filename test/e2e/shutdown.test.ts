@@ -1,4 +1,4 @@
-// A logout or the stop of a service: one signal to the supervisor and to its agent, in whatever order they get it.
+// A logout or a stopped service signals the supervisor and its agent, in any order.
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -12,7 +12,7 @@ type Begun = Awaited<ReturnType<typeof begin>>
 const LONG_GRACE = '60000'
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
-/** To the wrapper and everything in its group, as a service manager does it. */
+/** Signals the wrapper and its whole group, as a service manager does. */
 const signalAgent = ({ key }: Begun, signal: NodeJS.Signals): void => void process.kill(-key.leader.pid, signal)
 
 const agentEnded = (home: TestHome, { directory }: Begun): Promise<true> =>
@@ -26,7 +26,7 @@ async function whenSettled(home: TestHome, id: TaskId): Promise<unknown> {
 }
 
 describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
-  test('interrupts a run whose agent is gone before its supervisor is asked to stop', async () => {
+  test('a shutdown interrupts a run whose agent ended first', async () => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     const begun = await begin(home, WAITS)
@@ -36,7 +36,7 @@ describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
     expect(await whenSettled(home, begun.card.id)).toEqual(INTERRUPTED)
   })
 
-  test('never pauses an agent, whichever signal all its runs get and in whichever order', async () => {
+  test('a shutdown never pauses an agent, in any order of signals', async () => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     await home.create('makes the board', '--assignee', 'nobody')
@@ -55,9 +55,9 @@ describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
-describe('what looks like a shutdown', () => {
-  test('is one when the supervisor was killed as well, and the dispatcher finds how the agent ended', async () => {
+// These tests do not depend on the engine.
+describe('endings that look like a shutdown', () => {
+  test('a run whose supervisor was also killed is interrupted', async () => {
     const home = makeTestHome('sqlite')
     const begun = await begin(home, `[ -e begun ] || { ${WAITS}; }; echo done`)
     process.kill(begun.supervisor, 'SIGKILL')
@@ -72,7 +72,7 @@ describe('what looks like a shutdown', () => {
     })
   })
 
-  test('is a crash when only the agent was asked to end', async () => {
+  test('a run is a crash when only its agent was signalled', async () => {
     const home = makeTestHome('sqlite')
     const begun = await begin(home, WAITS)
     signalAgent(begun, 'SIGTERM')
@@ -80,7 +80,7 @@ describe('what looks like a shutdown', () => {
     expect((await home.show(begun.card.id)).lastError).toContain('killed by SIGTERM')
   })
 
-  test('is a crash when the agent was killed for its memory, though its supervisor is asked to stop next', async () => {
+  test('an agent killed for its memory is a crash despite a shutdown', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     const begun = await begin(home, `${WAITS}; kill -s KILL $$`)
@@ -90,7 +90,7 @@ describe('what looks like a shutdown', () => {
     expect(await whenSettled(home, begun.card.id)).toMatchObject({ outcomes: ['crashed'] })
   })
 
-  test('does not count a check that it ended', async () => {
+  test('a check ended by a shutdown is not counted', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     const check = 'echo $$ >check.pid; while :; do sleep 0.1; done'

@@ -1,4 +1,4 @@
-// The whole walk with the real binary: cards, dispatcher, supervisor, wrapper, and what is left when one is killed.
+// Whole runs with the real binary: cards, dispatcher, supervisor, wrapper, and recovery after kills.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Fence, Run } from '../../src/core/run.ts'
@@ -12,16 +12,16 @@ import { ENGINES } from '../helpers/stores.ts'
 
 const { processes } = thisHost()
 
-/** Says that it runs, then waits for a word. */
+/** Reports that it runs, then waits for the file `go`. */
 const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.2; done'
 
 const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
-/** The pid that a body wrote down; 0 while it has not. */
+/** Returns the pid that a body wrote, or 0 before that. */
 const numberIn = (path: string): number => (appeared(path) ? Number(readFileSync(path, 'utf8')) : 0)
 
-describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
-  test('a card runs, and then the one that waited for it', async () => {
+describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
+  test('a card runs, then the card that depends on it', async () => {
     const home = makeTestHome(engine)
     const first = await home.create('A', '--assignee', 'shell', '--body', 'echo "made in $MUSTER_TASK" | tee out.txt')
     const second = await home.create(
@@ -58,7 +58,7 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     expect((await home.dispatch()).started).toEqual([])
   })
 
-  test('a supervisor killed after its agent ended leaves the exit file, and the next pass settles from it', async () => {
+  test('the next pass settles a lost run from its exit file', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', `${WAITS}; echo finished by itself`)
     await home.dispatch()
@@ -79,9 +79,9 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     expect(shown.runs).toMatchObject([{ attempt: 1, outcome: 'completed', exitCode: 0, signal: null }])
   })
 
-  test('a supervisor killed at work: its agents are ended, nobody is blamed, and the card runs again', async () => {
+  test("a killed supervisor's agents end, and the card runs again", async () => {
     const home = makeTestHome(engine)
-    // The first attempt hangs, with a child of its own and with one that left its session and its parent.
+    // The first attempt hangs, with one child in its group and one that left its session and its parent.
     const daemon = `(setsid sh -c 'echo $$ >daemon; exec sleep 600' &)`
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${daemon}; sleep 600 & ${WAITS}; }; echo again`
     const card = await home.create('hangs', '--assignee', 'shell', '--body', body)
@@ -105,7 +105,7 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     expect(shown.runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
   })
 
-  test('an agent that a dispatcher was ending when it died itself is interrupted, whatever its exit status says', async () => {
+  test('an agent that a killed dispatcher was ending is interrupted', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('ended', '--assignee', 'shell', '--body', WAITS)
     await home.dispatch()
@@ -127,9 +127,9 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
-describe('what runs come to', () => {
-  test('a body that fails twice opens the breaker, with its last words as the reason', async () => {
+// These tests do not depend on the engine.
+describe('outcomes of runs', () => {
+  test('two failures open the breaker with the last output as reason', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('fails', '--assignee', 'shell', '--body', 'echo "no such luck" >&2; exit 3')
     await home.shrink({ retryBaseMs: 1 })
@@ -141,7 +141,7 @@ describe('what runs come to', () => {
     expect((await home.dispatch()).started).toEqual([])
   })
 
-  test('a run that takes too long is ended and counted', async () => {
+  test('a run that exceeds its time is ended and counted', async () => {
     const home = makeTestHome('sqlite')
     const body = 'trap "" TERM; echo deaf; while :; do sleep 0.1; done'
     const card = await home.create('deaf', '--assignee', 'shell', '--max-runtime', '2s', '--body', body)
@@ -158,14 +158,14 @@ describe('what runs come to', () => {
     ])
   })
 
-  test('what an agent leaves running is ended before its card is done', async () => {
+  test('processes that an agent leaves are ended before done', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('leaves', '--assignee', 'shell', '--body', 'sleep 600 & echo $! >pid; echo left')
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: card.id, outcome: 'completed' }])
     expect(isGone(numberIn(home.workspace(card.id, 'pid')))).toBe(true)
   })
 
-  test('a person completes a card whose agent is at work', async () => {
+  test('a person completes a card while its agent works', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('long', '--assignee', 'shell', '--body', `${WAITS}; echo never`)
     await home.dispatch()
@@ -180,7 +180,7 @@ describe('what runs come to', () => {
     expect((await home.show(card.id)).runs).toMatchObject([{ outcome: 'completed', summary: 'done by hand' }])
   })
 
-  test('the machine cap holds, and the others say that they wait', async () => {
+  test('cards over the machine cap wait and report it', async () => {
     const home = makeTestHome('sqlite')
     const cards = []
     for (const title of ['a', 'b', 'c']) cards.push(await home.create(title, '--assignee', 'shell', '--body', WAITS))
@@ -192,7 +192,7 @@ describe('what runs come to', () => {
     ])
   })
 
-  test('what cannot start is told apart: nobody assigned, nobody of that name, nothing to run (scenario 50)', async () => {
+  test('each reason not to start is reported separately (scenario 50)', async () => {
     const home = makeTestHome('sqlite')
     const alone = await home.create('alone')
     const unknown = await home.create('unknown', '--assignee', 'nobody-here', '--body', 'true')
@@ -205,7 +205,7 @@ describe('what runs come to', () => {
     expect(report.started).toEqual([])
   })
 
-  test('a dry run says what would start and writes nothing (scenario 47)', async () => {
+  test('a dry run reports what would start and writes nothing (scenario 47)', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('dry', '--assignee', 'shell', '--body', 'true')
     const before = await (await home.store()).exportAll()

@@ -1,5 +1,5 @@
-// Skills through the real binary: who gets them, in which words, and from where. The agents are programs that write down
-// what they are told; the CLIs replay recordings of the real ones.
+// Skills through the real binary. The agents are programs that store their briefing; the CLIs replay recordings of the
+// real ones.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -19,10 +19,10 @@ function writeAgent({ home }: TestHome, name: string, front: string): void {
   writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\nWork.\n`)
 }
 
-/** Keeps what it is told. */
+/** Stores its briefing. */
 const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
 
-test('an agent is told the skills of its card, else those of its file, with their texts and where they lie', async () => {
+test('an agent gets the skills of its card, else its file', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const reading = writeSkill(shelfOf(home), 'reading', skillText('reading', 'Read it twice.'))
@@ -31,7 +31,7 @@ test('an agent is told the skills of its card, else those of its file, with thei
   const byFile = await home.create('a', '--assignee', 'scribe')
   const byCard = await home.create('b', '--assignee', 'scribe', '--skill', 'style')
   const none = await home.create('c', '--assignee', 'scribe', '--skill', 'none')
-  // Whoever looks beforehand sees the same.
+  // The preview shows the same text.
   expect((await home.say('context', byFile.id)).stdout).toContain('Read it twice.')
   await home.dispatch('--wait')
   const told = ({ id }: typeof byFile): string => readFileSync(home.workspace(id, 'told'), 'utf8')
@@ -43,7 +43,7 @@ test('an agent is told the skills of its card, else those of its file, with thei
   expect(told(none)).not.toContain('## Skills')
 })
 
-test('an agent CLI loads a skill of the home by its own name for it, where it can; what it cannot it is told', async () => {
+test('a CLI loads skills natively where supported, else from the briefing', async () => {
   const home = makeTestHome('sqlite')
   const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -93,7 +93,7 @@ test('the skills of a repository reach a worktree of it, committed or not', asyn
   expect(told).toContain('Not committed yet.')
 })
 
-test('a worker that names a skill which is not there is told what there is, and makes no card', async () => {
+test('a worker that names an unknown skill sees the known ones', async () => {
   const home = makeTestHome('sqlite')
   writeSkill(shelfOf(home), 'reading')
   const body = '"$MUSTER" create sub --skill raeding 2>said; cat said; grep -q "Did you mean reading" said'

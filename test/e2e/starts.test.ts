@@ -1,4 +1,4 @@
-// The beginnings of a run, and what is left of one whose supervisor never came or did not stay: real processes.
+// The start of a run, and the recovery of a run whose supervisor never started or died: real processes.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import {
 } from './living.ts'
 
 describe.each(ENGINES)('starts (%s)', (engine) => {
-  test('a dispatcher killed between claim and start: the attempt is closed within the deadline, uncounted (scenario 4)', async () => {
+  test('a dispatcher killed between claim and start counts no failure (scenario 4)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('never', '--assignee', 'shell', '--body', 'echo done')
     await home.shrink({ startDeadlineMs: 300 })
@@ -38,7 +38,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
   })
 
-  test('with a start deadline of 0 a supervisor that lives may take its time', async () => {
+  test('a start deadline of 0 still waits for a live supervisor', async () => {
     const home = makeTestHome(engine)
     const cards = [1, 2, 3].map((nth) => home.create(`card ${nth}`, '--assignee', 'shell', '--body', 'echo done'))
     const ids = (await Promise.all(cards)).map(({ id }) => id)
@@ -48,7 +48,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     for (const id of ids) expect((await outcomes(home, id)).outcomes).toEqual(['completed'])
   })
 
-  test('a dispatcher killed right after the start: the next one knows the live supervisor (scenario 5)', async () => {
+  test('a new dispatcher finds the supervisor that a killed one started (scenario 5)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', WAITS_ONCE)
     const first = startUp(home)
@@ -63,7 +63,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     expect(await outcomes(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
   })
 
-  test('a supervisor whose run was taken away before it came leaves no trace (scenarios 7, 8, 9)', async () => {
+  test('a supervisor whose run was reclaimed leaves no trace (scenarios 7, 8, 9)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('taken', '--assignee', 'shell', '--body', 'touch begun')
     const claimed = await claimFor(home, card.id, null)
@@ -91,16 +91,16 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     await registerDead(home, claimed)
   })
 
-  test('with no time to start, a start that failed is told at once (scenario 22)', async () => {
+  test('a start deadline of 0 reports a failed start at once (scenario 22)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('at once', '--assignee', 'shell', '--body', 'true')
     await home.shrink({ startDeadlineMs: 0, retryBaseMs: HOUR })
     await claimFor(home, card.id, null)
-    // Nobody's failure: whoever claimed it leads no more.
+    // The dispatcher that claimed the run no longer leads, so the failure is not counted.
     expect((await home.dispatch()).interrupted).toMatchObject([{ id: card.id, outcome: 'interrupted' }])
   })
 
-  test('a verdict that the store did not hear is found in its file', async () => {
+  test('a verdict missing in the store is read from its file', async () => {
     const home = makeTestHome(engine)
     const { card, run, supervisor, directory } = await begin(home)
     process.kill(supervisor, 'SIGKILL')
@@ -111,9 +111,9 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
-describe('starts of any kind', () => {
-  test('a worker that is done at once stays done: nothing is said of it afterwards (scenario 6)', async () => {
+// These tests do not depend on the engine.
+describe('starts on any engine', () => {
+  test('a worker that finishes at once stays done without later events (scenario 6)', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('quick', '--assignee', 'shell', '--body', 'exit 0')
     await home.dispatch('--wait')
@@ -128,7 +128,7 @@ describe('starts of any kind', () => {
     ])
   })
 
-  test('a stranger with the pid of a supervisor is never signalled (scenario 20)', async () => {
+  test("an unrelated process with a supervisor's pid is never signalled (scenario 20)", async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('reused', '--assignee', 'shell', '--body', 'echo done', '--max-runtime', '1s')
     const stranger = startStranger()
@@ -140,7 +140,7 @@ describe('starts of any kind', () => {
     expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
   })
 
-  test('the start of a retry is not judged by the attempt before it (scenario 21)', async () => {
+  test("a retry's start is not judged by the previous attempt (scenario 21)", async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('retry', '--assignee', 'shell', '--body', 'exit 1')
     await home.shrink({ retryBaseMs: 1 })
@@ -152,7 +152,7 @@ describe('starts of any kind', () => {
     await registerDead(home, claimed)
   })
 
-  test('a run goes on from its own copy of the code, which goes when no run needs it', async () => {
+  test('a run uses its own code copy, deleted when unused', async () => {
     const home = makeTestHome('sqlite')
     const { card, run, supervisor } = await begin(home)
     const lib = join(home.home, 'lib')
@@ -177,7 +177,7 @@ describe('starts of any kind', () => {
   })
 })
 
-/** What a dispatcher writes for a supervisor. */
+/** The run ticket that a dispatcher writes for a supervisor. */
 const ticketFor = (home: TestHome, task: TaskId, run: RunId) => ({
   version: 1,
   home: home.home,

@@ -1,5 +1,5 @@
-// Files that are the store under another name: reading them must not cost the reader its locks. Nothing here keeps the
-// store open in this process, since its locks would protect the store from what is tried.
+// Reading the store under another name must not release the reader's locks. This process never opens the store, because
+// its own locks would protect it.
 import { execFileSync } from 'node:child_process'
 import { existsSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,27 +10,27 @@ import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 
 /**
- * Other processes at work on the store. Without the locks of others the first finds itself alone and removes the log;
- * what the second writes is then overwritten by whoever still uses the removed one.
+ * Other processes work on the store. Without the locks of others, the first finds itself alone and removes the log; a
+ * process that still uses the removed log then overwrites the writes of the second.
  */
 function others({ home }: TestHome): string {
   const muster = `env -i PATH="$PATH" HOME=/nonexistent MUSTER_HOME="${home}" "${process.execPath}" "${BIN}"`
   return `${muster} init && ${muster} create "made meanwhile" && ${muster} list --json >/dev/null`
 }
 
-/** Everything that was committed is there, and hangs together. */
+/** Expects that every committed row exists and the database is intact. */
 async function expectWhole(home: TestHome): Promise<void> {
   expect(await home.muster('doctor')).toMatchObject({ code: 0 })
   expect((await home.muster('list')).stdout).toContain('made meanwhile')
 }
 
-/** The run of a card, from claim to settlement, by processes that keep nothing open after them. */
+/** Runs a card from claim to settlement in processes that close everything behind them. */
 async function settled(home: TestHome, ...create: string[]): Promise<TaskDetails> {
   await home.muster('init')
   const made = await home.muster('create', 'guarded', '--assignee', 'shell', '--max-retries', '1', ...create, '--json')
   const { id } = JSON.parse(made.stdout) as { id: string }
   expect(await home.muster('dispatch')).toMatchObject({ code: 0 })
-  // Seen in the process table: a look at the store would take locks that hide what is tried.
+  // This reads the process table, because opening the store would take locks that hide the defect.
   while (execFileSync('ps', ['-axww', '-o', 'command=']).includes(join(home.home, 'runs'))) await sleep(50)
   const { stdout } = await home.muster('show', id, '--json')
   return JSON.parse(stdout) as TaskDetails

@@ -1,4 +1,4 @@
-/** `muster up` keeps an embedded store in a thread, and does not go on without it. */
+/** `muster up` keeps an embedded store in a thread, and ends without it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import type { TestHome } from '../helpers/cli.ts'
 
 const PRELOADED = fileURLToPath(new URL('../fixtures/end-thread.cjs', import.meta.url))
 
-/** A `muster up` at work whose thread can be ended from here. */
+/** Starts a `muster up` whose store thread the test can end. */
 async function startMortal(home: TestHome, flags: readonly string[] = []) {
   await home.muster('init')
   const signal = join(home.home, '..', 'end')
@@ -19,18 +19,21 @@ async function startMortal(home: TestHome, flags: readonly string[] = []) {
 }
 
 describe('a muster up whose store thread ends', () => {
-  it.each([{ flags: [] }, { flags: ['--no-dispatch'] }])('exits 1 with one sentence $flags', async ({ flags }) => {
-    const home = makeTestHome('sqlite')
-    const { up, endThread } = await startMortal(home, flags)
-    endThread()
-    const { code, stderr } = await up.ended
-    expect(code).toBe(1)
-    expect(stderr.split('\n').filter((line) => line.startsWith('muster: '))).toEqual([
-      `muster: The thread that keeps the store ${join(home.home, 'muster.db')} has ended (exit code 7): nothing is lost, start this command again.`,
-    ])
-  })
+  it.each([{ flags: [] }, { flags: ['--no-dispatch'] }])(
+    'muster up without its store thread exits 1 $flags',
+    async ({ flags }) => {
+      const home = makeTestHome('sqlite')
+      const { up, endThread } = await startMortal(home, flags)
+      endThread()
+      const { code, stderr } = await up.ended
+      expect(code).toBe(1)
+      expect(stderr.split('\n').filter((line) => line.startsWith('muster: '))).toEqual([
+        `muster: The thread that keeps the store ${join(home.home, 'muster.db')} has ended (exit code 7): nothing is lost, start this command again.`,
+      ])
+    },
+  )
 
-  it('leaves its runs alone, and the next one takes over at once', async () => {
+  it('runs continue, and the next muster up takes over', async () => {
     const home = makeTestHome('sqlite')
     const { up, endThread } = await startMortal(home)
     const goOn = join(home.home, '..', 'go-on')

@@ -1,4 +1,4 @@
-/** What the tests of the tools share: agents that wait while the test speaks for them, and the official client. */
+/** Shared by the tests of tools: agents that wait while the test calls their tools, and the official client. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,14 +10,14 @@ import type { TestHome } from '../helpers/cli.ts'
 
 const WAITS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'waits')
 
-/** An agent with tools; `front` says more of it. */
+/** Writes an agent with tools; `front` adds front matter. */
 export function writeToolAgent(home: TestHome, name: string, front = ''): void {
   mkdirSync(join(home.home, 'agents'), { recursive: true })
   const text = `---\nharness: command\nonExit: verdict\nargs: [${WAITS}, "{mcp}"]\n${front}\n---\n`
   writeFileSync(join(home.home, 'agents', `${name}.md`), text)
 }
 
-/** A file where the card is worked on. */
+/** Returns a path in the card's workspace. */
 async function fileOf(home: TestHome, id: TaskId, name: string): Promise<string> {
   const { path } = (await home.show(id)).workspace
   return path === null ? home.workspace(id, name) : join(path, name)
@@ -26,7 +26,7 @@ async function fileOf(home: TestHome, id: TaskId, name: string): Promise<string>
 export const letGo = async (home: TestHome, id: TaskId): Promise<void> =>
   writeFileSync(await fileOf(home, id, 'go'), '')
 
-/** What its harness gave the agent of a card that runs. */
+/** Returns the MCP entry of a running card's agent. */
 export async function entryOf(home: TestHome, id: TaskId): Promise<McpEntry> {
   const { directory } = await home.liveRun(id)
   await home.until(`${id} has begun`, async () => appeared(await fileOf(home, id, 'begun')))
@@ -36,9 +36,9 @@ export async function entryOf(home: TestHome, id: TaskId): Promise<McpEntry> {
 
 export interface Tools {
   readonly client: Client
-  /** Of the process that serves them. */
+  /** The process that serves the tools. */
   readonly pid: number
-  /** What a tool answered; `error` when it refused. */
+  /** Returns the result of a tool, or `error` when it refuses. */
   readonly call: (name: string, given?: Record<string, unknown>) => Promise<Readonly<Record<string, unknown>>>
   readonly close: () => Promise<void>
 }
@@ -55,7 +55,7 @@ export async function connectTools({ command, args, env }: McpEntry): Promise<To
   }
 }
 
-/** The text is the same as the structure, for clients that read only one of them. */
+/** Checks that text and structure are equal, because some clients read only one of them. */
 function answerOf({
   content,
   structuredContent,

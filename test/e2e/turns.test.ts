@@ -1,5 +1,5 @@
-// Runs of several turns, through real processes: an agent that owes a verdict ends its turn, and is asked again in the
-// same run, because its checks failed or because it said nothing.
+// Runs of several turns, through real processes: an agent without a valid verdict ends its turn and is asked again in
+// the same run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
 
 type Step = readonly [string, ...unknown[]]
 
-/** A home with the agent `player`, which does in each turn what the body of its card says. */
+/** A home with the agent `player`, which follows the steps in the body of its card, turn by turn. */
 function stage(config = ''): TestHome {
   const home = makeTestHome('sqlite')
   mkdirSync(join(home.home, 'agents'), { recursive: true })
@@ -54,16 +54,16 @@ async function whatBecame(home: TestHome, id: TaskId) {
   return { card, log, turns, told: lines.flatMap(({ told = [] }) => told), said: lines.filter(({ said }) => said) }
 }
 
-/** A folder beside the workspace: what lies there does not change what is checked. */
+/** Makes a folder outside the workspace, so that files in it do not change the checks' result. */
 function aside(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-turns-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-// Of turns a store knows nothing but the verdicts, which both engines are asked for elsewhere.
+// A store holds only the verdicts of turns, and other tests cover those on both engines.
 describe('turns', () => {
-  test('an agent whose check fails once is told so, mends it and passes, all in one turn', async () => {
+  test('an agent fixes a failed check within the same turn', async () => {
     const { card, turns, said } = await played(
       stage(),
       [
@@ -84,7 +84,7 @@ describe('turns', () => {
     ])
   })
 
-  test('an agent that does not end after its verdict is ended, and its verdict stands', async () => {
+  test('an agent that stays after its verdict is ended as completed', async () => {
     const { card } = await played(stage('turnEndMs: 300\n'), [
       [
         ['say', 'complete', { summary: 'all there is to say' }],
@@ -95,7 +95,7 @@ describe('turns', () => {
     expect(card.runs).toMatchObject([{ outcome: 'completed', attempt: 1 }])
   })
 
-  test('one whose verdict was withdrawn by its checks has the time it needs', async () => {
+  test('an agent whose verdict was withdrawn is not ended early', async () => {
     const { card, turns } = await played(
       stage('turnEndMs: 100\n'),
       [
@@ -113,7 +113,7 @@ describe('turns', () => {
     expect(turns).toEqual([])
   })
 
-  test('checks that take longer than the answer end the turn; failing, they begin another, which is told of them', async () => {
+  test('checks that outlast the turn start another one when they fail', async () => {
     const folder = aside()
     const home = stage('verdictWaitMs: 200\n')
     const { card, turns, told, said } = await played(
@@ -141,7 +141,7 @@ describe('turns', () => {
     expect(card.runs).toMatchObject([{ outcome: 'completed', exitCode: 0, checks: { tries: 1 } }])
   })
 
-  test('tries are spent across turns; after the last one the run has failed its checks, which counts', async () => {
+  test('check tries are counted across turns until the run fails', async () => {
     const tryIt = (name: string): Step[] => [
       ['write', name],
       ['say', 'complete'],
@@ -163,7 +163,7 @@ describe('turns', () => {
     expect(card.runs).toMatchObject([{ outcome: 'checks_failed', checks: { tries: 3 } }])
   })
 
-  test('a complete that is said twice settles once, and on unchanged content it spends no try', async () => {
+  test('a repeated complete settles once and uses no extra try', async () => {
     const { card, said } = await played(
       stage(),
       [
@@ -183,7 +183,7 @@ describe('turns', () => {
     expect(card.events.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
   })
 
-  test('who ends without a word is asked for it, and may still say it', async () => {
+  test('an agent that ends without a verdict is asked for it', async () => {
     const { card, turns, told, log } = await played(stage(), [[], [['say', 'block', { reason: 'which colour' }]]])
     expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
     expect(card.runs).toMatchObject([{ outcome: 'blocked', exitCode: 0 }])
@@ -193,7 +193,7 @@ describe('turns', () => {
     expect(log).toContain('"turn":2,"variable":"2"')
   })
 
-  test('who never says anything is asked twice, then has broken the protocol, with its last words (scenario 23)', async () => {
+  test('an agent asked twice without a verdict breaks the protocol (scenario 23)', async () => {
     const { card, turns, told, log } = await played(stage(), [[], [], [], [['say', 'complete']]])
     expect(turns).toMatchObject([
       { turn: 2, cause: 'no_verdict' },
@@ -207,13 +207,13 @@ describe('turns', () => {
     expect(card.lastError).toMatch(/^exit 0: [^]*the last reminder/)
   })
 
-  test('who fails in a later turn has failed: how it exits is that turn’s, and nobody asks again', async () => {
+  test('an agent that fails in a later turn is not asked again', async () => {
     const { card, turns } = await played(stage(), [[], [['exit', 3]]])
     expect(turns).toHaveLength(1)
     expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
   })
 
-  test('who cannot go on is not asked: a script that owes a verdict', async () => {
+  test('a script without its verdict is not asked again', async () => {
     const home = stage()
     writeFileSync(join(home.home, 'agents', 'script.md'), '---\nharness: shell\nonExit: verdict\n---\n')
     const { id } = await home.create('mute', '--assignee', 'script', '--body', 'echo x >>runs')
@@ -222,7 +222,7 @@ describe('turns', () => {
     expect(readFileSync(home.workspace(id, 'runs'), 'utf8')).toBe('x\n')
   })
 
-  test('a supervisor killed in a later turn: the run is interrupted, by no exit status of a turn before', async () => {
+  test('a supervisor killed in a later turn interrupts the run', async () => {
     const home = stage()
     const id = await cast(home, [
       [],
@@ -245,7 +245,7 @@ describe('turns', () => {
     expect(turns).toHaveLength(1)
   })
 
-  test('a word of a later turn is kept when the supervisor is killed after it', async () => {
+  test('a verdict of a later turn survives a killed supervisor', async () => {
     const home = stage()
     const id = await cast(home, [
       [],
@@ -264,7 +264,7 @@ describe('turns', () => {
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })
 
-  test('a word to stop that the store did not hear is found in its file, also after checks that failed', async () => {
+  test('a block missing in the store is read from its file', async () => {
     const home = stage()
     const id = await cast(
       home,
@@ -289,7 +289,7 @@ describe('turns', () => {
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })
 
-  test('a person ends a run in any turn, and its time is that of all its turns', async () => {
+  test('a person can end any turn, and the runtime spans all', async () => {
     const home = stage()
     const waits: Step[] = [
       ['write', 'second'],
@@ -306,7 +306,7 @@ describe('turns', () => {
     expect(late.turns).toHaveLength(1)
   })
 
-  test('a result file says it too, artifacts and all, and is put away; its checks count', async () => {
+  test('a result file gives verdict and artifacts, and is moved away', async () => {
     const home = stage()
     const said = { verdict: 'complete', summary: 'written down', metadata: { tests: 3 }, artifacts: ['out.txt'] }
     const { card, turns } = await played(
@@ -330,7 +330,7 @@ describe('turns', () => {
     expect(existsSync(join(card.runs[0]?.logPath ?? '', '..', 'result.json'))).toBe(true)
   })
 
-  test('a result file of an agent that outlived its supervisor is heard, and one of the turn before is not', async () => {
+  test('a result file counts after a killed supervisor, in its turn only', async () => {
     const home = stage()
     const turns: Step[][] = [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],
@@ -360,7 +360,7 @@ describe('turns', () => {
     expect((await home.show(mute)).runs).toMatchObject([{ outcome: 'interrupted', exitCode: 0 }])
   })
 
-  test('a result file that is no verdict is none, and says why where it can be read', async () => {
+  test('an invalid result file is ignored, and the agent sees why', async () => {
     const { card, told, log } = await played(stage(), [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],
       [['write', 'RESULT.json', '{"verdict": "block", "reason": 7}']],
@@ -372,7 +372,7 @@ describe('turns', () => {
     expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })
 
-  test('a result file that lay there before, or that an agent left which owes no word, says nothing', async () => {
+  test('a result file from before the run is ignored', async () => {
     const home = stage()
     const folder = aside()
     const file = join(folder, 'RESULT.json')

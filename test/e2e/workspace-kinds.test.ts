@@ -1,4 +1,4 @@
-// Where cards work: directories of the user's own, one card after the other, and worktrees that the board makes.
+// Where cards work: the user's own directories, one card after the other, and worktrees that the board creates.
 import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const eventOf = async (home: TestHome, id: TaskId, kind: string) =>
   (await (await home.store()).taskEvents('default', id)).find((event) => event.kind === kind)
 
 describe.each(SURFACE_ENGINES)('a directory (%s)', (engine) => {
-  test('is worked in as it is, and named everywhere', async () => {
+  test('a directory is used as it is and shown everywhere', async () => {
     const home = await openHome(engine)
     const folder = testFolder()
     writeFileSync(join(folder, 'mine'), 'mine')
@@ -49,7 +49,7 @@ describe.each(SURFACE_ENGINES)('a directory (%s)', (engine) => {
     expect(existsSync(home.workspace(card.id, ''))).toBe(false)
   })
 
-  test('that two cards share has them one after the other, by whatever name they call it (scenario 55)', async () => {
+  test('cards that share a directory run one after the other (scenario 55)', async () => {
     const home = await openHome(engine)
     const folder = testFolder()
     const link = join(testFolder(), 'link')
@@ -79,7 +79,7 @@ describe.each(SURFACE_ENGINES)('a directory (%s)', (engine) => {
   })
 })
 
-test('cards of a board that shares its directories work beside each other', async () => {
+test('cards of a board with shared directories run in parallel', async () => {
   const home = await openHome('sqlite')
   expect((await home.muster('boards', 'set', 'default', 'sharedDirectories=on')).code).toBe(0)
   const where = ['--workspace', `dir:${testFolder()}`]
@@ -87,7 +87,7 @@ test('cards of a board that shares its directories work beside each other', asyn
   expect(ids((await home.dispatch()).started)).toEqual(ids(cards))
 })
 
-test('many cards for one directory hold up nobody behind them', async () => {
+test('cards that wait for one directory delay no other cards', async () => {
   const home = await openHome('sqlite')
   const folder = testFolder()
   const workspace = { kind: 'dir', path: folder } as const
@@ -105,7 +105,7 @@ test('many cards for one directory hold up nobody behind them', async () => {
   expect(started).toContain(other.id)
 })
 
-test('a directory that is relative is refused at once; missing or of another kind, it fails its run with the reason (scenario 53)', async () => {
+test('an invalid directory is refused or fails its run (scenario 53)', async () => {
   const home = await openHome('sqlite')
   await home.shrink({ failureLimit: 1 })
   const relative = await home.muster('create', 'x', '--workspace', 'dir:some/where')
@@ -128,7 +128,7 @@ test('a directory that is relative is refused at once; missing or of another kin
 })
 
 describe('a worktree', () => {
-  test('is made by the board on a branch of the card, and its base is recorded', async () => {
+  test("a worktree is created on the card's branch with its base", async () => {
     const home = await openHome('sqlite')
     const repo = makeRepository()
     const base = repo.git('rev-parse', 'HEAD')
@@ -154,7 +154,7 @@ describe('a worktree', () => {
     expect((await home.muster('context', card.id)).stdout).toContain(`Branch: \`muster/${card.id}\``)
   })
 
-  test('takes its repository from the board, and the branch that the card names', async () => {
+  test("a worktree uses the board's repository and the card's branch", async () => {
     const home = await openHome('sqlite')
     const repo = makeRepository()
     await home.shrink({ defaultDirectory: repo.path })
@@ -163,7 +163,7 @@ describe('a worktree', () => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fix/it', workspace: { repo: repo.path } })
   })
 
-  test('is found again by a retry, with what the attempt before left there', async () => {
+  test('a retry finds the worktree with earlier changes', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ retryBaseMs: 1, worktreeSetup: 'echo once >>../setups' })
     const repo = makeRepository()
@@ -177,7 +177,7 @@ describe('a worktree', () => {
     expect((await home.muster('edit', card.id, '--branch', 'other')).stderr).toContain('is made already')
   })
 
-  test('is set up once as its board says: the output is in the log, and is not the word of the agent', async () => {
+  test('a setup runs once per worktree, and its output is logged', async () => {
     const home = await openHome('sqlite')
     const repo = makeRepository()
     repo.write('.env', 'KEY=1')
@@ -193,7 +193,7 @@ describe('a worktree', () => {
     ])
   })
 
-  test('whose setup fails is a failure to start, with its last words; the next attempt sets it up anew', async () => {
+  test('a failed setup is a spawn failure and runs again', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ retryBaseMs: 1, worktreeSetup: 'touch begun; echo no network; exit 7' })
     const repo = makeRepository()
@@ -212,7 +212,7 @@ describe('a worktree', () => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fine' })
   })
 
-  test('whose setup goes on for ever is ended with its run', async () => {
+  test('an endless setup is ended with its run', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ worktreeSetup: 'echo $$ >../setup.pid; sleep 600' })
     const card = await shellCard(home, 'true', '--workspace', `worktree:${makeRepository().path}`)
@@ -226,7 +226,7 @@ describe('a worktree', () => {
     expect(await outcomesOf(home, card.id)).toEqual(['stopped'])
   })
 
-  test('whose supervisor is killed while it is set up is made anew by the next attempt', async () => {
+  test('a setup cut off by a kill is repeated in a new worktree', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ worktreeSetup: 'test -e ../again || { touch begun; echo $$ >../setup.pid; sleep 600; }' })
     const card = await shellCard(
@@ -249,7 +249,7 @@ describe('a worktree', () => {
     expect(processes.read(Number(readFileSync(pidFile, 'utf8')))?.zombie ?? true).toBe(true)
   })
 
-  test('without a repository is a failure to start, and nothing is made anywhere (scenario 54)', async () => {
+  test('a worktree without a repository fails and creates nothing (scenario 54)', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ failureLimit: 1 })
     expect((await home.muster('create', 'x', '--workspace', 'worktree')).stderr).toContain('has no default directory')
@@ -272,7 +272,7 @@ describe('a worktree', () => {
     expect(await statusOf(home, card.id)).toBe('done')
   })
 
-  test('is checked by a person’s word even where nobody has worked yet', async () => {
+  test("a person's check creates the worktree if needed", async () => {
     const home = await openHome('sqlite')
     const repo = makeRepository()
     const card = await shellCard(
@@ -292,41 +292,37 @@ describe('a worktree', () => {
   })
 })
 
-test(
-  'four cards at once in worktrees of one repository, six times: no card hears of a lock',
-  { timeout: 240_000 },
-  async () => {
-    const home = await openHome('sqlite')
-    const repo = makeRepository()
-    const body = [
-      'echo x >"$MUSTER_TASK"',
-      'git add .',
-      'git -c user.name=w -c user.email=w@example.org commit --quiet --message x',
-    ].join(' && ')
-    const workspace = { kind: 'worktree', repo: repo.path } as const
-    const store = await home.store()
-    for (let round = 0; round < 6; round += 1) {
-      const cards = Array.from({ length: 4 }, () => ({
-        id: newTaskId(),
-        title: 'x',
-        assignee: 'shell',
-        body,
-        workspace,
-      }))
-      unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input: { cards } }))
-      expect((await home.dispatch('--wait')).started).toHaveLength(4)
-      for (const { id } of cards)
-        expect([await outcomesOf(home, id), await statusOf(home, id)]).toEqual([['completed'], 'done'])
-    }
-    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(25)
-    expect(repo.git('branch', '--list', 'muster/*').split('\n')).toHaveLength(24)
-  },
-)
+test('four parallel cards in one repository meet no git lock', { timeout: 240_000 }, async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const body = [
+    'echo x >"$MUSTER_TASK"',
+    'git add .',
+    'git -c user.name=w -c user.email=w@example.org commit --quiet --message x',
+  ].join(' && ')
+  const workspace = { kind: 'worktree', repo: repo.path } as const
+  const store = await home.store()
+  for (let round = 0; round < 6; round += 1) {
+    const cards = Array.from({ length: 4 }, () => ({
+      id: newTaskId(),
+      title: 'x',
+      assignee: 'shell',
+      body,
+      workspace,
+    }))
+    unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input: { cards } }))
+    expect((await home.dispatch('--wait')).started).toHaveLength(4)
+    for (const { id } of cards)
+      expect([await outcomesOf(home, id), await statusOf(home, id)]).toEqual([['completed'], 'done'])
+  }
+  expect(repo.git('worktree', 'list').split('\n')).toHaveLength(25)
+  expect(repo.git('branch', '--list', 'muster/*').split('\n')).toHaveLength(24)
+})
 
 describe('a retry', () => {
   const body = 'if [ -e half ]; then cat half; else echo half done >half; exit 1; fi'
 
-  test('finds the scratch files of the attempt before it', async () => {
+  test('a retry finds the scratch files of the last attempt', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ retryBaseMs: 1 })
     const card = await shellCard(home, body)
@@ -335,7 +331,7 @@ describe('a retry', () => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
   })
 
-  test('begins without them where its board says so; they lie with the run that made them', async () => {
+  test('a retry starts empty if the board says so', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ retryBaseMs: 1, retryKeepsFiles: false })
     const card = await shellCard(home, body)
@@ -346,7 +342,7 @@ describe('a retry', () => {
     expect(readFileSync(join(home.home, 'runs', first?.id ?? '', 'workspace', 'half'), 'utf8')).toBe('half done\n')
   })
 
-  test('after somebody’s word goes on from the files that are there, whatever the board says', async () => {
+  test("a retry after a person's command keeps the existing files", async () => {
     const home = await openHome('sqlite')
     await home.shrink({ retryKeepsFiles: false })
     const blocks = `"${process.execPath}" "${BIN}" block "$MUSTER_TASK" "what colour?"`

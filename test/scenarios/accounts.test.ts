@@ -1,4 +1,4 @@
-// Accounts that meet their limits, with programs that print what the real ones printed once.
+// Accounts that reach their limits, with programs that print what the real ones printed.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const accountOf = async (home: TestHome, name: string): Promise<AccountView | un
 const runsOf = async (home: TestHome, ids: readonly TaskId[]) =>
   (await Promise.all(ids.map(async (id) => (await home.store()).runs('default', id)))).flat()
 
-test('one of two accounts is walled: the other’s cards finish, its own wait with a clock and go on after one probe', async () => {
+test('a limited account delays only its own cards until one probe', async () => {
   const home = stageClis()
   const walls = { wall: join(home.user, 'wall'), held: join(home.user, 'held') }
   writeFileSync(walls.wall, '')
@@ -51,7 +51,7 @@ test('one of two accounts is walled: the other’s cards finish, its own wait wi
   }
   expect(await runsOf(home, walled)).toMatchObject([{ outcome: 'rate_limited', probe: false }])
 
-  // The wall is gone; what tries it is held, so that the others can be seen to wait for it.
+  // The limit is over; the probe is held, so that the test can see the other cards wait for it.
   renameSync(walls.wall, walls.held)
   alterWorld(home).set({ clockOffsetMs: HOUR })
   startUp(home)
@@ -68,7 +68,7 @@ test('one of two accounts is walled: the other’s cards finish, its own wait wi
   expect(runs.filter(({ outcome }) => outcome === 'completed')).toHaveLength(3)
 })
 
-test('a probe that cannot be started does not shut its account: the next one follows, and the cards go on', async () => {
+test('a probe that cannot start does not close its account', async () => {
   const home = stageClis({ MUSTER_QUOTA_WAIT_MS: '200' })
   const wall = join(home.user, 'wall')
   writeFileSync(wall, '')
@@ -78,7 +78,7 @@ test('a probe that cannot be started does not shut its account: the next one fol
   await home.dispatch('--wait', '--max', '1')
   expect(await accountOf(home, 'full')).toMatchObject({ state: 'paused', cause: 'quota' })
 
-  // Its settings cannot be read: it is claimed, and then not started.
+  // Its settings cannot be read, so it is claimed but not started.
   const settings = join(home.user, '.gemini', 'settings.json')
   mkdirSync(join(settings, '..'))
   writeFileSync(settings, 'no settings')
@@ -89,7 +89,7 @@ test('a probe that cannot be started does not shut its account: the next one fol
   expect(await failed()).toMatchObject([{ probe: true, error: expect.stringContaining('settings cannot be read') }])
   expect(await accountOf(home, 'full')).toMatchObject({ probeRunId: null })
 
-  // The program itself is gone: nothing is claimed for it, and nothing tried.
+  // The program is gone, so no card is claimed for it.
   rmSync(join(home.user, 'gemini'))
   expect((await home.dispatch('--wait')).started).toEqual([])
   install(home.user, 'gemini')

@@ -1,11 +1,12 @@
-// Homes that cannot be dispatched from, and two words about one run at once; docs/contributing/scenarios.md has the numbers.
+// Data folders that cannot be used, and two commands for one run at once; docs/contributing/scenarios.md has the
+// numbers.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ENGINES } from '../helpers/stores.ts'
 import { WAITS, begun, kindsOf, letGo, openHome, outcomesOf, shellCard, statusOf } from './stage.ts'
 
-test('a home that cannot be written is one clear error (scenario 3)', async () => {
+test('a data folder that cannot be written is one clear error (scenario 3)', async () => {
   const home = await openHome('sqlite')
   const nowhere = '/dev/null/muster'
   const { code, stderr, stdout } = await home.start(['up'], { env: { MUSTER_HOME: nowhere } }).ended
@@ -14,7 +15,7 @@ test('a home that cannot be written is one clear error (scenario 3)', async () =
   expect(stderr).toContain(nowhere)
 })
 
-test('a home with a damaged store refuses; another one dispatches on (scenario 62)', async () => {
+test('a damaged store stops only its own data folder (scenario 62)', async () => {
   const [broken, sound] = [await openHome('sqlite'), await openHome('sqlite')]
   const card = await shellCard(sound, 'true')
   writeFileSync(join(broken.home, 'muster.db'), 'this is no database '.repeat(2_000))
@@ -28,24 +29,21 @@ test('a home with a damaged store refuses; another one dispatches on (scenario 6
   expect(await statusOf(sound, card.id)).toBe('done')
 })
 
-test.each(ENGINES)(
-  'a reclaim on %s that races with the end of the worker: one of the two counts (scenario 70)',
-  async (engine) => {
-    const home = await openHome(engine)
-    for (let round = 0; round < 3; round += 1) {
-      const card = await shellCard(home, `${WAITS}; echo finished`)
-      await home.dispatch()
-      const { run } = await home.liveRun(card.id)
-      await begun(home, card.id)
-      letGo(home, card.id)
-      const { code } = await home.muster('reclaim', card.id, '--json')
-      await home.until('the run is over', async () => (await (await home.store()).run(run.id))?.endedAt != null)
-      const outcome = (await outcomesOf(home, card.id))[0]
-      expect(outcome === 'completed' ? code !== 0 : outcome === 'reclaimed' && code === 0).toBe(true)
-      expect(await statusOf(home, card.id)).toBe(outcome === 'completed' ? 'done' : 'ready')
-      const kinds = await kindsOf(home, card.id)
-      expect(kinds.filter((kind) => kind === 'completed' || kind === 'reclaimed')).toHaveLength(1)
-      await home.muster('archive', card.id)
-    }
-  },
-)
+test.each(ENGINES)('a reclaim on %s and the end of a worker count once (scenario 70)', async (engine) => {
+  const home = await openHome(engine)
+  for (let round = 0; round < 3; round += 1) {
+    const card = await shellCard(home, `${WAITS}; echo finished`)
+    await home.dispatch()
+    const { run } = await home.liveRun(card.id)
+    await begun(home, card.id)
+    letGo(home, card.id)
+    const { code } = await home.muster('reclaim', card.id, '--json')
+    await home.until('the run is over', async () => (await (await home.store()).run(run.id))?.endedAt != null)
+    const outcome = (await outcomesOf(home, card.id))[0]
+    expect(outcome === 'completed' ? code !== 0 : outcome === 'reclaimed' && code === 0).toBe(true)
+    expect(await statusOf(home, card.id)).toBe(outcome === 'completed' ? 'done' : 'ready')
+    const kinds = await kindsOf(home, card.id)
+    expect(kinds.filter((kind) => kind === 'completed' || kind === 'reclaimed')).toHaveLength(1)
+    await home.muster('archive', card.id)
+  }
+})

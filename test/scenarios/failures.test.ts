@@ -1,4 +1,4 @@
-// How runs end and what it costs their cards; docs/contributing/scenarios.md has the numbers.
+// Outcomes of runs and their effect on cards; docs/contributing/scenarios.md has the numbers.
 import { expect, test } from 'vitest'
 import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'
@@ -13,7 +13,7 @@ test('the exit of each child is reported to its own run only (scenario 28)', asy
   expect(await Promise.all(started.map(({ exited }) => exited))).toEqual(codes.map((code) => ({ code, signal: null })))
 })
 
-test('five crashes under a limit of five give up once, after the fifth (scenario 30)', async () => {
+test('five crashes under a limit of five block once (scenario 30)', async () => {
   const home = await openHome('sqlite')
   await home.shrink({ retryBaseMs: 1, retryMaxMs: 1, failureLimit: 5 })
   const card = await shellCard(home, 'exit 1')
@@ -25,7 +25,7 @@ test('five crashes under a limit of five give up once, after the fifth (scenario
   expect(kinds.indexOf('gave_up')).toBeGreaterThan(kinds.lastIndexOf('crashed'))
 })
 
-test('an agent that owes a verdict and leaves without one: a streak of three, and no failure (scenario 23)', async () => {
+test('three exits without an owed verdict count no failure (scenario 23)', async () => {
   const home = await openHome('sqlite')
   await home.shrink({ retryBaseMs: 1, retryMaxMs: 1 })
   writeAgent(home, 'mute', 'harness: command\nonExit: verdict\nargs: [/bin/sh, -c, "echo I have nothing to say"]')

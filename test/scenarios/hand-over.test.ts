@@ -8,13 +8,13 @@ import { BIN } from '../helpers/cli.ts'
 import { makeRepository, testFolder } from '../helpers/repository.ts'
 import { WAITS, begun, kindsOf, letGo, openHome, shellCard, startUp, untilStatus } from './stage.ts'
 
-/** Reads what the first of its parents left, through the variable that every worker gets. */
+/** Reads the files of its first parent through MUSTER_PARENTS. */
 const READS_PARENT = `node -e '
   const [parent] = JSON.parse(process.env.MUSTER_PARENTS)
   process.stdout.write(require("fs").readFileSync(parent.workspace + "/word", "utf8"))
 ' > word && echo "and on" >> word`
 
-test('a chain hands its files on, is swept behind the last card, and every word can be had back', async () => {
+test('a chain hands its files on, and snapshots survive the sweep', async () => {
   const home = await openHome('sqlite')
   const { id: a } = await shellCard(home, 'echo first > word')
   const { id: b } = await shellCard(home, READS_PARENT, '--parent', a)
@@ -32,7 +32,7 @@ test('a chain hands its files on, is swept behind the last card, and every word 
   expect(readFileSync(join(to, 'word'), 'utf8')).toBe('first\nand on\nand on\n')
   expect(await home.muster('restore', c, '--to', to)).toMatchObject({ code: 2 })
   expect(existsSync(join(root, c))).toBe(false)
-  // Who comes back after the sweep is told where the copy is, of its own folder and of what it reads.
+  // A run after the sweep learns where the copies are, of its own folder and of its parents'.
   expect((await home.muster('reopen', c)).code).toBe(0)
   const told = (await home.say('context', c)).stdout
   for (const id of [b, c]) {
@@ -43,7 +43,7 @@ test('a chain hands its files on, is swept behind the last card, and every word 
 
 const MUSTER = `"${process.execPath}" "${BIN}"`
 
-/** Writes down what it finds of its parents, the way a program finds it and the way it is told; then leaves its own. */
+/** Records what it finds of its parents, through variables and in the briefing, then leaves its own files. */
 const reports = (out: string): string => `
 ${MUSTER} context "$MUSTER_TASK" > briefing
 node -e '
@@ -59,7 +59,7 @@ node -e '
 rm briefing
 echo "word of $MUSTER_TASK" > word`
 
-/** Hands over a word in its folder, an artifact, and a summary. */
+/** Leaves a file in its folder, an artifact and a summary. */
 const FINISHES = `
 echo "made by $MUSTER_TASK" > made
 ${MUSTER} complete "$MUSTER_TASK" --summary "$MUSTER_TASK is well" --artifact made`
@@ -75,7 +75,7 @@ interface Report {
   readonly briefing: string
 }
 
-test('each card reads its parents’ files, and only worktrees with changes are left', async () => {
+test("each card reads its parents' files, and only changed worktrees stay", async () => {
   const home = await openHome('sqlite')
   const out = testFolder()
   const repo = makeRepository()
@@ -99,7 +99,7 @@ test('each card reads its parents’ files, and only worktrees with changes are 
   const waived = await make(usual, ...after(busy))
   const late = await make(usual, '--hold')
 
-  // As eager to sweep as it can be.
+  // Sweeps as soon as possible.
   const up = startUp(home, { MUSTER_WORKSPACE_STAYS_MS: '1' })
   await begun(home, busy)
   expect((await home.say('promote', waived, '--force')).code).toBe(0)
@@ -134,12 +134,12 @@ test('each card reads its parents’ files, and only worktrees with changes are 
     for (const { id, workspace, word, artifacts, summary } of read) {
       expect([workspace, word, summary]).toEqual([join(root, id), `word of ${id}`, `${id} is well`])
       expect(artifacts.map(({ text }) => text)).toEqual([`made by ${id}`])
-      // The folder is gone by now; what was declared stays.
+      // The folder is gone by now; the declared artifact stays.
       for (const { path } of artifacts) expect(readFileSync(path, 'utf8')).toBe(`made by ${id}\n`)
       for (const told of [workspace, summary, ...artifacts.map(({ path }) => path)]) expect(briefing).toContain(told)
     }
   }
-  // Let through while its parent is at work, it finds what there is so far.
+  // Started while its parent works, it finds the files that exist so far.
   expect(reportOf(waived).parents).toMatchObject([{ id: busy, word: `word of ${busy}`, artifacts: [], summary: null }])
 
   expect(readdirSync(root).sort()).toEqual([MARKER, TRASH, changed].sort())

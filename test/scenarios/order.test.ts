@@ -1,4 +1,4 @@
-// How many start at once; docs/contributing/scenarios.md has the numbers.
+// How many cards start at once; docs/contributing/scenarios.md has the numbers.
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -18,7 +18,7 @@ async function createChildren(store: Store, parent: TaskId, count: number): Prom
 }
 
 test.each(SURFACE_ENGINES)(
-  '500 children are promoted in one moment on %s, and start within the caps (scenario 83)',
+  '500 children are promoted at once on %s and start within caps (scenario 83)',
   async (engine) => {
     const home = await openHome(engine)
     const store = await home.store()

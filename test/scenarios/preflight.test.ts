@@ -1,4 +1,4 @@
-// What a card needs and does not find before it starts; docs/contributing/scenarios.md has the numbers.
+// Requirements that are missing before a card starts; docs/contributing/scenarios.md has the numbers.
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -20,7 +20,7 @@ interface Reason {
 const why = async (home: TestHome, id: TaskId): Promise<readonly Reason[]> =>
   (JSON.parse((await home.muster('why', id, '--json')).stdout) as { reasons: Reason[] }).reasons
 
-/** Puts the stand-ins of agent CLIs on the PATH. */
+/** Puts the replacement agent CLIs on the PATH. */
 function install(home: TestHome): void {
   const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -28,52 +28,49 @@ function install(home: TestHome): void {
   Object.assign(home.env, { PATH: [folder, process.env['PATH']].join(delimiter), HOME: folder })
 }
 
-test.each(SURFACE_ENGINES)(
-  'a skill that is missing on %s: the card waits unclaimed and says for what, and starts when it is there (scenario 52)',
-  async (engine) => {
-    const home = await openHome(engine)
-    writeSkill(join(home.home, 'skills'), 'reading')
-    writeAgent(home, 'scribe', 'harness: command\nargs: [/bin/sh, -c, "cat >told"]\nskills: [style]')
-    const byCard = await home.create('a', '--assignee', 'scribe', '--skill', 'reading')
-    const byAgent = await home.create('b', '--assignee', 'scribe')
-    rmSync(join(home.home, 'skills', 'reading'), { recursive: true })
+test.each(SURFACE_ENGINES)('a card with a missing skill on %s waits unclaimed (scenario 52)', async (engine) => {
+  const home = await openHome(engine)
+  writeSkill(join(home.home, 'skills'), 'reading')
+  writeAgent(home, 'scribe', 'harness: command\nargs: [/bin/sh, -c, "cat >told"]\nskills: [style]')
+  const byCard = await home.create('a', '--assignee', 'scribe', '--skill', 'reading')
+  const byAgent = await home.create('b', '--assignee', 'scribe')
+  rmSync(join(home.home, 'skills', 'reading'), { recursive: true })
 
-    // However often somebody looks, nothing is spent.
-    for (const _ of [1, 2, 3]) {
-      const { started, deferred } = await home.dispatch('--wait')
-      expect(started).toEqual([])
-      expect(deferred).toMatchObject([
-        {
-          id: byCard.id,
-          reason: expect.stringMatching(/^Skill reading is not installed here\. Add .*SKILL\.md, or muster edit/),
-        },
-        {
-          id: byAgent.id,
-          reason: expect.stringMatching(/^Skill style is not installed here\. Add .*, or fix agents\/scribe\.md$/),
-        },
-      ])
-    }
-    expect(await why(home, byCard.id)).toMatchObject([
-      { gate: 'skill', message: 'Skill reading is not installed here.' },
-      {},
+  // Repeated passes use no attempt.
+  for (const _ of [1, 2, 3]) {
+    const { started, deferred } = await home.dispatch('--wait')
+    expect(started).toEqual([])
+    expect(deferred).toMatchObject([
+      {
+        id: byCard.id,
+        reason: expect.stringMatching(/^Skill reading is not installed here\. Add .*SKILL\.md, or muster edit/),
+      },
+      {
+        id: byAgent.id,
+        reason: expect.stringMatching(/^Skill style is not installed here\. Add .*, or fix agents\/scribe\.md$/),
+      },
     ])
-    expect((await home.muster('why', byAgent.id)).stdout).toContain('Skill style is not installed here.')
-    for (const { id } of [byCard, byAgent])
-      expect(await home.show(id)).toMatchObject({ status: 'ready', runs: [], consecutiveFailures: 0 })
+  }
+  expect(await why(home, byCard.id)).toMatchObject([
+    { gate: 'skill', message: 'Skill reading is not installed here.' },
+    {},
+  ])
+  expect((await home.muster('why', byAgent.id)).stdout).toContain('Skill style is not installed here.')
+  for (const { id } of [byCard, byAgent])
+    expect(await home.show(id)).toMatchObject({ status: 'ready', runs: [], consecutiveFailures: 0 })
 
-    const up = startUp(home)
-    await home.until('it dispatches', async () => (await (await home.store()).dispatchers()).length > 0)
-    for (const name of ['reading', 'style']) writeSkill(join(home.home, 'skills'), name)
-    for (const { id } of [byCard, byAgent]) {
-      await untilStatus(home, id, 'done')
-      expect((await home.show(id)).runs).toHaveLength(1)
-    }
-    up.child.kill('SIGTERM')
-    await up.ended
-  },
-)
+  const up = startUp(home)
+  await home.until('it dispatches', async () => (await (await home.store()).dispatchers()).length > 0)
+  for (const name of ['reading', 'style']) writeSkill(join(home.home, 'skills'), name)
+  for (const { id } of [byCard, byAgent]) {
+    await untilStatus(home, id, 'done')
+    expect((await home.show(id)).runs).toHaveLength(1)
+  }
+  up.child.kill('SIGTERM')
+  await up.ended
+})
 
-test('a model that cannot be passed on is reported before the claim, with its remedy (scenario 52)', async () => {
+test('a model that cannot be passed on is reported before the claim (scenario 52)', async () => {
   const home = await openHome('sqlite')
   install(home)
   writeAgent(home, 'coder', 'harness: opencode\nargs: ["replay:success"]')
@@ -92,7 +89,7 @@ test('a model that cannot be passed on is reported before the claim, with its re
   expect(await home.show(id)).toMatchObject({ status: 'done', runs: [{ attempt: 1 }] })
 })
 
-test('a log-in that is missing costs one uncounted run; then its account waits, unclaimed, for a person (scenario 52)', async () => {
+test('a missing login uses one uncounted run, then pauses the account (scenario 52)', async () => {
   const home = await openHome('sqlite')
   install(home)
   writeAgent(home, 'coder', 'harness: opencode\naccount: team\nargs: ["replay:auth"]')
@@ -115,7 +112,7 @@ test('a log-in that is missing costs one uncounted run; then its account waits, 
       }),
     )
   }
-  // Whoever has logged in says so.
+  // The user logs in and resumes the account.
   writeAgent(home, 'coder', 'harness: opencode\naccount: team\nargs: ["replay:success"]')
   await home.say('resume', 'account', 'team')
   home.env['MUSTER_MACHINE_CAP'] = '2'

@@ -1,4 +1,4 @@
-// The review lane with real processes: authors, reviewers and people; docs/contributing/scenarios.md has the numbers.
+// Reviews with real processes: authors, reviewers and people; docs/contributing/scenarios.md has the numbers.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const { output: statsOutput } = await gatherStats.schemas()
 const MUSTER = `"${process.execPath}" "${BIN}"`
 const ASKS = `${MUSTER} request-review "$MUSTER_TASK" --summary`
 
-/** As long as one line is there the reviewer wants another. Who runs it is told by the phase. */
+/** The reviewer asks for another line while there is only one. The phase tells the script who runs it. */
 const TWO_LINES = `
 echo "$MUSTER_PHASE $MUSTER_AGENT" >>who
 if [ "$MUSTER_PHASE" = work ]; then
@@ -31,7 +31,7 @@ fi`
 const why = async (home: TestHome, id: TaskId) =>
   (JSON.parse((await home.muster('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
 
-/** A card that its author has handed over; whoever runs it next, reviews it. */
+/** Creates a card that its author has handed over; its next run is a review. */
 async function handedOver(home: TestHome, ...flags: string[]): Promise<TaskId> {
   const body = `[ "$MUSTER_PHASE" = review ] && exit 7; echo made >work; ${ASKS} 'it is made'`
   const { id } = await home.create('made', '--assignee', 'author', '--body', body, ...flags)
@@ -48,7 +48,7 @@ async function reviewHome(engine: Engine): Promise<TestHome> {
 }
 
 describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
-  test('sent back with reasons, done again, approved: the right agent each time, in one workspace (scenario 72)', async () => {
+  test('a rejected card is reworked and approved in one workspace (scenario 72)', async () => {
     const home = await reviewHome(engine)
     const { id } = await home.create('two lines', '--assignee', 'author', '--reviewer', 'critic', '--body', TWO_LINES)
     const child = await home.create('after', '--parent', id)
@@ -78,7 +78,7 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
       'work author\nreview critic\nwork author\nreview critic\n',
     )
     const shown = await home.show(id)
-    // What the card came to is the author's word; that the reviewer liked it is another.
+    // The card's result is the author's summary; the approval is kept apart.
     expect(shown).toMatchObject({ status: 'done', assignee: 'author', result: '2 lines', metadata: { tests: 3 } })
     expect(shown.runs.map(({ outcome }) => outcome)).toEqual([
       'review_requested',
@@ -95,7 +95,7 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
     const { review } = statsOutput.parse(JSON.parse((await home.muster('stats', '--json')).stdout))
     expect(review).toMatchObject({ approved: 1, changesRequested: 1, oldestMs: null, medianMs: expect.any(Number) })
     expect((await home.muster('runs', id)).stdout).toContain('completed (review)')
-    // What a person says of it since has no log: the agent's is meant.
+    // A person's verdict has no log, so `log` shows the agent's.
     await home.muster('reopen', id)
     await home.muster('request-review', id, '--summary', 'by hand')
     expect(await home.muster('log', id)).toMatchObject({
@@ -105,9 +105,9 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
   })
 })
 
-// The engine has no part in these.
+// These tests do not depend on the engine.
 describe('reviewers', () => {
-  test('a reviewer that crashes leaves the card in review, and at the limit to a person (scenario 71)', async () => {
+  test('a crashing reviewer leaves the card in review until the limit (scenario 71)', async () => {
     const home = await reviewHome('sqlite')
     await home.shrink({ retryBaseMs: 0, retryMaxMs: 0 })
     const id = await handedOver(home, '--reviewer', 'critic')
@@ -124,7 +124,7 @@ describe('reviewers', () => {
     expect(reason).toMatchObject({ gate: 'reviewer', clearedBy: expect.stringContaining(`muster approve ${id}`) })
     expect(reason?.message).toBe('Waits for a person to review it: its reviewer critic failed 2 times.')
 
-    // Another reviewer starts with a clean slate; this one needs no word, and its exit approves.
+    // Another reviewer starts without failures; this one approves by exit code.
     writeAgent(home, 'judge', 'harness: command\nargs: [/bin/sh, -c, "cat >told; grep -q made work && echo fine"]')
     await home.muster('edit', id, '--reviewer', 'judge')
     expect((await home.dispatch('--wait')).started).toMatchObject([{ agent: 'judge', phase: 'review' }])
@@ -134,7 +134,7 @@ describe('reviewers', () => {
     )
   })
 
-  test('with every slot taken, cards in review are still reported (scenario 46)', async () => {
+  test('cards in review are reported when every slot is taken (scenario 46)', async () => {
     const home = await reviewHome('sqlite')
     home.env['MUSTER_MACHINE_CAP'] = '1'
     const forAgent = await handedOver(home, '--reviewer', 'critic')
@@ -160,7 +160,7 @@ describe('reviewers', () => {
     ])
   })
 
-  test('a board’s reviewer reviews other agents’ work with its skills; its own waits for a person', async () => {
+  test("a board's reviewer reviews only the work of other agents", async () => {
     const home = await reviewHome('sqlite')
     mkdirSync(join(home.home, 'skills', 'reading'), { recursive: true })
     writeFileSync(join(home.home, 'skills', 'reading', 'SKILL.md'), 'Read twice.\n')
@@ -185,7 +185,7 @@ describe('reviewers', () => {
     expect(log).toMatchObject({ phase: 'review', text: 'fine\n' })
     await home.muster('edit', own.id, '--reviewer', 'judge')
     await home.muster('request-review', own.id)
-    // Named by the card itself it was meant.
+    // A reviewer named by the card itself may review its own work.
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: own.id, agent: 'judge', phase: 'review' }])
   })
 
@@ -206,7 +206,7 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id, agent: 'critic', phase: 'review' }])
   })
 
-  test('a running review is shown as a review, has no work commands, and yields to a person', async () => {
+  test('a running review yields to a person and has no work commands', async () => {
     const home = await reviewHome('sqlite')
     const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`
     const { id } = await home.create('seen', '--assignee', 'author', '--reviewer', 'critic', '--body', body)

@@ -1,4 +1,4 @@
-/** What the scenarios share: homes, bodies, a dispatcher that goes on. */
+/** Shared by the scenarios: homes, scripts, a running dispatcher. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -7,10 +7,10 @@ import { appeared, makeTestHome } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 import type { Engine } from '../helpers/stores.ts'
 
-/** Says that it runs, then waits for a word. */
+/** Reports that it runs, then waits for the file `go`. */
 export const WAITS = 'echo begun >>begun; while [ ! -e go ]; do sleep 0.2; done'
 
-/** A home with a store in it, so that a test can look behind the binary's back from the start. */
+/** Makes a home with a store, so that a test can read the store directly. */
 export async function openHome(engine: Engine): Promise<TestHome> {
   const home = makeTestHome(engine)
   const { code, stderr } = await home.say('init')
@@ -23,7 +23,7 @@ export const letGo = (home: TestHome, id: TaskId): void => writeFileSync(home.wo
 export const begun = (home: TestHome, id: TaskId): Promise<boolean> =>
   home.until(`${id} has begun`, () => appeared(home.workspace(id, 'begun')))
 
-/** A dispatcher that goes on, quick to look. */
+/** Starts a dispatcher with short intervals. */
 export const startUp = (home: TestHome, env: NodeJS.ProcessEnv = {}): Running =>
   home.start(['up'], { env: { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env } })
 
@@ -33,7 +33,7 @@ export const shellCard = (home: TestHome, body: string, ...flags: string[]) =>
 export const statusOf = async (home: TestHome, id: TaskId): Promise<string> =>
   (await (await home.store()).task('default', id, { deleted: true }))?.status ?? 'gone'
 
-/** Patient beyond what one process start takes: some cards run many times. */
+/** Waits longer than one process start takes, because some cards run many times. */
 export async function untilStatus(home: TestHome, id: TaskId, status: string, forMs = 60_000): Promise<void> {
   const look = async (): Promise<true | null> => ((await statusOf(home, id)) === status ? true : null)
   if ((await waitUntil(await home.store(), look, { forMs, everyMs: 50 })) === null)

@@ -19,7 +19,7 @@ beforeAll(async () => {
   path = await bundleSimulator()
 })
 
-test('whatever befalls machines, processes, clocks, disks and the store, the board keeps its invariants', async () => {
+test('the board keeps its invariants under every simulated fault', async () => {
   const tally = new Tally()
   await simulateAll({
     path,
@@ -34,7 +34,7 @@ test('whatever befalls machines, processes, clocks, disks and the store, the boa
   expect(tally.unseenFaults()).toEqual([])
 })
 
-test('a seed repeats its simulation, step by step, whatever was simulated before', async () => {
+test('a seed repeats its simulation step by step', async () => {
   const prints: string[] = []
   const orders = [7, 8, 7].map((seed) => ({ seed, ...LENGTH }))
   await simulateAll({
