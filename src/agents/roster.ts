@@ -12,7 +12,7 @@ import { changedSince, readApprovals } from './approved-agents.ts'
 import { findProgram } from '../processes/find-program.ts'
 import type { Fault } from './front-matter.ts'
 import { harnessOf, programName } from '../harnesses/index.ts'
-import { systemWords } from '../util/system-words.ts'
+import { systemReason } from '../util/system-errors.ts'
 
 /** An agent on this machine. */
 export interface Enlisted extends Agent {
@@ -84,7 +84,7 @@ async function readOnce(file: string): Promise<Read> {
     if (Date.now() - Number(ctimeMs) > SETTLED_MS) known.set(file, { stamp, read })
     return read
   } catch (error) {
-    return [{ line: 1, field: null, message: `cannot be read (${systemWords(error)})` }]
+    return [{ line: 1, field: null, message: `cannot be read (${systemReason(error)})` }]
   }
 }
 
@@ -115,6 +115,6 @@ export async function agentFiles(folder: string): Promise<AgentFiles> {
     return { files: names.toSorted().map((file) => join(folder, file)), fault: null }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return { files: [], fault: code === 'ENOENT' ? null : `${folder} cannot be read (${systemWords(error)})` }
+    return { files: [], fault: code === 'ENOENT' ? null : `${folder} cannot be read (${systemReason(error)})` }
   }
 }

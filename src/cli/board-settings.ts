@@ -1,5 +1,5 @@
 /** Reads the settings of a board as typed. The schema in core lists the settings. */
-import { expandTilde } from '../config/expand-tilde.ts'
+import { expandTilde } from '../util/paths.ts'
 import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
 import { badValue, filling, listOf } from './flags.ts'

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import { BoardError } from '../core/errors.ts'
-import { systemWords } from '../util/system-words.ts'
+import { systemReason } from '../util/system-errors.ts'
 
 export class Descriptor {
   readonly #number: 1 | 2
@@ -51,7 +51,7 @@ export class Descriptor {
 
   #failed(error: NodeJS.ErrnoException): void {
     if (error.code !== 'EPIPE')
-      throw new BoardError('output_failed', `Can't write output: ${systemWords(error)}.`, { cause: error })
+      throw new BoardError('output_failed', `Can't write output: ${systemReason(error)}.`, { cause: error })
     this.#isClosed = true
     for (const callback of this.#listeners) callback()
   }

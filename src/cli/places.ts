@@ -1,6 +1,6 @@
 /** Flags that name a folder on this machine. */
 import { isAbsolute } from 'node:path'
-import { expandTilde } from '../config/expand-tilde.ts'
+import { expandTilde } from '../util/paths.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
 import type { WorkspaceText } from '../core/input/workspace-text.ts'
 import { badValue, file, filling } from './flags.ts'

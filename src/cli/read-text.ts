@@ -2,7 +2,7 @@
 import { readNamed } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import type { World } from './world.ts'
-import { systemWords } from '../util/system-words.ts'
+import { systemReason } from '../util/system-errors.ts'
 
 export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: string): Promise<string> {
   if (given === '-') return decode(await readStdin(), 'Standard input')
@@ -12,7 +12,7 @@ export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: s
     return decode(await readNamed(path), path)
   } catch (cause) {
     if (cause instanceof BoardError) throw cause
-    throw new BoardError('invalid_input', `Can't read ${path}: ${systemWords(cause)}.`, {
+    throw new BoardError('invalid_input', `Can't read ${path}: ${systemReason(cause)}.`, {
       details: { path },
       cause,
     })

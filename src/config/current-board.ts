@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { readIfExists, replaceFile } from '../util/replace-file.ts'
 import { inHome, makePrivateFolder } from './home.ts'
-import { writeFault } from '../util/write-fault.ts'
+import { writeFault } from '../util/system-errors.ts'
 
 export async function pointAtBoard(home: string, slug: string): Promise<void> {
   const path = inHome.current(home)

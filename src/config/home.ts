@@ -4,8 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
 import type { Environment } from './environment.ts'
-import { systemWords } from '../util/system-words.ts'
-import { writeFault } from '../util/write-fault.ts'
+import { systemReason, writeFault } from '../util/system-errors.ts'
 
 export function homeOf(env: Environment): string {
   const given = env['MUSTER_HOME']
@@ -52,7 +51,7 @@ export async function makePrivateFolder(path: string): Promise<boolean> {
   try {
     return makeFolders(path)
   } catch (cause) {
-    const why = systemWords(cause)
+    const why = systemReason(cause)
     throw writeFault(cause, path, `Folder ${path} cannot be made (${why}): choose another with MUSTER_HOME.`)
   }
 }

@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts'
 import { homeOf, inHome } from './home.ts'
 import { OPTION_NAMES, resolveSettings, variableOf } from './options.ts'
 import type { Settings } from './options.ts'
-import { systemWords } from '../util/system-words.ts'
+import { systemReason } from '../util/system-errors.ts'
 
 export { DEFAULT_BOARD }
 
@@ -124,7 +124,7 @@ function readIfExists(path: string): string | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new BoardError('store_io', `${path} cannot be read (${systemWords(error)}).`, {
+    throw new BoardError('store_io', `${path} cannot be read (${systemReason(error)}).`, {
       details: { path },
       cause: error,
     })

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { inHome, makePrivateFolder } from './home.ts'
-import { systemWords } from '../util/system-words.ts'
-import { writeFault } from '../util/write-fault.ts'
+import { systemReason, writeFault } from '../util/system-errors.ts'
 
 const TRASHED = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-\d+$/
 
@@ -28,7 +27,7 @@ export async function moveToTrash(home: string, folder: string): Promise<string 
     await rename(folder, target)
     return target
   } catch (cause) {
-    const why = systemWords(cause)
+    const why = systemReason(cause)
     throw writeFault(cause, folder, `Folder ${folder} could not be moved to ${target} (${why}): move it yourself.`)
   }
 }

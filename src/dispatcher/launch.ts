@@ -24,7 +24,7 @@ import type { DispatchReport, StartedRun } from './report.ts'
 import type { Launched } from './lanes/pass-progress.ts'
 import { PassProgress } from './lanes/pass-progress.ts'
 import { tryCandidates } from './lanes/try-candidates.ts'
-import { systemFault } from '../util/system-words.ts'
+import { systemReasonWithPath } from '../util/system-errors.ts'
 
 /** How long a pass retries a call of the store. */
 const INSIST_MS = 5_000
@@ -89,7 +89,7 @@ function startFault({ id }: StartedRun, home: string, cause: unknown): BoardErro
   if (isDiskFull(cause)) return diskFull(home, { details: { id, home }, cause })
   return new BoardError(
     isShortage(cause) ? 'capped' : 'store_io',
-    `The supervisor of ${id} could not be started: ${systemFault(cause)}. Nothing is counted against the card.`,
+    `The supervisor of ${id} could not be started: ${systemReasonWithPath(cause)}. Nothing is counted against the card.`,
     { details: { id }, cause },
   )
 }

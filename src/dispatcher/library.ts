@@ -4,7 +4,7 @@ import { installLibrary, sweepLibraries } from '../supervisor/start/library.ts'
 import type { Library } from '../supervisor/start/library.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 import type { Leadership } from './leadership/leadership.ts'
-import { systemFault } from '../util/system-words.ts'
+import { systemReasonWithPath } from '../util/system-errors.ts'
 
 const installed = new WeakMap<Leadership, Library>()
 
@@ -27,7 +27,7 @@ function notInstalled(home: string, cause: unknown): BoardError {
   if (isDiskFull(cause)) return diskFull(home, { details: { home }, cause })
   return new BoardError(
     'store_io',
-    `The supervisor cannot be copied to ${home}: ${systemFault(cause)}. Nothing was started.`,
+    `The supervisor cannot be copied to ${home}: ${systemReasonWithPath(cause)}. Nothing was started.`,
     { details: { home }, cause },
   )
 }

@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { leadsOut } from '../util/leads-out.ts'
+import { isOutside } from '../util/paths.ts'
 import type { Job } from './harness.ts'
 import type { ParentNote } from '../runs/parents.ts'
 
@@ -36,7 +36,7 @@ export function foldersHandedOver({
   ])
   const folders = new Set([...(forAgent === null ? [] : [forAgent]), attachments, ...ofParents, ...copyFolders])
   // A workspace that contains the data folder would expose the tokens of every run.
-  return withinBytes([...folders].filter((folder) => leadsOut(folder, home)))
+  return withinBytes([...folders].filter((folder) => isOutside(folder, home)))
 }
 
 function withinBytes(folders: readonly string[]): readonly string[] {
@@ -50,9 +50,11 @@ function withinBytes(folders: readonly string[]): readonly string[] {
 /** Each folder under its given and its real path: CLIs compare either. Folders inside the workspace need no permission. */
 export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
   const places = spellings(workspace)
-  const isOutside = (folder: string): boolean => places.every((place) => leadsOut(place, folder))
-  const ofSkills = skills.filter(({ at, folder }) => at === 'home' || isOutside(folder)).map(({ folder }) => folder)
-  return [...new Set([...ofSkills, ...readable.flatMap(spellings).filter(isOutside)])]
+  const needsPermission = (folder: string): boolean => places.every((place) => isOutside(place, folder))
+  const ofSkills = skills
+    .filter(({ at, folder }) => at === 'home' || needsPermission(folder))
+    .map(({ folder }) => folder)
+  return [...new Set([...ofSkills, ...readable.flatMap(spellings).filter(needsPermission)])]
 }
 
 /** A path, and its real path if that differs. */

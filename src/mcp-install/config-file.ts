@@ -7,8 +7,7 @@ import { open, readFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
 import { TextFault } from './text-fault.ts'
-import { systemWords } from '../util/system-words.ts'
-import { writeFault } from '../util/write-fault.ts'
+import { systemReason, writeFault } from '../util/system-errors.ts'
 
 export interface ConfigFile {
   /** The path that its program uses. */
@@ -28,7 +27,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
     return { path, target, text: bytes === null ? null : decode(bytes) }
   } catch (cause) {
     if (cause instanceof TextFault) throw cause
-    throw new BoardError('store_io', `${path} cannot be read (${systemWords(cause)}).`, { details: { path }, cause })
+    throw new BoardError('store_io', `${path} cannot be read (${systemReason(cause)}).`, { details: { path }, cause })
   }
 }
 

@@ -5,7 +5,7 @@ import { replaceFile } from '../util/replace-file.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import type { Made } from './config-format.ts'
 import type { Splice } from './splice.ts'
-import { writeFault } from '../util/write-fault.ts'
+import { writeFault } from '../util/system-errors.ts'
 
 export interface InstallRecord {
   readonly made: Made

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { expandTilde } from '../config/expand-tilde.ts'
+import { expandTilde } from '../util/paths.ts'
 
 /** The path of a program on this machine; null if it does not exist or cannot be executed. */
 export function findProgram(program: string, path: string | undefined): string | null {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Environment } from '../config/environment.ts'
-import { definedOnly } from '../util/defined-only.ts'
+import { definedOnly } from '../util/objects.ts'
 
 export interface Ran {
   /** Null when it could not be started, was killed, or printed too much. */

@@ -5,7 +5,7 @@
  * After the machine slept it renews at once: another machine may have taken the run.
  */
 import type { HeldLease } from '../storage/store.ts'
-import { ClockWatch } from '../util/clock-watch.ts'
+import { ClockWatch } from '../util/monotonic.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { lastNudge, onNudge } from '../runs/files/run-directory.ts'
 import { setAlarm } from './alarm.ts'

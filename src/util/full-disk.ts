@@ -1,16 +1,16 @@
-/** How a full disk shows: in the figures of its file system, and in what programs print. */
+/** Detects a full disk: from the figures of its file system, and from the output of programs. */
 
-/** With less than this, neither the store nor the files of a run can be written. */
+/** The store and the files of a run need at least this. */
 const LEAST_FREE_BYTES = 1024 * 1024
 /** A run has about 20 files, and the store up to 3. */
 const LEAST_FREE_FILES = 32
 
 interface DiskFigures {
-  /** All blocks, those that a user may still fill, and their size in bytes. */
+  /** All blocks, the free blocks for users, and the size of a block in bytes. */
   readonly blocks: number
   readonly bavail: number
   readonly bsize: number
-  /** The most files that the disk can hold, and how many more it takes. */
+  /** All inodes, and the free ones. */
   readonly files: number
   readonly ffree: number
 }

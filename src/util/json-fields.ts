@@ -1,7 +1,7 @@
-/** Reads JSON that other programs print: any field may be missing, or have another type tomorrow. */
+/** Reads JSON of other programs: any field may be missing, or have another type in their next version. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Null where the line is no JSON object. */
+/** Null if the line is not a JSON object. */
 export function objectIn(line: string): Fields | null {
   if (!line.startsWith('{')) return null
   try {
@@ -19,7 +19,7 @@ export const asText = (value: unknown): string | null => (typeof value === 'stri
 export const asCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
 
-/** Of some fields together; those that are missing count nothing. */
+/** The sum of some fields; a missing one counts 0. */
 export const sumOf = (fields: Fields, ...names: readonly string[]): number =>
   names.reduce((sum, name) => sum + (asCount(fields[name]) ?? 0), 0)
 
@@ -28,10 +28,10 @@ export const asAmount = (value: unknown): number | null =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Deeper than any result is made. */
+/** No real result is nested deeper. */
 const DEPTH = 32
 
-/** A result as text, wherever in it the words stand. */
+/** The text of a result, at any depth. */
 export function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value
   if (depth > DEPTH) return ''
@@ -44,3 +44,7 @@ export function wordsIn(value: unknown, depth = 0): string {
   if (fields === null) return ''
   return wordsIn(fields['text'] ?? fields['content'] ?? fields['output'] ?? fields['message'] ?? '', depth + 1)
 }
+
+/** Removes the comments that people write into JSON settings. */
+export const withoutComments = (text: string): string =>
+  text.replaceAll(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[^]*?\*\//g, (found) => (found.startsWith('"') ? found : ' '))

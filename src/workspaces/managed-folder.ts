@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { open } from '../util/guarded-files.ts'
 import { makePrivateFolder } from '../config/home.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
-import { systemWords } from '../util/system-words.ts'
+import { systemReason } from '../util/system-errors.ts'
 
 /**
  * The folder at these steps below the home, made on the way if it is not there. Only the home itself may be reached
@@ -73,7 +73,7 @@ export function fileFault(error: unknown, path: string): unknown {
     ? error
     : new BoardError(
         'store_io',
-        `${path} cannot be used (${systemWords(error)}): check the disk and its folder.`,
+        `${path} cannot be used (${systemReason(error)}): check the disk and its folder.`,
         details,
       )
 }

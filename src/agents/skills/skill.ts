@@ -3,8 +3,8 @@ import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFile } from '../../util/guarded-files.ts'
 import { textFault } from '../../core/text.ts'
-import { leadsOut } from '../../util/leads-out.ts'
-import { systemWords } from '../../util/system-words.ts'
+import { isOutside } from '../../util/paths.ts'
+import { systemReason } from '../../util/system-errors.ts'
 
 export interface Skill {
   readonly name: string
@@ -56,7 +56,7 @@ async function readText(folder: string, within: string | null): Promise<{ text: 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return {
-      fault: code === 'ENOENT' ? `it has no ${FILE}` : `its ${FILE} cannot be read (${systemWords(error)})`,
+      fault: code === 'ENOENT' ? `it has no ${FILE}` : `its ${FILE} cannot be read (${systemReason(error)})`,
     }
   }
 }
@@ -64,7 +64,7 @@ async function readText(folder: string, within: string | null): Promise<{ text: 
 async function anyLeadsOut(paths: readonly string[], within: string): Promise<boolean> {
   const top = await realpath(within)
   const real = await Promise.all(paths.map((path) => realpath(path)))
-  return real.some((path) => leadsOut(top, path))
+  return real.some((path) => isOutside(top, path))
 }
 
 const SHAPE = /^---[ \t]*\r?\n((?:|[\s\S]*?\r?\n))---[ \t]*(?:\r?\n|$)([\s\S]*)$/

@@ -1,7 +1,7 @@
 /** Candidates from the store, the data folder or the disk. This only reads. */
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { expandTilde } from '../../config/expand-tilde.ts'
+import { expandTilde } from '../../util/paths.ts'
 import { loadOptions } from '../../config/load.ts'
 import { TASK_PREFIX } from '../../core/ids.ts'
 import { parseLocation } from '../../storage/location.ts'

@@ -1,7 +1,7 @@
 /** Keeps the paths of a probe within the workspace: neither `..` nor a link leads out of it. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import { leadsOut } from '../../util/leads-out.ts'
+import { isOutside } from '../../util/paths.ts'
 
 /** Why a path is not valid; null if it is. */
 export function pathFault(path: string): string | null {
@@ -14,7 +14,7 @@ export function pathFault(path: string): string | null {
 export async function within(folder: string, path: string): Promise<string | null> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))])
-    return leadsOut(root, real) ? null : real
+    return isOutside(root, real) ? null : real
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 /** `json:<file>#<schema>`: the file is JSON, and matches the schema if one is named. */
 import { isAbsolute } from 'node:path'
 import { readWhole } from '../../util/read-whole.ts'
-import { systemWords } from '../../util/system-words.ts'
+import { systemReason } from '../../util/system-errors.ts'
 import { pathFault, within } from './inside.ts'
 import { schemaFault, valueFault } from './json-schema.ts'
 
@@ -34,7 +34,7 @@ async function readJson(real: string, path: string): Promise<Read> {
   const text = await readWhole(real, MOST_BYTES).catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string')
     return {
-      fault: text.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read: ${systemWords(text)}`,
+      fault: text.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read: ${systemReason(text)}`,
     }
   try {
     return { value: JSON.parse(text) as unknown }

@@ -1,7 +1,7 @@
 /** Answers an agent's permission requests by the permissions in its file, since no person is there to ask. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { leadsOut } from '../../util/leads-out.ts'
+import { isOutside } from '../../util/paths.ts'
 import type { Permissions } from '../../core/vocabulary.ts'
 import { asList, asObject, asText } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
@@ -49,7 +49,7 @@ async function isInside(folder: string, path: string): Promise<boolean> {
       realPathOf(asWritten),
       realPathOf(resolve(folder, path)),
     ])
-    return !real.some((one) => leadsOut(root, one))
+    return !real.some((one) => isOutside(root, one))
   } catch {
     return false
   }

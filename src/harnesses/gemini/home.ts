@@ -3,10 +3,9 @@
  * and links to everything else that the user has there. What is the user's stays as it is.
  */
 import { join } from 'node:path'
-import { withoutComments } from '../../util/without-comments.ts'
+import { asList, asObject, withoutComments } from '../../util/json-fields.ts'
 import type { RunFiles, Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
-import { asList, asObject } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { readableFolders } from '../readable-folders.ts'
 import { skillFiles } from './skills.ts'

@@ -1,7 +1,7 @@
 /** What OpenCode is told of its permissions, whichever way it is started. */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { leadsOut } from '../../util/leads-out.ts'
+import { isOutside } from '../../util/paths.ts'
 import type { Job } from '../harness.ts'
 import { readableFolders, spellings } from '../readable-folders.ts'
 
@@ -40,7 +40,7 @@ function permissionsOf(job: Job): object {
 function editRules(workspace: string, folders: readonly string[]): Rules {
   const tops = ['/', ...spellings(workspace).flatMap(repositoriesAround)]
   const from = (top: string, places: readonly string[]): readonly string[] =>
-    places.filter((place) => place !== top && !leadsOut(top, place)).map((place) => below(relative(top, place)))
+    places.filter((place) => place !== top && !isOutside(top, place)).map((place) => below(relative(top, place)))
   const denied = tops.flatMap((top) => from(top, folders))
   // A denied folder may contain the workspace.
   const allowed = tops.flatMap((top) => from(top, spellings(workspace)))

@@ -4,9 +4,8 @@
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withoutComments } from '../../util/without-comments.ts'
+import { asObject, withoutComments } from '../../util/json-fields.ts'
 import type { Job, Kept } from '../harness.ts'
-import { asObject } from '../../util/json-fields.ts'
 import { readIfExists } from '../user-folder.ts'
 
 const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'

@@ -7,8 +7,8 @@ import type { Command, OutcomeOf } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { InputOf, VerbName } from '../../core/transitions/index.ts'
 import type { Store } from '../../storage/store.ts'
-import { leadsOut } from '../../util/leads-out.ts'
-import { overlay } from '../../util/overlay.ts'
+import { isOutside } from '../../util/paths.ts'
+import { overlay } from '../../util/objects.ts'
 import type { Permissions } from '../../core/vocabulary.ts'
 import { parseCheck } from '../../supervisor/checks/check.ts'
 import { beyond } from '../../agents/permissions.ts'
@@ -110,7 +110,7 @@ async function checkWorkspace(
   const { defaultDirectory } = await settingsOf(write)
   const folders = [within.folder, defaultDirectory, field === 'repo' ? within.repo : null]
   const roots = await Promise.all(folders.filter((folder) => folder !== null).map(realFolder))
-  return { isWithin: real !== null && roots.some((root) => root !== null && !leadsOut(root, real)), set }
+  return { isWithin: real !== null && roots.some((root) => root !== null && !isOutside(root, real)), set }
 }
 
 /** Whether an agent has no more permissions than the author of its card. */

@@ -1,6 +1,6 @@
 import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
-import { overlay } from '../../util/overlay.ts'
+import { overlay } from '../../util/objects.ts'
 
 /** The store as agents use it: they can name and change cards of one board only. Core decides what they may change. */
 export function withinBoard(store: Store, board: string): Store {

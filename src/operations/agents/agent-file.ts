@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createFile, replaceFile } from '../../util/replace-file.ts'
 import { inHome, makePrivateFolder } from '../../config/home.ts'
 import { BoardError } from '../../core/errors.ts'
-import { writeFault } from '../../util/write-fault.ts'
+import { writeFault } from '../../util/system-errors.ts'
 
 export interface WrittenAgent {
   readonly name: string

@@ -12,7 +12,7 @@ import type { Roster } from '../../agents/roster.ts'
 import { requireRoster } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
-import { systemWords } from '../../util/system-words.ts'
+import { systemReason } from '../../util/system-errors.ts'
 
 type Shown = Omit<RepositoryAgents['agents'][number], 'isApproved'>
 type Unfit = RepositoryAgents['unfit'][number]
@@ -83,7 +83,8 @@ async function findAgents(folder: string, home: string, roster: Roster): Promise
 async function look(file: string, { agents, broken }: Roster): Promise<Shown | Unfit> {
   const stem = basename(file, '.md')
   const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
-  if (typeof text !== 'string') return { name: stem, file, problems: [`${file} cannot be read (${systemWords(text)})`] }
+  if (typeof text !== 'string')
+    return { name: stem, file, problems: [`${file} cannot be read (${systemReason(text)})`] }
   const read = readAgent(text, stem, await import('yaml'))
   if (!('name' in read)) return { name: stem, file, problems: read.map((fault) => faultText(file, fault)) }
   const other = agents.get(stem) ?? broken.get(stem)

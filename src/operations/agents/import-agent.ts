@@ -8,7 +8,7 @@ import { readRoster } from '../../agents/roster.ts'
 import { agentExists, writeAgentFile } from './agent-file.ts'
 import { noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
-import { systemWords } from '../../util/system-words.ts'
+import { systemReason } from '../../util/system-errors.ts'
 
 /** People read an instruction, and every start pays for its tokens. */
 const MOST_BYTES = 1024 ** 2
@@ -53,7 +53,7 @@ async function readWhole(path: string): Promise<string> {
   } catch (error) {
     if (error instanceof BoardError) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : systemWords(error))
+    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : systemReason(error))
   }
 }
 

@@ -1,7 +1,7 @@
 /** Runs an operation by its name, for a worker through its supervisor or for an assistant through tools. */
 import { ownEnvironment } from '../../config/environment.ts'
 import { BoardError } from '../../core/errors.ts'
-import { overlay } from '../../util/overlay.ts'
+import { overlay } from '../../util/objects.ts'
 import { checkInput } from './check-input.ts'
 import { OPERATIONS } from '../index.ts'
 import type { BoardContext, LocalContext, Operation, Published } from './operation.ts'

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { BoardError, diskFull, isDiskFull } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { isFullDisk } from '../../util/full-disk.ts'
-import { systemWords } from '../../util/system-words.ts'
+import { systemReason } from '../../util/system-errors.ts'
 
 const BUSY = 5
 const LOCKED = 6
@@ -97,7 +97,7 @@ export function explainFolder(error: unknown, folder: string): unknown {
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EEXIST')
     return new BoardError(
       'store_io',
-      `Nothing can be kept in ${folder} (${systemWords(error)}): choose another place.`,
+      `Nothing can be kept in ${folder} (${systemReason(error)}): choose another place.`,
       {
         cause: error,
         details: { folder },

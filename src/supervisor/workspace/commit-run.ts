@@ -4,7 +4,7 @@ import type { Changes, Run, Verdict } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
 import { willFinish } from '../../core/gates/will-finish.ts'
 import { readFile } from '../../util/guarded-files.ts'
-import { systemFault } from '../../util/system-words.ts'
+import { systemReasonWithPath } from '../../util/system-errors.ts'
 import { usersGit } from '../../workspaces/git/git.ts'
 import { commitWork } from '../../workspaces/landing/commit-work.ts'
 import { scratchPath } from '../../workspaces/workspace.ts'
@@ -40,6 +40,12 @@ export async function commitRun(ended: EndedRun): Promise<Changes | null> {
     const message = `${task.title}\n\nMuster-Card: ${task.id}\nMuster-Run: ${run.id}\n`
     return await commitWork(git, { place, branch: task.branch, from, message, commit: settings.commit })
   } catch (error) {
-    return { files: 0, added: 0, removed: 0, commit: null, note: `The work was not committed: ${systemFault(error)}` }
+    return {
+      files: 0,
+      added: 0,
+      removed: 0,
+      commit: null,
+      note: `The work was not committed: ${systemReasonWithPath(error)}`,
+    }
   }
 }

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { open } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { parseLocation } from '../../storage/location.ts'
-import { systemWords } from '../../util/system-words.ts'
+import { systemReason } from '../../util/system-errors.ts'
 
 const PIECE = 256 * 1024
 
@@ -55,7 +55,7 @@ export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
 function unreadable(path: string, cause: unknown): BoardError {
   const { code } = cause as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return unusable(path, 'there is no such file')
-  return unusable(path, code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : systemWords(cause))
+  return unusable(path, code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : systemReason(cause))
 }
 
 const unusable = (path: string, why: string): BoardError =>

@@ -19,7 +19,7 @@ import type { Store } from '../../storage/store.ts'
 import type { CardLocation } from '../workspace.ts'
 import { TRASH, findRoot, isSameInode, requireMarker, unsafeToRemove } from '../workspaces-root.ts'
 import type { Inode } from '../workspaces-root.ts'
-import { systemWords } from '../../util/system-words.ts'
+import { systemReason } from '../../util/system-errors.ts'
 
 /** A folder in the trash that waits to be removed. */
 export interface Trashed {
@@ -68,7 +68,7 @@ export async function moveToTrash(
       const name = `${task}-${randomBytes(4).toString('hex')}`
       const [from, to] = [join(inside.base, task), join(trash.base, name)]
       await rename(from, to).catch((error: unknown) => {
-        throw unsafeToRemove(path, `it cannot be moved (${systemWords(error)})`)
+        throw unsafeToRemove(path, `it cannot be moved (${systemReason(error)})`)
       })
       if (isSameInode(await lstat(to), subject)) return { trash: join(root, TRASH), inTrash: trash.seen, name }
       await rename(to, from)

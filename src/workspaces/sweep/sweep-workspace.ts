@@ -23,7 +23,7 @@ import { ARCHIVE_BYTES, clearUnfinished, snapshotPlace } from '../files/snapshot
 import type { Measured, Snapshot } from '../files/snapshots.ts'
 import type { CardLocation } from '../workspace.ts'
 import { forgetWorktree, worktreeHolds } from '../git/worktree-changes.ts'
-import { systemFault } from '../../util/system-words.ts'
+import { systemReasonWithPath } from '../../util/system-errors.ts'
 
 export interface Sweeper {
   readonly store: Pick<Store, 'decide' | 'task' | 'attachments' | 'taskEvents'>
@@ -193,12 +193,12 @@ async function takeAway(
     const folder = await folderOf(place)
     if (folder === null) return { ...NO_COPY, trashed: null }
     const copied = await copy(task, { place, folder, files, sweepFiles, discard }).catch((error: unknown) => ({
-      failed: `it could not be copied, which is tried again: ${systemFault(error)}`,
+      failed: `it could not be copied, which is tried again: ${systemReasonWithPath(error)}`,
     }))
     if (!('snapshot' in copied)) return copied
     return { ...copied, trashed: await moveToTrash(place, { protectedPaths: named }) }
   } catch (error) {
-    return { kept: systemFault(error) }
+    return { kept: systemReasonWithPath(error) }
   }
 }
 

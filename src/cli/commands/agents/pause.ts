@@ -1,7 +1,7 @@
 import { BoardError } from '../../../core/errors.ts'
 import { listPauses } from '../../../operations/agents/list-pauses.ts'
 import { pauseWork } from '../../../operations/agents/pause-work.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import { laterMoment, line, toggle } from '../../flags.ts'
 import { answerPause, kindWord, nameWord } from '../../pause-words.ts'
 import { pauseTable } from '../../render/pauses.ts'

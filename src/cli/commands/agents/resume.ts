@@ -1,5 +1,5 @@
 import { resumeWork } from '../../../operations/agents/resume-work.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import { answerResumed, kindWord, nameWord } from '../../pause-words.ts'
 import { defineCommand } from '../../command.ts'
 

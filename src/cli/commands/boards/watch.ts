@@ -1,5 +1,5 @@
 import { watchBoard } from '../../../operations/boards/watch-board.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import { agent, filling, line } from '../../flags.ts'
 import { isForPeople, printEvents } from '../../print-events.ts'
 import { defineCommand } from '../../command.ts'

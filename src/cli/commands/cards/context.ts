@@ -1,5 +1,5 @@
 import { briefTask } from '../../../operations/cards/brief-task.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import { block } from '../../escape.ts'
 import { cardId, choice } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'

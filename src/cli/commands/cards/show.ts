@@ -1,7 +1,7 @@
 import { BoardError } from '../../../core/errors.ts'
 import { STATE_TYPES } from '../../../operations/runs/run-view.ts'
 import { showTask } from '../../../operations/cards/show-task.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import type { Invocation } from '../../invocation.ts'
 import { cardId, choice, line } from '../../flags.ts'
 import type { CardContext } from '../../render/task-page.ts'

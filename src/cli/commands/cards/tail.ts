@@ -1,5 +1,5 @@
 import { tailTask } from '../../../operations/cards/tail-task.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import { cardId, filling, line, toggle } from '../../flags.ts'
 import { printEvents } from '../../print-events.ts'
 import { defineCommand } from '../../command.ts'

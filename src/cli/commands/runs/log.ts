@@ -1,7 +1,7 @@
 import { followLog } from '../../../operations/runs/follow-log.ts'
 import { readLog } from '../../../operations/runs/read-log.ts'
 import { readTranscript } from '../../../operations/runs/read-transcript.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import type { LogTail } from '../../../runs/log/read-log.ts'
 import { badValue, cardId, line, toggle } from '../../flags.ts'
 import { printLog } from '../../print-log.ts'

@@ -1,5 +1,5 @@
 import { listProcesses } from '../../../operations/runs/list-processes.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import { processList } from '../../render/process-list.ts'
 import { defineCommand } from '../../command.ts'
 

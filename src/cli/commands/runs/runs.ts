@@ -1,6 +1,6 @@
 import { listRuns } from '../../../operations/runs/list-runs.ts'
 import { STATE_TYPES } from '../../../operations/runs/run-view.ts'
-import { definedOnly } from '../../../util/defined-only.ts'
+import { definedOnly } from '../../../util/objects.ts'
 import { cardId, choice, line } from '../../flags.ts'
 import { runTable } from '../../render/run-table.ts'
 import { defineCommand } from '../../command.ts'

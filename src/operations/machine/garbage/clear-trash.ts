@@ -9,7 +9,7 @@ import { findFolder } from '../../../workspaces/managed-folder.ts'
 import type { GarbageReport } from '../views.ts'
 import { keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
-import { systemFault } from '../../../util/system-words.ts'
+import { systemReasonWithPath } from '../../../util/system-errors.ts'
 
 type Cleared = GarbageReport['trash'][number]
 
@@ -63,7 +63,7 @@ async function clearCard(gc: GcContext, { slug }: Board, card: DeletedCard): Pro
     }
     return { id, board: slug, title, bytes }
   } catch (error) {
-    left.push({ path, reason: systemFault(error) })
+    left.push({ path, reason: systemReasonWithPath(error) })
     return null
   }
 }

@@ -8,7 +8,7 @@ import type { Store } from '../../../storage/store.ts'
 import { findFolder } from '../../../workspaces/managed-folder.ts'
 import type { SweepFiles, SweepProcess } from '../../../workspaces/sweep/sweep-workspace.ts'
 import type { GarbageReport } from '../views.ts'
-import { systemFault } from '../../../util/system-words.ts'
+import { systemReasonWithPath } from '../../../util/system-errors.ts'
 
 export interface GcContext {
   readonly store: Store
@@ -50,7 +50,7 @@ export async function entriesOf(
       : { folder, entries: await readdir(folder, { withFileTypes: true }) }
   } catch (error) {
     const path = join(home, ...steps)
-    left.push({ path, reason: systemFault(error) })
+    left.push({ path, reason: systemReasonWithPath(error) })
     return { folder: '', entries: [] }
   }
 }
@@ -61,7 +61,7 @@ export async function keepOnFailure({ left }: GcContext, path: string, act: () =
     await act()
     return true
   } catch (error) {
-    left.push({ path, reason: systemFault(error) })
+    left.push({ path, reason: systemReasonWithPath(error) })
     return false
   }
 }

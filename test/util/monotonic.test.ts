@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ClockWatch } from '../../src/util/clock-watch.ts'
+import { ClockWatch } from '../../src/util/monotonic.ts'
 
-test('clocks that go together have not jumped, however long between two looks', () => {
+test('clocks that advance together have not jumped, after any time', () => {
   const watch = new ClockWatch()
   expect(watch.hasJumped(1_000, 0)).toBe(false)
   expect(watch.hasJumped(3_601_000, 3_600_000)).toBe(false)
@@ -18,7 +18,7 @@ test.each([
   expect(watch.hasJumped(2_000 + byMs, 2_000)).toBe(false)
 })
 
-test('what a clock drifts is not a jump', () => {
+test('a drift of the clock is not a jump', () => {
   const watch = new ClockWatch()
   watch.hasJumped(0, 0)
   expect(watch.hasJumped(64_900, 60_000)).toBe(false)

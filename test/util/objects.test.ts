@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overlay } from '../../src/util/overlay.ts'
+import { overlay } from '../../src/util/objects.ts'
 
 class Counter {
   #count = 0
@@ -11,9 +11,9 @@ class Counter {
   }
 }
 
-test('what is replaced is replaced, and the rest still works on the whole', () => {
-  const whole = new Counter()
-  const changed = overlay(whole, { add: (by) => whole.add(by * 10) })
+test('an overlay replaces one method, and the others use the original', () => {
+  const original = new Counter()
+  const changed = overlay(original, { add: (by) => original.add(by * 10) })
   expect(changed.add(2)).toBe(20)
   expect(changed.twice()).toBe(40)
 })

@@ -1,0 +1,17 @@
+/** Copies and views of an object with some of its members left out or replaced. */
+
+/** Leaves out the fields that are undefined: a missing field and an undefined one are not the same to every caller. */
+export const definedOnly = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+/** Replaces some members. All others are bound to the original, so that its private fields work. */
+export const overlay = <T extends object>(original: T, replaced: Partial<T>): T =>
+  new Proxy(original, {
+    get(target, key): unknown {
+      if (Object.hasOwn(replaced, key)) return Reflect.get(replaced, key)
+      const member: unknown = Reflect.get(target, key, target)
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member
+    },
+  })
