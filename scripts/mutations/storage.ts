@@ -66,8 +66,8 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'write outside of a transaction',
     file: 'src/storage/postgres/connection.ts',
-    find: 'readOnly: true, connections: 1',
-    replace: 'readOnly: false, connections: 1',
+    find: 'readOnly: true,',
+    replace: 'readOnly: false,',
     tests: STORE,
     unseenBySimulator: true,
   },

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
 const DELAY_MS = 15
-/** A client ends each statement with Sync, or sends it whole as Query. */
-const ENDS_STATEMENT = ['S', 'Q']
+/** A client has each statement run by Execute, or sends it whole as Query. */
+const RUNS_STATEMENT = ['E', 'Q']
 
 export interface SlowProxy {
   /** The server's URL, by way of the proxy. */
@@ -40,7 +40,7 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
     }
     let isAnswered = true
     const readMessages = messageReader((type) => {
-      if (ENDS_STATEMENT.includes(type)) statements += 1
+      if (RUNS_STATEMENT.includes(type)) statements += 1
     })
     client.on('data', (chunk: Buffer) => {
       readMessages(chunk)

@@ -1,5 +1,7 @@
 /** The driver, set up once: numbers for bigints, our schema in front, notices kept quiet. */
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
+import type { Address } from './socket.ts'
 
 export type Client = postgres.Sql<{ bigint: number }>
 
@@ -13,18 +15,19 @@ export interface ClientOptions {
   readonly onClose?: () => void
   /** Told of every notice on a channel that one of its connections listens to. */
   readonly onNotify?: () => void
+  /** Opens the stream to the server, in place of the driver. */
+  readonly openSocket?: (address: Address) => Promise<Socket>
 }
 
 /** How long to wait for a server, in seconds: libpq's own `connect_timeout`, in the URL. */
 export const connectSeconds = (url: string): number =>
   Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || 10
 
-/** Statements in the driver's queue would outlive the connection. This is not in the driver's types. */
-const SEND_WHOLE_BATCHES = { max_pipeline: 100_000 }
-
-export const connectClient = ({ url, schema, connections, readOnly, onClose, onNotify }: ClientOptions): Client =>
-  postgres(url, {
+export const connectClient = (options: ClientOptions): Client => {
+  const { url, schema, connections, readOnly, onClose, onNotify, openSocket } = options
+  return postgres(url, {
     max: connections,
+    ...(openSocket ? ownSocket(url, openSocket) : {}),
     // The driver must never hang up by itself: it would do so in the middle of a transaction, and send the rest of it
     // over a new connection, outside of any.
     idle_timeout: 0,
@@ -32,7 +35,6 @@ export const connectClient = ({ url, schema, connections, readOnly, onClose, onN
     connect_timeout: connectSeconds(url),
     // Only arrays need it, and we have none. A connection that is ended while it asks would end the process with it.
     fetch_types: false,
-    ...SEND_WHOLE_BATCHES,
     onnotice: () => undefined,
     ...(onClose ? { onclose: onClose } : {}),
     // Not in the driver's types, though its own `listen` is made of it.
@@ -51,3 +53,12 @@ export const connectClient = ({ url, schema, connections, readOnly, onClose, onN
       max_parallel_workers_per_gather: '0',
     },
   })
+}
+
+/** The driver then neither chooses a host nor encrypts: the socket comes from the right host, encrypted if it must be. */
+function ownSocket(url: string, openSocket: NonNullable<ClientOptions['openSocket']>) {
+  // The types of the driver leave out some of what it read from the URL.
+  const { host, port, path, ssl, sslnegotiation } = postgres(url).options as unknown as Omit<Address, 'seconds'>
+  const address = { host, port, path, ssl, sslnegotiation, seconds: connectSeconds(url) }
+  return { socket: () => openSocket(address), host: host[0] ?? '', port: port[0] ?? 0, ssl: false }
+}

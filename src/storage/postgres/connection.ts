@@ -1,19 +1,22 @@
 /**
- * One connection to the server. Statements are sent together and run one after the other, so a batch costs one round
- * trip. The first use of a statement on a connection costs one more, because the driver asks the server for its types.
+ * One connection to the server. The driver opens it: it knows addresses, passwords and settings. From then on our own
+ * pipeline sends the statements of a batch together, and they run one after the other. So a batch costs one round trip.
  *
- * A batch must never continue on another connection. The driver would connect again and send what it still had in its
- * queue, outside of the transaction. So whatever was not sent when the connection closes is cancelled, and the server
- * only accepts writes between `begin read write` and `commit`.
+ * A batch must never continue on another connection, outside of its transaction. So a lost connection takes no further
+ * statement, and the server only accepts writes between `begin read write` and `commit`.
  */
+import type { Socket } from 'node:net'
 import { render } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import { Conflict } from '../tx.ts'
-import type { Row, Rows } from '../tx.ts'
+import type { Rows } from '../tx.ts'
 import { connectClient } from './client.ts'
 import type { Client, ClientOptions } from './client.ts'
+import { Pipeline } from './pipeline.ts'
+import type { Statement } from './pipeline.ts'
+import { openSocket } from './socket.ts'
 
-export type Server = Omit<ClientOptions, 'connections' | 'onClose'>
+export type Server = Omit<ClientOptions, 'connections' | 'onClose' | 'openSocket'>
 
 /** A statement that divides by zero if its condition no longer holds. */
 export interface Guarded {
@@ -21,15 +24,11 @@ export interface Guarded {
   readonly orConflict: string
 }
 
-/** A statement with values, or text that needs none: `begin`, `commit`. */
+/** A statement with values, or the text of one that needs none: `begin`, `commit`. */
 export type Outgoing = Sql | string | Guarded
 
-type Pending = ReturnType<Client['unsafe']>
-
 /** The server's limit on the values of one statement. */
-const MOST_VALUES = 65_533
-/** `simple` is not in the driver's types. Without it a statement that has no values is not prepared. */
-const PREPARED: { readonly prepare: true; readonly simple: false } = { prepare: true, simple: false }
+const MOST_VALUES = 65_535
 const DIVISION_BY_ZERO = '22012'
 
 const lostConnection = (): Error =>
@@ -37,53 +36,63 @@ const lostConnection = (): Error =>
 
 export class Connection {
   readonly #client: Client
-  readonly #pending = new Set<Pending>()
+  #socket: Socket | null = null
+  #opening: Promise<Pipeline> | null = null
+  #pipeline: Pipeline | null = null
   #lost = false
 
   constructor(server: Server) {
-    // A statement that leaves its transaction, for whatever reason, then fails instead of committing alone.
-    this.#client = connectClient({ ...server, readOnly: true, connections: 1, onClose: () => this.#lose() })
+    let attempts = 0
+    this.#client = connectClient({
+      ...server,
+      // A statement that leaves its transaction, for whatever reason, then fails instead of committing alone.
+      readOnly: true,
+      connections: 1,
+      onClose: () => this.#lose(),
+      openSocket: async (address) => (this.#socket = await openSocket(address, attempts++)),
+    })
   }
 
   get isLost(): boolean {
     return this.#lost
   }
 
-  /** Sends a batch and returns the rows of each statement; throws the first error, in the order of the statements. */
+  /** Sends a batch and returns the rows of each statement, or throws the error of the first one that failed. */
   async sendAll(batch: readonly Outgoing[]): Promise<readonly Rows[]> {
-    // The driver answers the wrong statement when it cannot encode one in a batch: check all of them first.
-    batch.forEach(checkValues)
+    const statements = batch.map(statementOf)
+    const { rows, error } = await (await this.#open()).send(statements)
+    if (error !== null) throw failureOf(batch[rows.length], error)
+    return rows
+  }
+
+  /** Runs statements that are separated by semicolons. */
+  async runScript(text: string): Promise<void> {
+    const { error } = await (await this.#open()).script(text)
+    if (error !== null) throw error
+  }
+
+  async #open(): Promise<Pipeline> {
     if (this.#lost) throw lostConnection()
-    const answers = await Promise.allSettled(batch.map((statement) => this.#send(statement)))
-    return answers.map((answer, at) => {
-      if (answer.status === 'fulfilled') return answer.value
-      throw failureOf(batch[at], answer.reason)
-    })
-  }
-
-  async #send(statement: Outgoing): Promise<Rows> {
-    const query = this.#query(statement)
-    this.#pending.add(query)
+    if (this.#pipeline !== null) return this.#pipeline
     try {
-      return await query
+      this.#pipeline = await (this.#opening ??= this.#takeOver())
     } finally {
-      this.#pending.delete(query)
+      this.#opening = null
     }
+    return this.#open()
   }
 
-  #query(statement: Outgoing): Pending {
-    if (typeof statement === 'string') return this.#client.unsafe<Row[]>(statement)
-    const query = sqlOf(statement)
-    return this.#client.unsafe<Row[]>(render(query, '$'), [...query.values], PREPARED)
+  /** The driver keeps the socket and ends it, but it reads no more answers. */
+  async #takeOver(): Promise<Pipeline> {
+    await this.#client.unsafe('select 1')
+    if (this.#socket === null) throw lostConnection()
+    this.#socket.removeAllListeners('data')
+    return new Pipeline(this.#socket)
   }
 
-  /**
-   * Runs while the driver handles the close: it has rejected the statements that were sent, and has not yet connected
-   * again for those in its queue.
-   */
   #lose(): void {
     this.#lost = true
-    for (const query of this.#pending) query.cancel()
+    this.#pipeline?.fail(lostConnection())
   }
 
   end(seconds: number): Promise<void> {
@@ -93,16 +102,21 @@ export class Connection {
 
 const sqlOf = (statement: Sql | Guarded): Sql => ('guarded' in statement ? statement.guarded : statement)
 
-function checkValues(statement: Outgoing): void {
-  if (typeof statement === 'string') return
-  const { strings, values } = sqlOf(statement)
-  const isEncodable = values.every((value) => value === null || ['string', 'number'].includes(typeof value))
-  if (values.length !== strings.length - 1 || values.length > MOST_VALUES || !isEncodable)
+/** A value that cannot be sent is refused before anything is sent. */
+function statementOf(statement: Outgoing): Statement {
+  if (typeof statement === 'string') return { text: statement, values: [] }
+  const query = sqlOf(statement)
+  const { strings, values } = query
+  if (values.length !== strings.length - 1 || values.length > MOST_VALUES || !values.every(isEncodable))
     throw new TypeError(`${values.length} values do not fit the statement: ${strings.join('?').slice(0, 200)}`)
+  return { text: render(query, '$'), values }
 }
 
-function failureOf(statement: Outgoing | undefined, error: unknown): unknown {
+const isEncodable = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'number'
+
+function failureOf(statement: Outgoing | undefined, error: Error): Error {
   const isGuarded = typeof statement === 'object' && 'guarded' in statement
-  const { code } = (error ?? {}) as { code?: unknown }
+  const { code } = error as { code?: unknown }
   return isGuarded && code === DIVISION_BY_ZERO ? new Conflict(statement.orConflict) : error
 }

@@ -8,7 +8,14 @@ const codeOf = (error: unknown): string => {
 }
 
 /** A deadlock, a serialisation failure, or a unique key that another transaction took first: decide again. */
-export const isRetryable = (error: unknown): boolean => ['40P01', '40001', '23505'].includes(codeOf(error))
+export const isRetryable = (error: unknown): boolean =>
+  ['40P01', '40001', '23505'].includes(codeOf(error)) || isStale(error)
+
+/** The server prepared the statement before its table changed, or has dropped it since: prepare it again. */
+export const isStale = (error: unknown): boolean => {
+  const { routine } = (error ?? {}) as { routine?: unknown }
+  return routine === 'RevalidateCachedQuery' || codeOf(error) === '26000'
+}
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

@@ -69,7 +69,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Returns whether the store is current afterwards. */
 async function takeSteps(session: Session, schema: string, steps: readonly Migration[]): Promise<boolean> {
-  await session.sendAll([BEGIN_WRITING])
+  await session.sendAll(BEGIN_WRITING)
   try {
     await session.sendAll([
       sql`select pg_advisory_xact_lock(hashtextextended(${`muster.migrate.${schema}`}, 0))`,
@@ -82,7 +82,7 @@ async function takeSteps(session: Session, schema: string, steps: readonly Migra
     // Every writer locks a card before it writes anything about it, so after this none holds a lock that a step needs.
     if (exists && taken.length > 0) await session.sendAll(['lock table task in exclusive mode'])
     for (const step of taken) {
-      await session.sendAll([step.text])
+      await session.runScript(step.text)
       await drive(session, recordMigration(step, Date.now()))
     }
     if (!exists) {

@@ -12,7 +12,7 @@ import type { Outgoing, Server } from './connection.ts'
 import { isDisconnect } from './errors.ts'
 
 /** What a caller may do with the connection it was lent. */
-export type Session = Pick<Connection, 'sendAll'>
+export type Session = Pick<Connection, 'sendAll' | 'runScript'>
 
 export class Pool {
   readonly #server: Server
@@ -65,7 +65,7 @@ export class Pool {
   /** Runs a body to its end and commits it, or takes all of it back and throws what went wrong. */
   write<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
-      const transaction = new Transaction(session, this.#server.readOnly ? 'begin' : BEGIN_WRITING)
+      const transaction = new Transaction(session, this.#server.readOnly ? ['begin'] : BEGIN_WRITING)
       try {
         const result = await transaction.drive(body())
         await transaction.send(['commit'])
@@ -80,7 +80,7 @@ export class Pool {
   /** Runs a read-only body in one snapshot. */
   read<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
-      const transaction = new Transaction(session, 'begin isolation level repeatable read read only')
+      const transaction = new Transaction(session, ['begin isolation level repeatable read read only'])
       try {
         return await transaction.drive(body())
       } finally {
@@ -120,24 +120,27 @@ export class Pool {
  * small must not read all of it once it is large. A process that is stopped, or a machine that sleeps, in the middle of a
  * decision must not keep its locks from the others: after 10 s the server rolls the decision back.
  */
-export const BEGIN_WRITING =
-  'begin read write; set local enable_seqscan = off; set local idle_in_transaction_session_timeout = 10000'
+export const BEGIN_WRITING: readonly Outgoing[] = [
+  'begin read write',
+  'set local enable_seqscan = off',
+  'set local idle_in_transaction_session_timeout = 10000',
+]
 
 /** Collects the statements that nothing waits for, and sends them with the next one whose answer is needed. */
 class Transaction {
   readonly #session: Session
-  #begin: string | null
+  #begin: readonly Outgoing[]
   #writes: Write[] = []
   #isBegun = false
 
-  constructor(session: Session, begin: string) {
+  constructor(session: Session, begin: readonly Outgoing[]) {
     this.#session = session
     this.#begin = begin
   }
 
   async send(statements: readonly Outgoing[]): Promise<readonly Rows[]> {
-    const before = [...(this.#begin === null ? [] : [this.#begin]), ...combineWrites(this.#writes)]
-    this.#begin = null
+    const before = [...this.#begin, ...combineWrites(this.#writes)]
+    this.#begin = []
     this.#writes = []
     this.#isBegun = true
     const answers = await this.#session.sendAll([...before, ...statements])

@@ -15,7 +15,7 @@ it('the server takes its locks back, and its own next step fails as a lost conne
   const pool = new Pool({ url: inject('postgresUrl'), schema: test.location.schema, readOnly: false }, 2)
   onTestFinished(() => pool.end(1))
   const failed = pool.use(async (stopped) => {
-    await stopped.sendAll([BEGIN_WRITING, sql`select id from task for update`])
+    await stopped.sendAll([...BEGIN_WRITING, sql`select id from task for update`])
     // Waits until the server has ended the other transaction.
     const taken = await pool.write(() => all(sql`select id from task for update`))
     expect(taken).toHaveLength(1)

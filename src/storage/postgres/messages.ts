@@ -1,0 +1,106 @@
+/** Messages to the server: https://www.postgresql.org/docs/current/protocol-message-formats.html. Values travel as text. */
+import type { SqlValue } from '../sql.ts'
+
+const ROOM = 16_384
+/** A buffer that a long text made larger than this is not kept. */
+const MOST_KEPT = 1_048_576
+/** UTF-8 needs at most this many bytes for a UTF-16 code unit. */
+const BYTES_PER_UNIT = 3
+
+/** Collects messages until `take` returns them as one buffer. */
+export class MessageWriter {
+  #bytes = Buffer.allocUnsafe(ROOM)
+  #end = 0
+  #lengthAt = 0
+
+  /** Prepares a statement, and asks for the columns that it returns. */
+  prepare(name: string, text: string): void {
+    this.#begin('P')
+    this.#text(name)
+    this.#text(text)
+    this.#int16(0)
+    this.#finish()
+    this.#begin('D')
+    this.#text(`S${name}`)
+    this.#finish()
+  }
+
+  execute(name: string, values: readonly SqlValue[]): void {
+    this.#begin('B')
+    this.#text('')
+    this.#text(name)
+    this.#int16(0)
+    this.#int16(values.length)
+    for (const value of values) this.#value(value)
+    this.#int16(0)
+    this.#finish()
+    this.#begin('E')
+    this.#text('')
+    this.#int32(0)
+    this.#finish()
+  }
+
+  /** Ends a batch: the server answers all of it. After an error it skips the messages before this one. */
+  sync(): void {
+    this.#begin('S')
+    this.#finish()
+  }
+
+  /** Statements without values, separated by semicolons. They are a batch of their own. */
+  script(text: string): void {
+    this.#begin('Q')
+    this.#text(text)
+    this.#finish()
+  }
+
+  take(): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#end))
+    this.#end = 0
+    if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafe(ROOM)
+    return taken
+  }
+
+  #begin(type: string): void {
+    this.#makeRoom(5)
+    this.#end += this.#bytes.write(type, this.#end, 'latin1')
+    this.#lengthAt = this.#end
+    this.#end += 4
+  }
+
+  #finish(): void {
+    this.#bytes.writeInt32BE(this.#end - this.#lengthAt, this.#lengthAt)
+  }
+
+  #int16(value: number): void {
+    this.#makeRoom(2)
+    this.#end = this.#bytes.writeUInt16BE(value, this.#end)
+  }
+
+  #int32(value: number): void {
+    this.#makeRoom(4)
+    this.#end = this.#bytes.writeInt32BE(value, this.#end)
+  }
+
+  /** Text that ends with a zero byte. */
+  #text(text: string): void {
+    this.#makeRoom(text.length * BYTES_PER_UNIT + 1)
+    this.#end += this.#bytes.write(text, this.#end)
+    this.#end = this.#bytes.writeUInt8(0, this.#end)
+  }
+
+  /** A value after its length; the length -1 stands for null. */
+  #value(value: SqlValue): void {
+    if (value === null) return this.#int32(-1)
+    const text = typeof value === 'number' ? String(value) : value
+    this.#makeRoom(text.length * BYTES_PER_UNIT + 4)
+    const length = this.#bytes.write(text, this.#end + 4)
+    this.#end = this.#bytes.writeInt32BE(length, this.#end) + length
+  }
+
+  #makeRoom(size: number): void {
+    if (this.#end + size <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe((this.#end + size) * 2)
+    this.#bytes.copy(larger, 0, 0, this.#end)
+    this.#bytes = larger
+  }
+}

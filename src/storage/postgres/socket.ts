@@ -1,0 +1,78 @@
+/** Opens the stream to a server: the driver does not lend the one that it would open by itself. */
+import { once } from 'node:events'
+import { connect, isIP } from 'node:net'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { ConnectionOptions } from 'node:tls'
+
+/** The driver's own reading of the URL and the environment. */
+export interface Address {
+  readonly host: readonly string[]
+  readonly port: readonly number[]
+  /** Of a Unix socket. */
+  readonly path?: string | false | undefined
+  readonly ssl?: unknown
+  /** `direct`: TLS begins at once, without a question. */
+  readonly sslnegotiation?: unknown
+  readonly seconds: number
+}
+
+/** Asks the server for TLS: the length of the message, and a number that is no version of the protocol. */
+const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+/** These ask for encryption and not for proof of who the server is. */
+const UNVERIFIED = ['require', 'allow', 'prefer']
+
+/** Tries the hosts in turn, from number `first` on; throws the error of the last one. */
+export async function openSocket(address: Address, first: number): Promise<Socket> {
+  const { host, port, path } = address
+  if (path) return openStream(address, { path })
+  let failure: unknown
+  for (let tried = 0; tried < host.length; tried += 1) {
+    const at = (first + tried) % host.length
+    try {
+      return await openStream(address, { host: host[at] ?? '', port: port[at] ?? 0 })
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+type Endpoint = { readonly path: string } | { readonly host: string; readonly port: number }
+
+async function openStream({ ssl, sslnegotiation, seconds }: Address, endpoint: Endpoint): Promise<Socket> {
+  const signal = AbortSignal.timeout(seconds * 1000)
+  const socket = connect({ ...endpoint, noDelay: true })
+  try {
+    await once(socket, 'connect', { signal })
+    if (!ssl) return socket
+    if (sslnegotiation !== 'direct' && !(await acceptsTls(socket, signal))) {
+      if (ssl === 'prefer') return socket
+      throw Object.assign(new Error('the server does not offer TLS'), { code: '08001' })
+    }
+    const secured = connectTls({ socket, ...tlsOptions(ssl, sslnegotiation, endpoint) })
+    await once(secured, 'secureConnect', { signal })
+    return secured
+  } catch (error) {
+    socket.destroy()
+    throw signal.aborted ? Object.assign(new Error('the server does not answer'), { code: 'CONNECT_TIMEOUT' }) : error
+  }
+}
+
+async function acceptsTls(socket: Socket, signal: AbortSignal): Promise<boolean> {
+  socket.write(TLS_REQUEST)
+  const [answer] = (await once(socket, 'data', { signal })) as [Buffer]
+  // Bytes that came with the answer would be taken for encrypted ones (CVE-2021-23222).
+  if (answer.length !== 1) throw Object.assign(new Error('the server sent data before TLS'), { code: '08P01' })
+  return answer.toString('latin1') === 'S'
+}
+
+function tlsOptions(ssl: unknown, sslnegotiation: unknown, endpoint: Endpoint): ConnectionOptions {
+  return {
+    ...('host' in endpoint && isIP(endpoint.host) === 0 ? { servername: endpoint.host } : {}),
+    ...(sslnegotiation === 'direct' ? { ALPNProtocols: ['postgresql'] } : {}),
+    ...(UNVERIFIED.includes(String(ssl)) ? { rejectUnauthorized: false } : {}),
+    ...(typeof ssl === 'object' ? ssl : {}),
+  }
+}

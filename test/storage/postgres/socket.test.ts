@@ -1,0 +1,112 @@
+/** The stream to a server: which host, and whether it is encrypted. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { Pool } from '../../../src/storage/postgres/pool.ts'
+import { openSocket } from '../../../src/storage/postgres/socket.ts'
+import { sql } from '../../../src/storage/sql.ts'
+
+const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url))
+
+interface Front {
+  readonly port: number
+  readonly encrypted: () => number
+}
+
+/** Stands before the test server, which has no TLS, and answers the request for it. */
+async function startFront(offersTls: boolean): Promise<Front> {
+  const target = new URL(inject('postgresUrl'))
+  let encrypted = 0
+  const sockets = new Set<Socket>()
+  const forward = (client: Socket, first: Buffer | null): void => {
+    const upstream = connect(Number(target.port), target.hostname)
+    sockets.add(upstream)
+    upstream.on('error', () => client.destroy())
+    client.on('error', () => upstream.destroy())
+    if (first !== null) upstream.write(first)
+    client.pipe(upstream).pipe(client)
+  }
+  const server = createServer((client) => {
+    sockets.add(client)
+    client.on('error', () => client.destroy())
+    client.once('data', (first: Buffer) => {
+      if (first.length !== 8) return forward(client, first)
+      client.write(offersTls ? 'S' : 'N')
+      if (!offersTls) return forward(client, null)
+      encrypted += 1
+      const options = { isServer: true, key: fixture('key.pem'), cert: fixture('cert.pem') }
+      return forward(new TLSSocket(client, options), null)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, encrypted: () => encrypted }
+}
+
+async function ask(change: (url: URL) => void): Promise<unknown> {
+  const url = new URL(inject('postgresUrl'))
+  change(url)
+  const pool = new Pool({ url: url.toString(), schema: 'public', readOnly: true }, 1)
+  try {
+    return await pool.use((session) => session.sendAll([sql`select ${1}::int as one`]))
+  } finally {
+    await pool.end(1)
+  }
+}
+
+const throughFront =
+  ({ port }: Front, sslmode: string) =>
+  (url: URL): void => {
+    url.port = String(port)
+    url.searchParams.set('sslmode', sslmode)
+  }
+
+it('a connection is encrypted if the URL asks for it', async () => {
+  const front = await startFront(true)
+  expect(await ask(throughFront(front, 'require'))).toEqual([[{ one: 1 }]])
+  expect(front.encrypted()).toBe(1)
+})
+
+it('a certificate that nobody vouches for is refused if the URL asks for its check', async () => {
+  const front = await startFront(true)
+  await expect(ask(throughFront(front, 'verify-full'))).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+})
+
+it('a server without TLS is used only if the URL allows it', async () => {
+  const front = await startFront(false)
+  expect(await ask(throughFront(front, 'prefer'))).toEqual([[{ one: 1 }]])
+  await expect(ask(throughFront(front, 'require'))).rejects.toMatchObject({ code: '08001' })
+})
+
+it('the next host is tried if the first one refuses', async () => {
+  const { hostname, port } = new URL(inject('postgresUrl'))
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const refusing = (closed.address() as AddressInfo).port
+  closed.close()
+  await once(closed, 'close')
+  const address = { host: ['127.0.0.1', hostname], port: [refusing, Number(port)], seconds: 5 }
+  const socket = await openSocket(address, 0)
+  expect(socket.remotePort).toBe(Number(port))
+  socket.destroy()
+  await once(socket, 'close')
+})
+
+it('a server that never answers is given up in time', async () => {
+  const silent = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const front = { port: (silent.address() as AddressInfo).port, encrypted: () => 0 }
+  const asked = ask((url) => {
+    throughFront(front, 'require')(url)
+    url.searchParams.set('connect_timeout', '1')
+  })
+  await expect(asked).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' })
+})
