@@ -9,7 +9,7 @@ import { first, run } from './tx.ts'
 import type { Asking, Tx } from './tx.ts'
 
 /** What this code writes and understands. */
-export const CODE_VERSION = 14
+export const CODE_VERSION = 15
 
 export interface Migration {
   readonly version: number

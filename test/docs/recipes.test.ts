@@ -67,15 +67,15 @@ function addField(): { readonly field: string[]; readonly migration: string[] } 
       text
         .replace(
           /^import \w+ from '\.\/migrations\/0001/m,
-          (line) => `import estimate from './migrations/0015_estimate.sql'\n${line}`,
+          (line) => `import estimate from './migrations/0016_estimate.sql'\n${line}`,
         )
         .replace(
           /(MIGRATIONS: readonly Migration\[\] = \[.*?)^\]/ms,
-          (_, rows: string) => `${rows}  { version: 15, name: 'estimate', text: estimate, minCode: 1 },\n]`,
+          (_, rows: string) => `${rows}  { version: 16, name: 'estimate', text: estimate, minCode: 1 },\n]`,
         ),
     )
   }
-  edit('src/storage/migrate.ts', (text) => text.replace(/CODE_VERSION = 14/, 'CODE_VERSION = 15'))
+  edit('src/storage/migrate.ts', (text) => text.replace(/CODE_VERSION = 15/, 'CODE_VERSION = 16'))
   const lists = files.map(({ path }) => path.replace(/\/migrations\/.*/, '/migrations.ts'))
   return { field: [table], migration: [...files.map(({ path }) => path), ...lists, 'src/storage/migrate.ts'] }
 }

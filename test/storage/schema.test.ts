@@ -93,4 +93,11 @@ describe('the schema', () => {
       where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'`)
     expect(linguistic).toEqual([])
   })
+
+  it('checks few columns on the server, which parses each check for each write', async () => {
+    const { raw } = await openTestStore('postgres')
+    const checks = await raw(`select conname from pg_constraint
+      where contype = 'c' and conrelid in ('task'::regclass, 'run'::regclass) order by conname`)
+    expect(checks.map(({ conname }) => conname)).toEqual(['run_check', 'task_check', 'task_open_parents_check'])
+  })
 })

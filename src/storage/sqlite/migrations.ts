@@ -18,6 +18,7 @@ import tally from './migrations/0011_tally.sql'
 import search from './migrations/0012_search.sql'
 import commentNumbers from './migrations/0013_comment_numbers.sql'
 import labels from './migrations/0014_labels.sql'
+import cheaperWrites from './migrations/0015_cheaper_writes.sql'
 import { rollBack } from './writer.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 12, name: 'search', text: search, minCode: 1 },
   { version: 13, name: 'comment_numbers', text: commentNumbers, minCode: 1 },
   { version: 14, name: 'labels', text: labels, minCode: 1 },
+  { version: 15, name: 'cheaper_writes', text: cheaperWrites, minCode: 1 },
 ]
 
 /** All missing steps in one transaction. A second process waits for the first and finds nothing left to do. */
