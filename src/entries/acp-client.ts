@@ -25,13 +25,13 @@ function write(text: string): void {
   for (let bytes = Buffer.from(text); bytes.length > 0;) bytes = bytes.subarray(writeSync(1, bytes))
 }
 
-let lastWords: string | null = null
+let lastOutput: string | null = null
 const recorder = recorderTo(write)
 const stop = untilAskedToStop()
 
 function print(line: string): void {
   const words = line.trim()
-  if (words !== '') lastWords = words.slice(0, WORDS_LENGTH)
+  if (words !== '') lastOutput = words.slice(0, WORDS_LENGTH)
   recorder.print(line)
 }
 
@@ -62,7 +62,7 @@ async function speak(job: AcpJob, agent: Conversing): Promise<boolean> {
     recorder: { ...recorder, print },
     version,
     stop,
-    lastWords: () => lastWords,
+    lastOutput: () => lastOutput,
   }
   const isWell = await converse(talk)
   agent.input.end()

@@ -12,8 +12,8 @@ import { cliAdapter, option, skillsToLoad } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
 
 /**
- * Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. Its mode `plan`
- * would tell it to make a plan and to wait for an answer.
+ * No person can answer permission requests, so Claude Code refuses everything that its mode does not allow. The mode `plan`
+ * is not used: the agent would write a plan and wait for an answer.
  */
 const MODES = {
   read: ['--disallowedTools', 'Edit,Write,NotebookEdit', '--permission-mode', 'default'],
@@ -22,7 +22,7 @@ const MODES = {
   full: ['--dangerously-skip-permissions'],
 } as const
 
-/** A plugin of our own, for one run: its skills are called after it. */
+/** The name of the plugin made for a run, and the prefix of its skills. */
 const PLUGIN = 'muster'
 
 const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
@@ -39,7 +39,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const printed = ['--output-format', 'stream-json', '--verbose']
   const plugin = pluginOf(job)
   const readable = [...readableFolders(job), ...plugin.folders].map((folder) => `Read(/${asPattern(folder)}/**)`)
-  // A skill that names tools it needs would have to be approved.
+  // Without this rule, a skill that lists tools would need approval.
   const loadable = skillsToLoad(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
   const allowed = ['mcp__muster', ...loadable, ...readable]
   const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', ...allowed]
@@ -63,7 +63,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
 /** A rule is a pattern in brackets: special characters are replaced by `?`, which matches any character. */
 const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
 
-/** The skills that are handed over, as it takes them for one session. */
+/** Claude Code loads skills for one session from a plugin folder. */
 function pluginOf(job: Job): RunFiles & { readonly folders: readonly string[] } {
   const skills = skillsToLoad(job)
   if (skills.length === 0) return { folders: [], files: [], links: [] }
@@ -84,7 +84,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       if (subtype === 'init') return sessionIn(fields['session_id'])
       return subtype === 'api_retry' ? retried(fields) : []
     case 'assistant':
-      // What it makes up itself where the model gave no answer.
+      // Claude Code wrote this message, because the model gave no answer.
       if (fields['error'] !== undefined) return errorIn(fields)
       return asList(asObject(fields['message'])?.['content']).flatMap(blockEntries)
     case 'user':
@@ -114,7 +114,7 @@ function resultEntries(value: unknown): readonly Entry[] {
   return [{ kind: 'returned', ok: block['is_error'] !== true, text: wordsIn(block['content']), call }]
 }
 
-/** What kind of error it was is told here; the result that follows tells a status, and words. */
+/** The kinds of errors. The result that follows has only a status and a text. */
 const ERRORS: Readonly<Record<string, Failure['kind']>> = {
   authentication_failed: 'auth',
   billing_error: 'billing',
@@ -135,12 +135,12 @@ function retried(fields: Fields): readonly Entry[] {
   return [{ kind: 'waits', failure: failed(kind, message, delay === null ? null : Date.now() + delay) }]
 }
 
-/** The limit of a subscription: when it is over is told here, and only in words by the result. */
+/** The limit of a subscription, with its reset time. The result that follows has the time only as text. */
 function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] {
   if (status !== 'rejected') return []
-  const told = asCount(resetsAt)
+  const reset = asCount(resetsAt)
   const message = `limit ${asText(rateLimitType) ?? ''}`.trim()
-  return [{ kind: 'failed', failure: failed('rate_limited', message, told === null ? null : momentOf(told)) }]
+  return [{ kind: 'failed', failure: failed('rate_limited', message, reset === null ? null : momentOf(reset)) }]
 }
 
 function usageIn(fields: Fields): readonly Entry[] {
@@ -161,8 +161,8 @@ function failureIn(fields: Fields): readonly Entry[] {
 }
 
 /**
- * Older versions tell the moment of a reset as `…|<seconds>`. Who is not logged in never comes to ask its server: there
- * is no status then, only what it tells people to do.
+ * Older versions give the reset time as `…|<seconds>`. Without a login Claude Code does not ask the server, so the error
+ * has no status, only a text.
  */
 function classifyFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]

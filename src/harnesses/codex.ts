@@ -11,7 +11,7 @@ import { cliAdapter, option } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
 import { readIfExists } from './user-folder.ts'
 
-/** Its own sandbox holds it to that; nobody is there to be asked. */
+/** Codex enforces these in its own sandbox, because no person can answer permission requests. */
 const SANDBOXES = {
   read: ['--sandbox', 'read-only'],
   ask: ['--sandbox', 'read-only'],
@@ -19,13 +19,13 @@ const SANDBOXES = {
   full: ['--dangerously-bypass-approvals-and-sandbox'],
 } as const
 
-/** Whatever else it may not do, it must be able to say how it went. */
+/** The board's tools are always allowed, so that the agent can report its result. */
 const SERVER = 'required=true,default_tools_approval_mode="approve"'
 
 export const adapter = cliAdapter({
   start,
   resumeArguments: (session) => ['resume', session],
-  // It takes skills from its own folders only; a name after a dollar sign in what it is told loads one of these.
+  // Codex loads skills only from its own folders, by `$name` in the prompt.
   nativeSkill: ({ at, name }) => (at === '.agents' ? `$${name}` : null),
   entriesIn,
 })
@@ -126,10 +126,10 @@ function usageIn(usage: Fields | null): readonly Entry[] {
 }
 
 const LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
-/** A key whose credit is used up, and a plan that Codex is no part of. */
+/** A key without credit, or a plan that does not include Codex. */
 const UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
 
-/** It tells a status only in words, and what it knows itself without one. */
+/** Codex gives the status only in its text; its own errors have none. */
 function classifyFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return failed(kindOfStatus(Number(status)), message, waitIn(message))

@@ -1,6 +1,6 @@
 /**
- * Any agent of the Agent Client Protocol. Our own client starts the program that the agent's file names, speaks with it and
- * writes what happens to the log (src/entries/acp-client.ts). The briefing and everything else goes by files.
+ * Any agent of the Agent Client Protocol. Our own client starts the program in the agent's file, talks to it and
+ * writes a log (src/entries/acp-client.ts). The briefing and the settings are passed as files.
  */
 import { basename, join } from 'node:path'
 import type { AcpJob } from './acp-job.ts'

@@ -1,7 +1,7 @@
 /**
  * One turn with an ACP agent:
  *   initialize → session/new, or the session of an earlier turn → model and effort → session/prompt → its answer
- * Whatever happens is recorded as it comes, and so is what made an end of it.
+ * Every step is recorded as it happens, and so is the reason for the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
@@ -22,17 +22,17 @@ export interface Turn {
   readonly job: AcpJob
   readonly agent: Conversing
   readonly recorder: Recorder
-  /** Of this program, as it introduces itself. */
+  /** The version of Muster that the client reports. */
   readonly version: string
   /** Aborted when the run is to end. */
   readonly stop: AbortSignal
-  /** What the agent last printed for people. */
-  readonly lastWords: () => string | null
+  /** The last text that the agent printed outside the protocol. */
+  readonly lastOutput: () => string | null
 }
 
-/** Time for an agent that was told to stop to say so. */
+/** Time for a cancelled agent to answer. */
 const CANCEL_MS = 2_000
-/** Time for an agent whose output has ended to be gone. */
+/** Time for an agent to exit after its output has ended. */
 const EXIT_MS = 1_000
 const METHOD_NOT_FOUND = -32_601
 
@@ -42,12 +42,12 @@ const NO_AGENT =
 const NO_TOOLS =
   'The agent never started the tools of its board, so it could not say there how it went: it may not use the MCP servers that its client names.'
 
-/** There was no answer; why, in a sentence. */
+/** The agent gave no valid answer. The message is a sentence for the user. */
 class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** Whether the agent ended its turn as it should. */
+/** True if the agent ended its turn normally. */
 export async function converse(turn: Turn): Promise<boolean> {
   const { job, agent, recorder, stop } = turn
   const handler = new ClientHandler(job, recorder)
@@ -89,7 +89,7 @@ class Conversation {
     const { job, recorder } = this.#turn
     const holder = await readIfExists(job.holder)
     await this.#configure(await this.#open(await this.#greet()))
-    const text = await this.#words()
+    const text = await this.#prompt()
     this.#handler.begin({ isNew: this.#session !== job.session })
     const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] }
     const answer = await this.#ask(methods.agent.session.prompt, prompt, null)
@@ -100,11 +100,11 @@ class Conversation {
     return true
   }
 
-  /** What it can do. */
+  /** Returns the agent's capabilities. */
   async #greet(): Promise<Fields> {
     const answer = await this.#ask(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
-      // It has the same disk and can run programs itself: nothing is gained by doing that here.
+      // The agent can use the disk and start programs without the client.
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: 'muster', title: 'Muster', version: this.#turn.version },
     })
@@ -118,7 +118,7 @@ class Conversation {
     return asObject(answer['agentCapabilities']) ?? {}
   }
 
-  /** What it tells of the session: that of the turn before, if it finds it again. */
+  /** Opens the session of the previous turn, or a new one if the agent cannot resume it. */
   async #open(capabilities: Fields): Promise<Fields> {
     const { job, recorder } = this.#turn
     if (job.session === null) return this.#enter(capabilities, null)
@@ -151,16 +151,16 @@ class Conversation {
     return answer
   }
 
-  /** Who has lost the conversation is told all of it again. */
-  async #words(): Promise<string> {
+  /** A new session needs the briefing again, before the message. */
+  async #prompt(): Promise<string> {
     const { briefing, message, session } = this.#turn.job
-    const said = message === null ? null : await readIfExists(message)
-    if (said !== null && this.#session === session) return said
+    const text = message === null ? null : await readIfExists(message)
+    if (text !== null && this.#session === session) return text
     const all = (await readIfExists(briefing)) ?? ''
-    return said === null ? all : `${all}\n\n${said}`
+    return text === null ? all : `${all}\n\n${text}`
   }
 
-  /** A wish that cannot be granted is told, and keeps nobody from working. */
+  /** A setting that the agent does not accept is logged; the turn continues. */
   async #configure(answer: Fields): Promise<void> {
     const { job, recorder } = this.#turn
     for (const setting of settingsFor(answer, job)) {
@@ -186,7 +186,7 @@ class Conversation {
     return asObject(answer) ?? {}
   }
 
-  /** False, once the agent has been told and has had its time. */
+  /** Resolves to false after the agent was cancelled and had time to answer. */
   stopped(stop: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -210,10 +210,10 @@ class Conversation {
     const { code, data } = error
     const isStranger = code === METHOD_NOT_FOUND && during === methods.agent.initialize
     const message = isStranger ? this.#withWords(NO_AGENT) : wordsOf(error)
-    const told = data === undefined ? {} : { data }
-    if (code !== AUTH_REQUIRED || this.#logIns.length === 0) return { acp: 'failed', during, message, code, ...told }
+    const details = data === undefined ? {} : { data }
+    if (code !== AUTH_REQUIRED || this.#logIns.length === 0) return { acp: 'failed', during, message, code, ...details }
     const ways = `${message} (${this.#logIns.join(', ')}): log in to the agent by hand.`
-    return { acp: 'failed', during, message: ways, code, ...told }
+    return { acp: 'failed', during, message: ways, code, ...details }
   }
 
   async #end(error: unknown): Promise<string> {
@@ -229,12 +229,12 @@ class Conversation {
   }
 
   #withWords(sentence: string): string {
-    const words = this.#turn.lastWords()
+    const words = this.#turn.lastOutput()
     return words === null ? sentence : `${sentence} It printed: ${words}`
   }
 }
 
-/** Who has not answered once may be anybody. */
+/** A program that never answered may not be an ACP agent. */
 const doubt = (during: string): string =>
   during === methods.agent.initialize ? ' Do its args make it an ACP agent?' : ''
 
@@ -246,6 +246,6 @@ function within<T>(ms: number, method: string, answered: Promise<T>): Promise<T>
   })
 }
 
-/** Agents on the SDK say what went wrong in the details of an error that is called internal. */
+/** Agents built on the SDK put the cause into the details of an internal error. */
 const wordsOf = ({ message, data }: RequestError): string =>
   [message, asText(asObject(data)?.['details'])].filter((text) => text !== null).join(': ')

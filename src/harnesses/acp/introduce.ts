@@ -1,4 +1,4 @@
-/** Who an ACP agent says it is, and whether it can go on with a session: one question, which spends nothing. */
+/** Asks an ACP agent for its name and whether it can resume a session. This costs no tokens. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ interface Asked {
 
 const END_MS = 500
 
-/** In folders that go again: some write there as soon as they start. */
+/** Starts the agent in temporary folders, because some agents write files at once. */
 export async function introduce({ program, args, env, passEnvironment, forMs }: Asked): Promise<Introduction> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-acp-'))
   const own = { ...allowedEnvironment(env, passEnvironment), ...elsewhere(folder) }
@@ -57,7 +57,7 @@ async function ask(agent: Conversing): Promise<Introduction> {
   const allPrinted = new Promise((resolve) => agent.errors.once('close', resolve))
   const { readable, writable } = agentStream(agent, { onUpdate: () => {}, onText })
   const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'muster', version: '0' } }
-  // Whoever has ended already has said why.
+  // An agent that has exited has already given the reason.
   writable
     .getWriter()
     .write({ jsonrpc: '2.0', id: 0, method: 'initialize', params })

@@ -1,17 +1,17 @@
 /**
- * What the client of an ACP agent writes into the log of its run: one JSON object per line for each thing that happened,
- * and as it is whatever the agent printed for people. The harness reads these lines (adapter.ts).
+ * The ACP client's lines in the log of a run: one JSON object for each event, and the agent's other output unchanged. The
+ * adapter reads these lines (adapter.ts).
  */
 import type { Fields } from '../../util/json-fields.ts'
 import type { Called, Returned } from './tool-calls.ts'
 
-/** The code of the error with which an agent asks for a log-in. */
+/** The error code of an agent that needs a login. */
 export const AUTH_REQUIRED = -32_000
 
 export type AcpRecord =
-  /** What the agent answered to `initialize`. */
+  /** The agent's answer to `initialize`. */
   | { readonly acp: 'agent'; readonly answer: unknown }
-  /** `isKept`: it can be gone on with later. */
+  /** `isKept`: a later turn can resume it. */
   | {
       readonly acp: 'session'
       readonly id: string
@@ -19,7 +19,7 @@ export type AcpRecord =
       readonly by: string
       readonly answer: unknown
     }
-  /** As it came. What comes before the prompt is history, told again. */
+  /** As received. Updates before the prompt are a replay of the history. */
   | {
       readonly acp: 'update'
       readonly isHistory?: true
@@ -36,29 +36,29 @@ export type AcpRecord =
       readonly options: unknown
       readonly answer: unknown
     }
-  /** What the agent answered to its prompt. `costUsd`: of this turn, where it was told. */
+  /** The agent's answer to its prompt. `costUsd`: the cost of this turn, if known. */
   | { readonly acp: 'ended'; readonly costUsd: number | null; readonly answer: unknown }
-  /** A request was answered with an error, or not at all. */
+  /** A request got an error or no answer. */
   | {
       readonly acp: 'failed'
       readonly during: string
       readonly message: string
-      /** Of the error that was answered; without one the client itself gave up. */
+      /** The agent's error code; absent if the client gave up. */
       readonly code?: number
       readonly data?: unknown
     }
-  /** The tools of the board were never started. */
+  /** The agent never started the board's tools. */
   | { readonly acp: 'no_tools'; readonly message: string }
-  /** Something that whoever reads the log should know. */
+  /** A note for the reader of the log. */
   | { readonly acp: 'note'; readonly text: string }
 
 export interface Recorder {
   record(what: AcpRecord): void
-  /** What the agent printed, without the end of its line. */
+  /** A line that the agent printed, without its newline. */
   print(line: string): void
 }
 
-/** Text must not be taken for a record: those begin in the first column. */
+/** Indents text that looks like a record, since records begin in the first column. */
 const LOOKS_RECORDED = '{"acp"'
 
 export const recorderTo = (write: (text: string) => void): Recorder => ({

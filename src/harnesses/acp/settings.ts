@@ -5,17 +5,17 @@ import type { AcpJob } from './acp-job.ts'
 
 type Wanted = Pick<AcpJob, 'model' | 'provider' | 'effort'>
 
-/** A request to the agent, or the sentence that there is none to make. */
+/** A request to the agent, or a note that the agent does not offer the setting. */
 export type Setting =
   | {
       readonly method: 'session/set_config_option'
       readonly params: { readonly configId: string; readonly value: string }
     }
-  /** What agents understood before there were options; the SDK knows it no more, and they do. */
+  /** From before session options. The SDK dropped it, but some agents still use it. */
   | { readonly method: 'session/set_model'; readonly params: { readonly modelId: string } }
   | { readonly missing: string }
 
-/** `answer`: what the agent told of the session when it was opened. */
+/** `answer`: the agent's answer when the session was opened. */
 export function settingsFor(answer: Fields, { model, provider, effort }: Wanted): readonly Setting[] {
   return [
     ...(model === null ? [] : [modelSetting(answer, provider === null ? [model] : [`${provider}/${model}`, model])]),
@@ -51,7 +51,7 @@ function chosen(option: Fields | null, names: readonly string[]): Setting | null
     : { method: 'session/set_config_option', params: { configId, value } }
 }
 
-/** They may stand in groups. */
+/** Choices may be grouped. */
 const valuesIn = (options: readonly unknown[]): readonly (string | null)[] =>
   options.flatMap((one) => {
     const { value, options: grouped } = asObject(one) ?? {}

@@ -1,11 +1,11 @@
 /**
- * Tool calls of an agent as they come together: it tells of each in pieces, in an order of its own. A call is told once,
- * when it has begun and all of its input is there, and once more when it is over.
+ * Collects the tool calls of an agent, which reports each one in pieces and in any order. A call is reported once when it has
+ * started and its input is complete, and once when it ends.
  */
 import { asList, asObject, asText, wordsIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 
-/** A tool was called: its name, and what it was given. */
+/** The name and the input of a call. */
 export interface Called {
   readonly tool: string
   readonly input: unknown
@@ -13,78 +13,78 @@ export interface Called {
 
 export interface Returned {
   readonly ok: boolean
-  /** The beginning of what came back; all of it is in the update. */
+  /** The beginning of the result; the update has all of it. */
   readonly text: string
-  /** Files that it changed. */
+  /** The changed files. */
   readonly changed: readonly string[]
 }
 
 export interface Known {
-  /** All that is known of it, later pieces over earlier ones. */
+  /** All pieces merged; later ones win. */
   readonly call: Fields
-  /** As it was first called: later titles often say what it is given. */
+  /** Later titles often contain the input. */
   readonly firstTitle: string | null
 }
 
-/** Of what came back the beginning is enough to be read. */
+/** The part of a result that is shown. */
 const TEXT_LENGTH = 8_000
 const OVER = ['completed', 'failed']
 
-interface Told {
+interface TrackedCall {
   known: Known
   isCalled: boolean
   isOver: boolean
 }
 
 export class ToolCalls {
-  readonly #calls = new Map<string, Told>()
+  readonly #calls = new Map<string, TrackedCall>()
 
-  /** What an update tells of a call that was not told before. */
+  /** The new information in an update. */
   take(update: Fields): { called?: Called; returned?: Returned } {
     const kind = update['sessionUpdate']
     if (kind !== 'tool_call' && kind !== 'tool_call_update') return {}
-    const told = this.#merge(update)
-    const status = asText(told.known.call['status']) ?? 'pending'
-    const isOver = OVER.includes(status) && !told.isOver
-    const called = status === 'pending' ? {} : this.#call(told)
+    const tracked = this.#merge(update)
+    const status = asText(tracked.known.call['status']) ?? 'pending'
+    const isOver = OVER.includes(status) && !tracked.isOver
+    const called = status === 'pending' ? {} : this.#call(tracked)
     if (!isOver) return called
-    told.isOver = true
-    const returned = resultOf(told.known, status === 'completed')
-    // A long run makes many calls: of those that are over only that they were is kept.
-    told.known = { call: {}, firstTitle: null }
+    tracked.isOver = true
+    const returned = resultOf(tracked.known, status === 'completed')
+    // Frees the details, because a long run makes many calls.
+    tracked.known = { call: {}, firstTitle: null }
     return { ...called, returned }
   }
 
   /** A permission request has the whole input, and may be the first report of the call. */
   asked(call: Fields): Known & { called?: Called } {
-    const told = this.#merge(call)
-    return { ...told.known, ...this.#call(told) }
+    const tracked = this.#merge(call)
+    return { ...tracked.known, ...this.#call(tracked) }
   }
 
-  #call(told: Told): { called?: Called } {
-    if (told.isCalled) return {}
-    told.isCalled = true
-    return { called: callOf(told.known) }
+  #call(tracked: TrackedCall): { called?: Called } {
+    if (tracked.isCalled) return {}
+    tracked.isCalled = true
+    return { called: callOf(tracked.known) }
   }
 
-  /** Pieces without a name belong to nothing: the kind of one call must not pass for that of another. */
-  #merge(piece: Fields): Told {
+  /** Pieces without an id are not merged, because they may belong to different calls. */
+  #merge(piece: Fields): TrackedCall {
     const id = asText(piece['toolCallId'])
     const before = id === null ? undefined : this.#calls.get(id)
     const given = Object.entries(piece).filter(([name, value]) => value != null && name !== 'sessionUpdate')
     const call = { ...before?.known.call, ...Object.fromEntries(given) }
     const known = { call, firstTitle: before?.known.firstTitle ?? asText(piece['title']) }
-    const told = before ?? { known, isCalled: false, isOver: false }
-    told.known = known
-    if (id !== null) this.#calls.set(id, told)
-    return told
+    const tracked = before ?? { known, isCalled: false, isOver: false }
+    tracked.known = known
+    if (id !== null) this.#calls.set(id, tracked)
+    return tracked
   }
 }
 
-/** `kanban_show (muster MCP Server)`, as Gemini says it, or the name with its server before it, as most do. */
+/** Gemini writes `kanban_show (muster MCP Server)`; most agents put the server before the name. */
 const BOARD_TOOL = /^(?:(?:mcp_{1,2})?muster(?:_{1,2}|[./:]))(kanban_\w+)$|^(kanban_\w+) \(muster MCP Server\)$/
 
-/** Which tool of the board it is; null: another. */
+/** The board's tool; null for any other tool. */
 export function boardTool({ call, firstTitle }: Known): string | null {
   for (const text of [asText(call['name']), firstTitle, asText(call['title'])]) {
     const [, plain, titled] = BOARD_TOOL.exec(text ?? '') ?? []
@@ -106,7 +106,7 @@ function callOf(known: Known): Called {
   return { tool, input: isTold ? input : inWords(known, tool) }
 }
 
-/** Where its input is not told, the title mostly says it; of a tool of the board that is only its name. */
+/** Without an input the title usually describes the call, but for a board tool it is only the name. */
 function inWords(known: Known, tool: string): string | null {
   const { call } = known
   const title = asText(call['title'])
@@ -134,15 +134,15 @@ function pathsChanged(call: Fields): readonly string[] {
   return CHANGES.includes(asText(call['kind']) ?? '') ? pathsOf(call) : []
 }
 
-/** The files of which a call shows how they change. */
+/** The files for which a call contains a diff. */
 export const pathsShown = (call: Fields): readonly string[] => [
   ...new Set(partsOf(call).flatMap(({ type, path }) => (type === 'diff' && typeof path === 'string' ? [path] : []))),
 ]
 
-/** The files that a call says it is about. */
+/** All files that a call names. */
 export function pathsOf(call: Fields): readonly string[] {
-  const told = [...asList(call['locations']), ...asList(call['content'])]
+  const paths = [...asList(call['locations']), ...asList(call['content'])]
     .map((one) => asText(asObject(one)?.['path']))
     .filter((path) => path !== null)
-  return [...new Set(told)]
+  return [...new Set(paths)]
 }

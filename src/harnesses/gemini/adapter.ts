@@ -10,8 +10,8 @@ import { cliAdapter, option } from '../cli-adapter.ts'
 import type { CliTurn } from '../cli-adapter.ts'
 
 /**
- * Nobody is there to be asked: what a mode does not approve is not offered to the agent. Its mode `plan` would not offer
- * it the tools of the board either.
+ * No person can answer permission requests, so Gemini CLI offers the agent only the tools that its mode approves. The mode
+ * `plan` would also hide the board's tools.
  */
 const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
 
@@ -59,7 +59,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       return [...usageIn(asObject(fields['stats'])), ...failureIn(fields)]
-    // Mostly warnings. Of its limit of turns it may tell nowhere else.
+    // Mostly warnings, but sometimes the only report of the turn limit.
     case 'error': {
       const message = asText(fields['message']) ?? ''
       return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: failed('turn_limit', message) }] : []
@@ -69,10 +69,10 @@ function entriesIn(fields: Fields): readonly Entry[] {
   }
 }
 
-/** Of its retries it tells only on standard error, in prose. Where the server names a delay it says so, else a status. */
+/** Gemini CLI reports retries only as text on standard error, with the delay or the status. */
 const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(: ))(?!.*Max attempts reached)/
 
-/** Who has never logged in is told so before there is a stream. */
+/** Printed before the stream begins, if the user has never logged in. */
 const NO_LOG_IN = /^Please set an Auth method in your /
 
 function proseIn(line: string): readonly Entry[] {
@@ -94,14 +94,14 @@ function failureIn({ status, error }: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: classifyFailure(asText(type), asText(message) ?? 'it failed') }]
 }
 
-/** Only a person opens an account again that is closed for this: a file called author.ts is no reason. */
+/** Matches whole words: `author.ts` must not pause the account, which only a person can resume. */
 const UNKNOWN_USER = /\b(?:authenticat\w+|unauthenticated|unauthorized|credentials?|log ?in|auth method)\b/i
 const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
 const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
 
 function classifyFailure(type: string | null, message: string): Failure {
   if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return failed('turn_limit', message)
-  // The server's answer, quoted: a key that is not valid is called a request that is not.
+  // The message quotes the server, which reports an invalid key as an invalid request.
   const kind = REASONS[/"reason":\s*"([A-Z_]+)"/.exec(message)?.[1] ?? '']
   if (kind !== undefined) return failed(kind, message)
   if (/API.?key (?:not valid|expired)/i.test(message)) return failed('auth', message)

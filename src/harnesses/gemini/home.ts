@@ -1,6 +1,6 @@
 /**
- * A home of its own for one run of Gemini CLI, which takes tools from nowhere else: the user's settings and our entry,
- * and links to everything else that the user has there. What is the user's stays as it is.
+ * A home folder for one run of Gemini CLI, which reads its tools only from there: the user's settings with our entry, and
+ * links to the user's other files. The user's own folder is not changed.
  */
 import { join } from 'node:path'
 import { asList, asObject, withoutComments } from '../../util/json-fields.ts'
@@ -14,7 +14,7 @@ import { namesIn, readIfExists } from '../user-folder.ts'
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
 
-/** What Gemini keeps for itself there, of each folder it worked in: a run has its own. */
+/** Gemini CLI's own state, which each run has for itself. */
 const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
 
 const HOME = 'gemini'
@@ -39,7 +39,7 @@ export function geminiFiles(job: Job): RunFiles {
 
 function settingsWith(job: Job, user: Fields): Fields {
   const mcp = asObject(user['mcp']) ?? {}
-  // Whoever lists the servers that may be used could not know of this one.
+  // A user's list of allowed servers does not contain this one.
   const allowed =
     mcp['allowed'] === undefined ? {} : { mcp: { ...mcp, allowed: [...asList(mcp['allowed']), 'muster'] } }
   const mcpServers = { ...asObject(user['mcpServers']), muster: { ...toolsCommand(job), trust: true } }
@@ -59,11 +59,11 @@ function settingsIn(path: string): Fields {
   try {
     return asObject(JSON.parse(withoutComments(text))) ?? {}
   } catch (cause) {
-    throw new Error(`Gemini's settings cannot be read: ${path} is no JSON.`, { cause })
+    throw new Error(`Gemini's settings cannot be read: ${path} is not valid JSON. Fix the file.`, { cause })
   }
 }
 
-/** A folder that something of ours is put into is not linked as a whole, but what lies in it. */
+/** A folder that also gets files of the run is not linked as a whole; its contents are. */
 function linksTo(user: string, own: string, opened: readonly string[]): RunFiles['links'] {
   const parts = (name: string): readonly string[] =>
     opened.includes(name) ? namesIn(join(user, name)).flatMap((one) => parts(join(name, one))) : [name]

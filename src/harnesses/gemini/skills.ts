@@ -6,11 +6,11 @@ import { skillsToLoad } from '../cli-adapter.ts'
 import { SKILL_RULE, writeRules } from './policy.ts'
 
 interface SkillFiles extends RunFiles {
-  /** Folders of the home that hold something of ours beside what is the user's. */
+  /** Folders of the home that hold files of the run beside the user's. */
   readonly opened: readonly string[]
 }
 
-/** Of its own folders the one that counts more: what is handed over is what is meant. */
+/** Takes precedence over Gemini CLI's other skill folder. */
 const SKILLS = join('.agents', 'skills')
 const POLICIES = join('.gemini', 'policies')
 
@@ -18,7 +18,7 @@ export function skillFiles(job: Job, own: string): SkillFiles {
   const { skills = [], agent } = job
   const handed = skillsToLoad(job)
   const links = handed.map(({ name, folder }) => ({ path: join(own, SKILLS, name), target: folder }))
-  // With full permissions it asks for nothing, and nothing is kept from it.
+  // Full permissions need no policy.
   const needsPolicy = agent.permissions !== 'full' && (skills.length > 0 || readableFolders(job).length > 0)
   const content = [...(skills.length > 0 ? [SKILL_RULE] : []), writeRules(job)].join('\n')
   return {

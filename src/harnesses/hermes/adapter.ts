@@ -14,8 +14,8 @@ import type { CliTurn } from '../cli-adapter.ts'
 import { HERMES_SESSIONS, hermesFiles, hermesHome, nowhere } from './home.ts'
 
 /**
- * Nobody is there to be asked. Its commands are held back by nothing but a list of dangerous ones: only who may do
- * everything gets a shell. Neither its memory nor its skills are to be changed by a card, so others do without both.
+ * Hermes restricts shell commands only by a list of dangerous ones, so only an agent with full permissions gets a shell.
+ * Other agents also get no memory and no skills, because a card must not change them.
  */
 const HELD = ['--toolsets', 'file,web,vision,todo,muster']
 const TOOLSETS = {
@@ -34,7 +34,7 @@ export const adapter = cliAdapter({
 
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
-  // Its own settings may name another folder to work in, and a session remembers where it was.
+  // The settings or a resumed session may name another working folder.
   const asked = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
   const options = [
     'chat',
@@ -50,7 +50,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   }
 }
 
-/** The tools that write files come together with those that read them: where they may write is all that can be said. */
+/** Hermes has one toolset for reading and writing files, so only the writable folder can be limited. */
 function writableBy(job: Job): Readonly<Record<string, string>> {
   const { permissions } = job.agent
   if (permissions === 'full') return {}
@@ -62,7 +62,7 @@ const WRITING = ['write_file', 'patch']
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
     case 'system':
-      // Claude Code begins in the same words, and with a list of its tools.
+      // The first line of Claude Code looks the same, but lists its tools.
       return fields['subtype'] === 'init' && fields['tools'] === undefined ? sessionIn(fields['session_id']) : []
     case 'text':
       return messageIn(fields['text'], { isContinuation: true })
@@ -76,7 +76,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [{ kind: 'returned', ok: fields['is_error'] !== true, text: wordsIn(fields['output']), call }]
     }
     case 'result':
-      // By then it may have begun another, to have room for more.
+      // Hermes may have started another session to get a free context.
       if (!('exit_code' in fields)) return []
       return [...sessionIn(fields['session_id']), ...usageIn(fields), ...failureIn(fields)]
     default:
@@ -84,7 +84,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
   }
 }
 
-/** Of this turn alone; one that never came to the model tells of nothing. */
+/** The usage of this turn. A turn that did not reach the model has none. */
 function usageIn(fields: Fields): readonly Entry[] {
   const tokens = asObject(fields['tokens']) ?? {}
   const inputTokens = sumOf(tokens, 'input', 'cache_read', 'cache_write')
@@ -98,7 +98,7 @@ function failureIn(fields: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: classifyFailure(cut(error ?? (asText(fields['text']) || 'it failed'), 4_000)) }]
 }
 
-/** It tells why only in words. */
+/** Hermes gives the reason only as text. */
 function classifyFailure(message: string): Failure {
   const status = /\b(?:HTTP|status|code:?) (\d{3})\b/i.exec(message)?.[1]
   if (status !== undefined && kindOfStatus(Number(status)) !== 'other')

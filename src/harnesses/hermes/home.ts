@@ -1,6 +1,6 @@
 /**
- * A home of its own for one run of Hermes Agent, which takes tools from its settings alone: those of the user with our
- * entry, and links to everything else that the user has there. What is the user's stays as it is.
+ * A home folder for one run of Hermes Agent, which reads its tools only from its settings: the user's settings with our
+ * entry, and links to the user's other files. The user's own folder is not changed.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { namesIn, readIfExists } from '../user-folder.ts'
 const SETTINGS = 'config.yaml'
 
 /**
- * What Hermes keeps for itself there: conversations, logs, processes that live. A run has its own. Of profiles it would
- * choose one by itself, and not have the tools.
+ * Hermes' own state, such as conversations, logs and live processes, which each run has for itself. With profiles it would
+ * choose one and miss the tools.
  */
 const PRIVATE =
   /^(?:config\.yaml|state\.db.*|sessions|logs|cache|cron|checkpoints|kanban.*|active_profile|profiles|processes\.json|.*\.(?:pid|lock|sock))$/
@@ -24,7 +24,7 @@ export const HERMES_SESSIONS = ['state.db'].map((name) => join(HOME, name))
 
 export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
 
-/** A folder in which nothing is: who may write there and nowhere else cannot change anything. */
+/** An empty folder, as the only writable one: the agent cannot change anything. */
 export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(job), 'nowhere')
 
 export function hermesFiles(job: Job): RunFiles {
@@ -38,7 +38,7 @@ export function hermesFiles(job: Job): RunFiles {
   }
 }
 
-/** As `hermes` alone would find it: the profile that was chosen for good, else the first one. */
+/** Finds the home as `hermes` does: the active profile, or else the main folder. */
 function userHome({ env }: Pick<Job, 'env'>): string | null {
   if (env['HERMES_HOME']) return env['HERMES_HOME']
   if (!env['HOME']) return null
@@ -49,8 +49,8 @@ function userHome({ env }: Pick<Job, 'env'>): string | null {
 }
 
 /**
- * Put in as text, since JSON is YAML, too: what stands around it keeps its form, and no run has to hold a reader of YAML
- * in memory.
+ * Inserts the entry as JSON text, which is valid YAML. The rest of the file keeps its form, and the run needs no YAML
+ * parser.
  */
 function withTools(settings: string, job: Job): string {
   if (/^\s*[[{]/.test(settings)) throw new Error(`Hermes' settings cannot be read: write ${SETTINGS} line by line.`)
@@ -68,7 +68,7 @@ function withTools(settings: string, job: Job): string {
   return `${before}mcp_servers:\n${indent}${entry}${withoutOurs(after, indent)}`
 }
 
-/** A server that the user calls as we call ours is left out: of two entries the later one would count. */
+/** Drops a user's server of the same name, because the later of two entries would win. */
 function withoutOurs(after: string, indent: string): string {
   const end = /^[^\s#]/m.exec(after)?.index ?? after.length
   const own = new RegExp(`^${indent}(["']?)muster\\1[ \\t]*:.*(?:\\n(?:${indent}[ \\t]+.*|[ \\t]*)$)*`, 'm')

@@ -48,7 +48,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'step_start':
       return [...named, { kind: 'answers' }]
     case 'text':
-      // What it tells the model by itself, after it has shortened the conversation, nobody has said.
+      // OpenCode adds synthetic text after it has shortened the conversation. It is not the agent's.
       return part['synthetic'] === true ? named : [...named, ...messageIn(part['text'])]
     case 'tool_use':
       return [...named, ...toolEntries(part)]
@@ -56,7 +56,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [...named, ...usageIn(part)]
     case 'error': {
       const error = asObject(fields['error']) ?? {}
-      // Only that something went wrong: what it was, its log has told (log.ts).
+      // The log has the cause (log.ts).
       if (asText(asObject(error['data'])?.['ref']) !== null) return named
       return [...named, { kind: 'failed', failure: classifyFailure(error) }]
     }

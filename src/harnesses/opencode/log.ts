@@ -1,4 +1,4 @@
-/** What OpenCode tells only in its log, which it prints when it is asked to (`PRINTS_LOG`), however it is started. */
+/** Reads errors that OpenCode reports only in its log, which it prints with `PRINTS_LOG`. */
 import type { Entry } from '../stream/entry.ts'
 import { LIMITED, TOO_LONG, failed, waitIn } from '../stream/failure-kind.ts'
 
@@ -7,24 +7,24 @@ export const PRINTS_LOG = ['--print-logs', '--log-level', 'ERROR'] as const
 export function loggedByOpencode(line: string): readonly Entry[] {
   if (!isError(line)) return []
   if (isRefused(line)) return retried(quoted(line, 'error.error'))
-  // What it calls unexpected elsewhere, and why: a model that does not exist, for one.
+  // The cause of an error that the stream calls unexpected, such as an unknown model.
   return / message=failed ref=/.test(line) ? [{ kind: 'failed', failure: failed('other', quoted(line, 'error')) }] : []
 }
 
-/** That a conversation is too long it tells by itself as well, unless it is spoken with: then it only shortens it. */
+/** Over ACP, OpenCode logs that a conversation is too long and shortens it without a report. */
 export function overflowLogged(line: string): readonly Entry[] {
   const message = isError(line) && isRefused(line) ? quoted(line, 'error.error') : ''
   return TOO_LONG.test(message) ? [{ kind: 'failed', failure: failed('context_overflow', message) }] : []
 }
 
 const isError = (line: string): boolean => /^timestamp=\S+ level=ERROR /.test(line)
-/** By the model of the conversation; the one that only finds a title for it may have limits of its own. */
+/** Only the model of the conversation counts. The small model that writes titles may have other limits. */
 const isRefused = (line: string): boolean => {
-  const [, told] = line.split(' message="stream error" ', 2)
-  return told !== undefined && /\bsmall=false\b/.test(told)
+  const [, details] = line.split(' message="stream error" ', 2)
+  return details !== undefined && /\bsmall=false\b/.test(details)
 }
 
-/** The model's server is quoted: no status, and no time. */
+/** The line quotes the model's server, without a status. */
 const retried = (message: string): readonly Entry[] =>
   LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, waitIn(message)) }] : []
 

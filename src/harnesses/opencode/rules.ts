@@ -1,11 +1,11 @@
-/** What OpenCode is told of its permissions, whichever way it is started. */
+/** OpenCode's permission rules, for its CLI and for ACP. */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isOutside } from '../../util/paths.ts'
 import type { Job } from '../harness.ts'
 import { readableFolders, spellings } from '../readable-folders.ts'
 
-/** Denied, and nothing asked: nobody is there, and a question that is refused ends the turn. */
+/** `deny`, not `ask`: no person can answer, and a refused question ends the turn. */
 const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
 const PERMISSIONS = {
   read: HELD,
@@ -14,7 +14,7 @@ const PERMISSIONS = {
   full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow', doom_loop: 'allow' },
 } as const
 
-/** As its configuration, which comes on top of the user's own. */
+/** A configuration that OpenCode merges over the user's own. */
 export const opencodeRules = (job: Job) => ({
   autoupdate: false,
   share: 'disabled',

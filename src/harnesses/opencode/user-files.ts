@@ -1,6 +1,6 @@
 /**
- * The settings that OpenCode reads for one run. Into each that does not name its schema it writes a line which does, the
- * user's own and those of the repository that it works in; no setting keeps it from that (1.18).
+ * OpenCode adds a `$schema` line to every settings file without one, the user's and the repository's, and no setting
+ * prevents it (1.18). These are the files to restore.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -32,13 +32,13 @@ function settingsOf({ env, workspace }: Pick<Job, 'env' | 'workspace'>): readonl
   ]
 }
 
-/** From the workspace up to the root of its repository, or of everything where it is in none. */
+/** From the workspace up to the top of its repository, or up to `/` outside a repository. */
 function foldersAbove(folder: string): readonly string[] {
   const above = dirname(folder)
   return above === folder || existsSync(join(folder, '.git')) ? [folder] : [folder, ...foldersAbove(above)]
 }
 
-/** What cannot be read names it as far as we care: OpenCode cannot read it either, and leaves it alone. */
+/** True for an invalid file, because OpenCode does not change it. */
 function namesSchema(text: string): boolean {
   try {
     return Boolean(asObject(JSON.parse(withoutLastCommas(withoutComments(text))))?.['$schema'])
@@ -47,6 +47,6 @@ function namesSchema(text: string): boolean {
   }
 }
 
-/** It takes a comma after the last of a list, too. */
+/** OpenCode accepts trailing commas. */
 const withoutLastCommas = (text: string): string =>
   text.replaceAll(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? '' : found))

@@ -1,6 +1,6 @@
 /**
- * Reads a log as the story of a run: pieces of it in, passages out, in bounded memory whatever was printed. Text that
- * is no line of the program's stream (a warning, the trace of a crash, the setup of a worktree) is told as it is.
+ * Turns pieces of a log into the passages of a readable transcript, in bounded memory. Text outside the program's stream,
+ * such as a warning, a stack trace or the setup of a worktree, is passed on unchanged.
  */
 import type { LogPiece } from '../../runs/log/read-log.ts'
 import type { Entry, ReadLine, Usage, UsageSpan } from './entry.ts'
@@ -10,10 +10,10 @@ import type { LogLine } from './log-lines.ts'
 import type { Passage } from './passage.ts'
 import { UsageMeter } from './usage-meter.ts'
 
-/** A message that comes in parts is told whole, unless it is longer than anyone reads. */
+/** The parts of a message are joined up to this length. */
 const MESSAGE_LENGTH = 64 * 1024
 
-/** So many calls under way at once; of more, the oldest never comes back. */
+/** The most open calls to remember; beyond that the oldest is dropped. */
 const MOST_CALLS = 100
 
 export interface Transcript {
@@ -23,13 +23,13 @@ export interface Transcript {
 }
 
 export interface Beginning {
-  /** Whether it begins somewhere in the log, one byte before the first line that counts. */
+  /** Whether reading starts inside the log, one byte before the first line to show. */
   readonly midway?: boolean
 }
 
 /** Without `readLine` everything is text. */
 export const makeTranscript = (readLine: ReadLine | null, { midway = false }: Beginning = {}): Transcript =>
-  readLine === null ? new PlainText(midway) : new Story(readLine, midway)
+  readLine === null ? new PlainText(midway) : new StreamTranscript(readLine, midway)
 
 class PlainText implements Transcript {
   #decoder = newDecoder()
@@ -57,17 +57,17 @@ const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true })
 
 const printed = (text: string): readonly Passage[] => (text === '' ? [] : [{ kind: 'printed', text }])
 
-class Story implements Transcript {
+class StreamTranscript implements Transcript {
   readonly #readLine: ReadLine
   readonly #lines: LogLines
   #isFirst: boolean
   #turn = 0
   #session: string | null = null
-  /** Whether the program has told how its turn ended. */
+  /** Whether the program has reported the end of its turn. */
   #isOver = false
-  /** The parts of a message that may go on. */
-  #saying = ''
-  /** Calls that are to change a file and have not come back, each with its file. */
+  /** The parts of a message that may continue. */
+  #openMessage = ''
+  /** Open calls that change a file, each with its path. */
   readonly #changing = new Map<string, string>()
   #used: Usage | null = null
   readonly #meter = new UsageMeter()
@@ -84,7 +84,7 @@ class Story implements Transcript {
     this.#isFirst = false
     if (omitted > 0) {
       this.#lines.tear()
-      return isFirst ? [] : [...this.#pause(), { kind: 'omitted', bytes: omitted }]
+      return isFirst ? [] : [...this.#endMessage(), { kind: 'omitted', bytes: omitted }]
     }
     return [...this.#lines.take(bytes)].flatMap((line) => this.#read(line))
   }
@@ -94,17 +94,17 @@ class Story implements Transcript {
     const lines = last === null ? [] : this.#read(last)
     const unknown: readonly Passage[] = this.#unknown === 0 ? [] : [{ kind: 'unknown', lines: this.#unknown }]
     this.#unknown = 0
-    return [...lines, ...this.#pause(), ...this.#account(), ...unknown]
+    return [...lines, ...this.#endMessage(), ...this.#account(), ...unknown]
   }
 
   #read({ text, isTorn }: LogLine): readonly Passage[] {
     if (text === null) return this.#leaveOut()
     const entries = this.#readLine(text)
-    if (entries.length > 0) return entries.flatMap((entry) => this.#tell(entry))
-    // The rest of a line that is not whole any more is part of what is missing.
+    if (entries.length > 0) return entries.flatMap((entry) => this.#passagesOf(entry))
+    // The rest of a torn line belongs to the missing part.
     if (isTorn) return []
     if (text.startsWith('{')) return this.#leaveOut()
-    return [...this.#pause(), { kind: 'printed', text: `${text}\n` }]
+    return [...this.#endMessage(), { kind: 'printed', text: `${text}\n` }]
   }
 
   #leaveOut(): readonly Passage[] {
@@ -112,54 +112,54 @@ class Story implements Transcript {
     return []
   }
 
-  #tell(entry: Entry): readonly Passage[] {
+  #passagesOf(entry: Entry): readonly Passage[] {
     switch (entry.kind) {
       case 'session':
         return this.#beginTurn(entry.id)
       case 'said':
-        if (entry.isContinuation !== true) return [...this.#pause(), { kind: 'said', text: entry.text }]
-        this.#saying += entry.text
-        return this.#saying.length > MESSAGE_LENGTH ? this.#pause() : []
+        if (entry.isContinuation !== true) return [...this.#endMessage(), { kind: 'said', text: entry.text }]
+        this.#openMessage += entry.text
+        return this.#openMessage.length > MESSAGE_LENGTH ? this.#endMessage() : []
       case 'called': {
         const { tool, input, changes } = entry
         if (changes !== undefined) this.#expect(changes)
-        return [...this.#pause(), { kind: 'called', tool, input }]
+        return [...this.#endMessage(), { kind: 'called', tool, input }]
       }
       case 'returned':
-        return [...this.#pause(), ...this.#returned(entry)]
+        return [...this.#endMessage(), ...this.#returned(entry)]
       case 'changed':
-        return [...this.#pause(), entry]
+        return [...this.#endMessage(), entry]
       case 'usage':
-        return this.#tellUsage(entry.usage, entry.of)
+        return this.#addUsage(entry.usage, entry.of)
       case 'waits':
       case 'failed': {
-        // When it may be tried again was reckoned from the moment of hearing: long after, that tells nothing.
+        // The retry time was relative to the original reading, so it is left out.
         const { kind: cause, message } = entry.failure
         this.#isOver ||= entry.kind === 'failed'
-        return [...this.#pause(), { kind: entry.kind, cause, message }]
+        return [...this.#endMessage(), { kind: entry.kind, cause, message }]
       }
       default:
         return []
     }
   }
 
-  #tellUsage(usage: Usage, span: UsageSpan): readonly Passage[] {
+  #addUsage(usage: Usage, span: UsageSpan): readonly Passage[] {
     if (span === 'step') {
       this.#used = addUsage(this.#used, usage)
       return []
     }
     this.#isOver = true
     const ofTurn = this.#meter.add({ session: this.#session, usage, usageOf: span }) ?? usage
-    return [...this.#pause(), { kind: 'used', usage: ofTurn }]
+    return [...this.#endMessage(), { kind: 'used', usage: ofTurn }]
   }
 
-  /** Some programs name their session in every line: only what comes after the end of a turn begins another. */
+  /** Some programs name the session in every line. Only a line after the end of a turn starts another turn. */
   #beginTurn(session: string): readonly Passage[] {
     if (session === this.#session && !this.#isOver) return []
     this.#session = session
     this.#isOver = false
     this.#turn += 1
-    return [...this.#pause(), ...this.#account(), { kind: 'turn', turn: this.#turn, session }]
+    return [...this.#endMessage(), ...this.#account(), { kind: 'turn', turn: this.#turn, session }]
   }
 
   #expect({ call, path }: { readonly call: string; readonly path: string }): void {
@@ -168,7 +168,7 @@ class Story implements Transcript {
     if (this.#changing.size > MOST_CALLS && oldest !== undefined) this.#changing.delete(oldest)
   }
 
-  /** A file has changed once the call that was to change it has come back well. */
+  /** A file counts as changed once its call has succeeded. */
   #returned({ ok, text, call }: Extract<Entry, { kind: 'returned' }>): readonly Passage[] {
     const path = call === undefined ? undefined : this.#changing.get(call)
     if (call !== undefined) this.#changing.delete(call)
@@ -176,17 +176,17 @@ class Story implements Transcript {
     return ok && path !== undefined ? [returned, { kind: 'changed', path }] : [returned]
   }
 
-  /** What was told bit by bit, as one sum. */
+  /** The sum of the usage that was reported step by step. */
   #account(): readonly Passage[] {
     const usage = this.#used
     this.#used = null
     return usage === null ? [] : [{ kind: 'used', usage }]
   }
 
-  /** What was being said has been said. */
-  #pause(): readonly Passage[] {
-    const text = this.#saying
-    this.#saying = ''
+  /** Ends the open message. */
+  #endMessage(): readonly Passage[] {
+    const text = this.#openMessage
+    this.#openMessage = ''
     return text === '' ? [] : [{ kind: 'said', text }]
   }
 }

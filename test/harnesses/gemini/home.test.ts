@@ -65,5 +65,5 @@ test('a user who never ran it has nothing to link to', () => {
 })
 
 test('settings that cannot be read are named, and nothing is started without them', () => {
-  expect(() => gemini.launch(jobOf(userWith('{ "ui": ')))).toThrow(/settings\.json is no JSON/)
+  expect(() => gemini.launch(jobOf(userWith('{ "ui": ')))).toThrow(/settings\.json is not valid JSON/)
 })
