@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { appeared, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { isGone } from './living.ts'
+import { isGone } from './live-runs.ts'
 
 const AGENT = join(import.meta.dirname, '..', 'fixtures', 'agents', 'acp.mjs')
 

@@ -6,7 +6,7 @@ import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { gitIn, makeRepository } from '../helpers/repository.ts'
 import { alterWorld } from '../helpers/world.ts'
-import { outcomes } from './living.ts'
+import { outcomes } from './live-runs.ts'
 
 /** Each machine has its own home and identity. */
 async function twoMachines(): Promise<readonly [TestHome, TestHome]> {

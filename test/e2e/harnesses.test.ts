@@ -11,7 +11,7 @@ import { adapter as claude } from '../../src/harnesses/claude.ts'
 import { CLIS, RECORDED, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
 import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { summaryOf, linesOf } from '../harnesses/recordings.ts'
-import { isGone } from './living.ts'
+import { isGone } from './live-runs.ts'
 
 /** Creates a card with an agent and an account of its own. */
 async function cast(

@@ -7,7 +7,7 @@ import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { begun, says, shell, up, WAITS } from './dispatching.ts'
-import { claimFor, endLease, host, registerDead } from './living.ts'
+import { claimFor, endLease, host, registerDead } from './live-runs.ts'
 
 const codesOf = async (home: TestHome, id: TaskId): Promise<string[]> => {
   const { stdout } = await home.say('why', id, '--json')

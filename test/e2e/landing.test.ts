@@ -7,7 +7,7 @@ import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { makeGitTrap } from '../helpers/git-trap.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 import { openHome, shellCard, statusOf, writeAgent } from '../scenarios/stage.ts'
-import { WAITS } from './living.ts'
+import { WAITS } from './live-runs.ts'
 
 test.each(SURFACE_ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
   const home = await openHome(engine)

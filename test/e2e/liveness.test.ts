@@ -24,7 +24,7 @@ import {
   startUp,
   until,
   untilStatus,
-} from './living.ts'
+} from './live-runs.ts'
 
 describe.each(ENGINES)('liveness (%s)', (engine) => {
   test('a stopped supervisor loses its agent, and the card runs again', async () => {

@@ -19,7 +19,7 @@ import {
   processes,
   startUp,
   untilStatus,
-} from './living.ts'
+} from './live-runs.ts'
 
 describe.each(ENGINES)('machines (%s)', (engine) => {
   test('a live supervisor keeps its run after its lease ends (scenario 12)', async () => {

@@ -5,7 +5,7 @@ import { readSupervisor } from '../../src/supervisor/start/started-supervisor.ts
 import { makeTestHome } from '../helpers/cli.ts'
 import { startOutageProxy } from '../helpers/outage-proxy.ts'
 import { has, says, shell, up } from './dispatching.ts'
-import { outcomes } from './living.ts'
+import { outcomes } from './live-runs.ts'
 
 test('a server lost between claim and registration counts no failure', async () => {
   const home = makeTestHome('postgres')

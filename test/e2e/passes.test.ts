@@ -9,7 +9,7 @@ import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { clockwork } from '../helpers/sample.ts'
 import { ENGINES } from '../helpers/stores.ts'
-import { HOUR, WAITS_ONCE, begin, finishInOneRun, host, processes, shortLease, startUp } from './living.ts'
+import { HOUR, WAITS_ONCE, begin, finishInOneRun, host, processes, shortLease, startUp } from './live-runs.ts'
 
 /** The memory that a dispatcher stores for the next one. */
 interface Observed {

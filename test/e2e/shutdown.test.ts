@@ -5,7 +5,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
-import { WAITS, begin, isGone, numberIn, outcomes, startUp, untilStatus } from './living.ts'
+import { WAITS, begin, isGone, numberIn, outcomes, startUp, untilStatus } from './live-runs.ts'
 
 type Begun = Awaited<ReturnType<typeof begin>>
 

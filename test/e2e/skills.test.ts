@@ -12,7 +12,7 @@ import { skillText, writeSkill } from '../helpers/skills.ts'
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
 const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
 
-const shelfOf = ({ home }: TestHome): string => join(home, 'skills')
+const skillsFolderOf = ({ home }: TestHome): string => join(home, 'skills')
 
 function writeAgent({ home }: TestHome, name: string, front: string): void {
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -25,8 +25,8 @@ const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
 test('an agent gets the skills of its card, else its file', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
-  const reading = writeSkill(shelfOf(home), 'reading', skillText('reading', 'Read it twice.'))
-  writeSkill(shelfOf(home), 'style', skillText('style', 'Short lines.'))
+  const reading = writeSkill(skillsFolderOf(home), 'reading', skillText('reading', 'Read it twice.'))
+  writeSkill(skillsFolderOf(home), 'style', skillText('style', 'Short lines.'))
   writeAgent(home, 'scribe', `${SCRIBE}\nskills: [reading]`)
   const byFile = await home.create('a', '--assignee', 'scribe')
   const byCard = await home.create('b', '--assignee', 'scribe', '--skill', 'style')
@@ -50,7 +50,7 @@ test('a CLI loads skills natively where supported, else from the briefing', asyn
   for (const cli of CLIS) symlinkSync(REPLAY, join(folder, cli))
   const PATH = [folder, process.env['PATH']].join(delimiter)
   Object.assign(home.env, { PATH, HOME: folder, MUSTER_WORKSPACE_STAYS_MS: '600000' })
-  writeSkill(shelfOf(home), 'reading', skillText('reading', 'Read it twice.'))
+  writeSkill(skillsFolderOf(home), 'reading', skillText('reading', 'Read it twice.'))
   const cards = await Promise.all(
     CLIS.map(async (cli) => {
       writeAgent(home, cli, `harness: ${cli}\nargs: ["replay:success"]`)
@@ -78,11 +78,11 @@ test('the skills of a repository reach a worktree of it, committed or not', asyn
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const repository = makeRepository()
-  const shelf = join(repository.path, '.agents', 'skills')
-  writeSkill(shelf, 'types', skillText('types', 'As it was committed.'))
+  const skillsFolder = join(repository.path, '.agents', 'skills')
+  writeSkill(skillsFolder, 'types', skillText('types', 'As it was committed.'))
   repository.commit('a skill')
-  writeSkill(shelf, 'types', skillText('types', 'As it is by now.'))
-  const fresh = writeSkill(shelf, 'fresh', skillText('fresh', 'Not committed yet.'))
+  writeSkill(skillsFolder, 'types', skillText('types', 'As it is by now.'))
+  const fresh = writeSkill(skillsFolder, 'fresh', skillText('fresh', 'Not committed yet.'))
   writeAgent(home, 'scribe', SCRIBE)
   const skills = ['--skill', 'types', '--skill', 'fresh']
   const { id } = await home.create('a', '--assignee', 'scribe', '--workspace', `worktree:${repository.path}`, ...skills)
@@ -95,7 +95,7 @@ test('the skills of a repository reach a worktree of it, committed or not', asyn
 
 test('a worker that names an unknown skill sees the known ones', async () => {
   const home = makeTestHome('sqlite')
-  writeSkill(shelfOf(home), 'reading')
+  writeSkill(skillsFolderOf(home), 'reading')
   const body = '"$MUSTER" create sub --skill raeding 2>said; cat said; grep -q "Did you mean reading" said'
   home.env['MUSTER'] = join(import.meta.dirname, '..', '..', 'muster')
   writeAgent(home, 'shelly', 'harness: shell\nenv: [MUSTER]')

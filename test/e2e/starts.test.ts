@@ -24,7 +24,7 @@ import {
   startStranger,
   startUp,
   untilStatus,
-} from './living.ts'
+} from './live-runs.ts'
 
 describe.each(ENGINES)('starts (%s)', (engine) => {
   test('a dispatcher killed between claim and start counts no failure (scenario 4)', async () => {

@@ -24,7 +24,7 @@ export const taskOf = (home: TestHome, ...argv: string[]) => answerOf(home, task
 
 export const rowsOf = (home: TestHome, ...argv: string[]) => answerOf(home, rows, ...argv)
 
-/** The cards of a verb on many, all of which did as they were told. */
+/** Returns the cards of a command on several cards, all of which succeeded. */
 export const tasksOf = async (home: TestHome, ...argv: string[]) =>
   (await rowsOf(home, ...argv)).map((row) => (row.ok ? row.task : expect.unreachable(row.error.message)))
 

@@ -64,7 +64,7 @@ export function readingWithTools(name: Name, home: string, before: string | null
   return { ...was, [tableOf(name)]: { ...was[tableOf(name)], muster: entry } }
 }
 
-/** After the tools were taken out by somebody who does not know whether the table was there before. */
+/** After an uninstall that does not know whether the table existed before. */
 export function readingWithout(name: Name, before: string | null): unknown {
   return name === 'codex' ? '' : { [tableOf(name)]: {}, ...(meaning(before ?? '') as object) }
 }

@@ -67,7 +67,7 @@ export interface TestHome {
   muster(...args: string[]): Promise<CliResult>
   /** The same in this process: for what leads to the sentence of a test, and is not in it. */
   say(...args: string[]): Promise<CliResult>
-  /** Starts one that goes on. */
+  /** Starts a command that keeps running. */
   start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
   create(title: string, ...flags: string[]): Promise<TaskView>
   show(id: TaskId): Promise<TaskDetails>
@@ -208,12 +208,12 @@ function withSchema(url: string, schema: string): string {
   return full.toString()
 }
 
-/** Ends supervisors first: one that lives would only start over. Each pid is checked to be whom we mean. */
+/** Ends supervisors first, because a live one would start its agent again. Each pid is checked before the signal. */
 async function endRuns(location: string): Promise<void> {
   const store = await openStore(parseLocation(location), { mode: 'read' }).catch(() => null)
   if (store === null) return
   try {
-    // A supervisor that is still starting would escape: it is given the time to say who it is.
+    // A supervisor that is still starting would escape, so it gets time to register.
     const registered = async (): Promise<readonly Run[] | null> => {
       const runs = await store.openRuns(null)
       return runs.every(({ identity, kind }) => identity !== null || kind === 'manual') ? runs : null
@@ -232,7 +232,7 @@ async function endRuns(location: string): Promise<void> {
   }
 }
 
-/** A supervisor whose run is closed may still be writing into its folder; then what came meanwhile goes too. */
+/** A supervisor whose run is closed may still write into its folder, so the folder is deleted again. */
 async function removeTree(path: string): Promise<void> {
   for (let left = 100; ; left -= 1) {
     try {

@@ -57,7 +57,7 @@ export interface CliHome {
   readonly run: (argv: readonly string[], how?: How) => Promise<Said>
 }
 
-/** What is to be done when the test is over, or (`afterAll`) the whole group of tests that share a home. */
+/** Runs when the test ends, or (`afterAll`) when the group of tests that share a home ends. */
 export type WhenOver = (finish: () => void | Promise<void>) => void
 
 /** What every machine has. Which agent CLIs the developer's has, no test depends on. */

@@ -57,7 +57,7 @@ export function violations(state: BoardState): string[] {
   ]
 }
 
-/** Rows that are not what their schema says. Slower than the rest, so a check for the end of a test. */
+/** Returns the rows that do not match their schema. This is slow, so a test checks it only at its end. */
 export function malformed({ boards, tasks, runs, links }: BoardState): string[] {
   const faults = (name: string, schema: typeof taskSchema, row: unknown): string[] => {
     const parsed = schema.safeParse(row)
@@ -134,7 +134,7 @@ function gateFaults(task: Task, { tasks, parents }: Index): string[] {
 
 function blockFaults(task: Task): string[] {
   const { id, status, blockKind } = task
-  /** Where it would be if nobody had put it out of sight, or were checking it. */
+  /** The status without archiving or a check run. */
   const isAside = status === 'archived' || status === 'running' || task.deletedAt !== null
   return [
     ...when(status === 'blocked' && blockKind === null, `${id} is blocked without a kind`),
@@ -225,7 +225,7 @@ function linkFaults(link: Link, { tasks }: Index): string[] {
   ]
 }
 
-/** Takes away cards that wait for nobody left, over and over; what stays waits for itself. */
+/** Removes cards without open parents until no such card is left; the remaining cards form cycles. */
 function cycleFaults(links: readonly Link[]): string[] {
   let left = [...links]
   for (;;) {

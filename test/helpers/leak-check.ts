@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Work in flight that ends by itself. */
 const passing = new Set(['FSReqCallback', 'FSReqPromise', 'GetAddrInfoReqWrap', 'Immediate', 'TickObject'])
-/** What is being closed may take a busy machine a while; what leaked is there for good. */
+/** A busy machine may close handles late; leaked handles stay. */
 const graceMs = 10_000
 
 const warnings: string[] = []

@@ -1,4 +1,4 @@
-/** Stands between clients and a server, and cuts them off when a test says so. */
+/** A proxy between clients and a server that a test can cut off. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'

@@ -106,7 +106,7 @@ export class StoreWorker {
         for (const waiting of this.#waiting.values()) waiting.reject(end)
       })
     })
-    // A worker that is killed before anybody waits for it is nobody's error.
+    // A worker killed before the test waits for it is not an error.
     this.#ready.catch(() => undefined)
   }
 
@@ -127,7 +127,7 @@ export class StoreWorker {
     return this.#ready
   }
 
-  /** Sends a job and waits for its answer; `note` hears what it says before. */
+  /** Sends a job and waits for its result; `note` gets the messages before that. */
   run<N extends JobName>(
     job: N,
     input: JobInput<N>,
@@ -157,7 +157,7 @@ export class StoreWorker {
   }
 }
 
-/** Starts workers and waits until all are ready to begin. Whoever starts them ends them. */
+/** Starts workers and waits until all are ready. The caller ends them. */
 export async function startWorkers(
   location: StoreLocation,
   count: number,

@@ -1,4 +1,4 @@
-/** Choices that a seed repeats. When things happen is up to the machine; what is tried is not. */
+/** Choices that a seed repeats. The machine decides when each happens. */
 export class Random {
   #state: number
 

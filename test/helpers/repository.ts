@@ -21,7 +21,7 @@ export interface TestRepository {
   commit(message: string): string
 }
 
-/** Whatever the machine's own configuration says. */
+/** Ignores the machine's own git configuration. */
 const ENV = {
   PATH: process.env['PATH'],
   HOME: '/nowhere',
@@ -58,7 +58,7 @@ interface Entry {
   readonly mode: number
 }
 
-/** Repositories to copy. Git needs several processes to make one, and a copy needs none. */
+/** Repositories to copy, because git needs several processes to create one and a copy needs no process. */
 const templates = new Map<string, readonly Entry[]>()
 
 function copyOf(name: string, fill: (made: TestRepository) => void): TestRepository {

@@ -62,7 +62,7 @@ export const sampleTask = (patch: Partial<Task> = {}, board: Board = sampleBoard
   ...patch,
 })
 
-/** The workspace of a card that nobody has worked on. */
+/** The workspace of a card without a run. */
 export const sampleWorkspace = (patch: Partial<Workspace> = {}): Workspace => ({ ...sampleTask().workspace, ...patch })
 
 /** An open agent run of a card; `endedAt` and `outcome` in the patch close it. */

@@ -24,14 +24,14 @@ export type Who = (typeof WHO)[number]
 export const FENCES = ['current', 'former', 'forged'] as const
 export type FenceOf = (typeof FENCES)[number]
 
-/** One thing somebody does. Which of the details matter depends on the verb. */
+/** One step of a script. The verb decides which of the details matter. */
 export interface Step {
   readonly verb: VerbName
   /** Milliseconds that pass before it. */
   readonly after: number
   readonly by: Who
   readonly card: number
-  /** Whose worker acts, where that is not the card's own. */
+  /** The card whose worker acts, if not the step's own card. */
   readonly from?: number
   /** Sent to the board where the card is not. */
   readonly elsewhere?: boolean
@@ -96,13 +96,13 @@ export async function runScript(
   clock: Clock,
   onStep: (trace: Trace) => void | Promise<void> = () => {},
 ): Promise<Trace[]> {
-  const scene = new Scene(clock)
+  const runner = new ScriptRunner(clock)
   const traces: Trace[] = []
   for (const step of script) {
     clock.advance(step.after)
-    const command = scene.command(step)
+    const command = runner.command(step)
     const outcome = await decide(command)
-    scene.learn(step, outcome)
+    runner.learn(step, outcome)
     const trace = { step, command, outcome }
     traces.push(trace)
     await onStep(trace)
@@ -115,7 +115,7 @@ interface KnownRun extends Fence {
 }
 
 /** What the script has learnt so far: where cards are, which runs they had, what was minted. */
-class Scene {
+class ScriptRunner {
   readonly clock: Clock
   readonly #homes = new Map<number, number>()
   readonly #runs = new Map<number, KnownRun[]>()
@@ -129,7 +129,7 @@ class Scene {
 
   command(step: Step): Command {
     this.#minted += 1
-    const input = (INPUTS[step.verb] as (step: Step, scene: Scene) => InputOf<VerbName>)(step, this)
+    const input = (INPUTS[step.verb] as (step: Step, runner: ScriptRunner) => InputOf<VerbName>)(step, this)
     return { verb: step.verb, board: this.#boardFor(step), actor: this.#actor(step), input }
   }
 
@@ -296,32 +296,36 @@ const editOf = (step: Step) => {
   }
 }
 
-const spoken = (step: Step, scene: Scene) => ({
+const spoken = (step: Step, runner: ScriptRunner) => ({
   task: card(step.card),
-  runId: scene.mintedRun.runId,
+  runId: runner.mintedRun.runId,
   summary: step.text ?? null,
   force: step.flag ? 'it is fine' : null,
   createdCards: (step.children ?? []).map(card),
-  checker: { tokenHash: scene.mintedRun.tokenHash, machine: machineOf(step) },
+  checker: { tokenHash: runner.mintedRun.tokenHash, machine: machineOf(step) },
 })
 
 const about = (step: Step) => ({ task: card(step.card) })
 
-const withAnswer = (step: Step, scene: Scene) => ({
+const withAnswer = (step: Step, runner: ScriptRunner) => ({
   task: card(step.card),
-  answer: step.text == null ? null : { id: commentOf(scene.minted), text: step.text },
+  answer: step.text == null ? null : { id: commentOf(runner.minted), text: step.text },
 })
 
 const withReason = (step: Step) => ({ task: card(step.card), reason: step.text ?? null })
-const said = (step: Step, scene: Scene) => ({ task: card(step.card), runId: scene.mintedRun.runId, reason: 'stuck' })
+const said = (step: Step, runner: ScriptRunner) => ({
+  task: card(step.card),
+  runId: runner.mintedRun.runId,
+  reason: 'stuck',
+})
 const edge = (step: Step) => ({ parent: card(step.other ?? 0), child: card(step.card) })
-const owned = (step: Step, scene: Scene) => ({ task: card(step.card), fence: scene.fence(step) })
+const owned = (step: Step, runner: ScriptRunner) => ({ task: card(step.card), fence: runner.fence(step) })
 
-/** What each verb is told for a step. */
-const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<N> } = {
-  create: (step, scene) => {
+/** The input of each verb for a step. */
+const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => InputOf<N> } = {
+  create: (step, runner) => {
     const indexes = [...new Set([step.card, ...(step.children ?? [])])]
-    const cards = chain(step, step.parents ?? [], indexes, scene.clock.now())
+    const cards = chain(step, step.parents ?? [], indexes, runner.clock.now())
     return { cards: cards.map((one, at) => (at === 0 ? { ...one, idempotencyKey: step.key ?? null } : one)) }
   },
   create_board: (step) => ({ slug: boardName(step) }),
@@ -331,10 +335,10 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   }),
   delete_board: () => ({}),
   specify: (step) => ({ task: card(step.card), ...(step.agent ? { assignee: step.agent } : {}) }),
-  decompose: (step, scene) => {
+  decompose: (step, runner) => {
     const indexes = [...new Set(step.children ?? [])].filter((index) => index !== step.card)
-    const cards = chain(step, step.parents ?? [], indexes, scene.clock.now())
-    return { task: card(step.card), cards, rootParents: scene.parentsOf(step.card) }
+    const cards = chain(step, step.parents ?? [], indexes, runner.clock.now())
+    return { task: card(step.card), cards, rootParents: runner.parentsOf(step.card) }
   },
   assign: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
   edit: (step) => ({ task: card(step.card), set: editOf(step), resetFailures: step.flag ?? false }),
@@ -346,17 +350,17 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     strategy: 'squash',
   }),
   amend: (step) => ({ task: card(step.card), result: step.text ?? null }),
-  approve_commands: (step, scene) => ({
+  approve_commands: (step, runner) => ({
     task: card(step.card),
     shown: shownCommands({ checks: step.flag ? ['npm test'] : [], assignee: step.agent ?? null }),
-    hash: `seen by ${scene.minted}`,
+    hash: `seen by ${runner.minted}`,
     asScript: step.flag === true,
   }),
   link: edge,
   unlink: edge,
-  comment: (step, scene) => ({ task: card(step.card), id: commentOf(scene.minted), body: step.text ?? 'hm' }),
-  attach: (step, scene) => ({
-    id: attachmentOf(scene.minted),
+  comment: (step, runner) => ({ task: card(step.card), id: commentOf(runner.minted), body: step.text ?? 'hm' }),
+  attach: (step, runner) => ({
+    id: attachmentOf(runner.minted),
     taskId: card(step.card),
     filename: 'notes.md',
     storedPath: `${step.card}/notes.md`,
@@ -364,10 +368,10 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     size: 10,
     sha256: null,
   }),
-  detach: (step, scene) => ({ task: card(step.card), id: attachmentOf(scene.lastAttachment(step.card)) }),
-  claim: (step, scene) => ({
+  detach: (step, runner) => ({ task: card(step.card), id: attachmentOf(runner.lastAttachment(step.card)) }),
+  claim: (step, runner) => ({
     task: card(step.card),
-    ...scene.mintedRun,
+    ...runner.mintedRun,
     agent: step.agent ?? AGENTS[0],
     account: step.account ?? null,
     machine: machineOf(step),
@@ -378,53 +382,53 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     // One of them runs bodies as scripts.
     trusted: step.agent === AGENTS.at(-1) ? [] : null,
   }),
-  claim_manual: (step, scene) => ({ task: card(step.card), runId: scene.mintedRun.runId }),
-  register: (step, scene) => ({
-    ...owned(step, scene),
+  claim_manual: (step, runner) => ({ task: card(step.card), runId: runner.mintedRun.runId }),
+  register: (step, runner) => ({
+    ...owned(step, runner),
     identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)),
     host: step.bound ? machineOf(step) : null,
   }),
   explain_scratch: (step) => ({ task: card(step.card), install: `home on ${step.machine ?? 'here'}` }),
-  next_turn: (step, scene) => ({
-    ...owned(step, scene),
+  next_turn: (step, runner) => ({
+    ...owned(step, runner),
     turn: 2,
     cause: step.flag ? 'checks_failed' : 'no_verdict',
     left: 1,
   }),
-  note_worktree: (step, scene) => ({
-    ...owned(step, scene),
+  note_worktree: (step, runner) => ({
+    ...owned(step, runner),
     path: `/w/${card(step.card)}`,
     branch: branchOf(step.card),
     base: 'c0ffee',
     baseBranch: 'main',
   }),
-  heartbeat: (step, scene) => ({
+  heartbeat: (step, runner) => ({
     task: card(step.card),
-    fence: step.flag ? null : scene.fence(step),
+    fence: step.flag ? null : runner.fence(step),
     note: step.text ?? null,
   }),
-  verdict: (step, scene) => ({ ...owned(step, scene), verdict: verdictOf(step) }),
-  checks: (step, scene) => ({ ...owned(step, scene), passed: step.flag ?? true, contentHash: step.key ?? null }),
-  terminating: (step, scene) => ({ ...owned(step, scene), reason: 'asked to' }),
-  record_late_write: (step, scene) => ({
+  verdict: (step, runner) => ({ ...owned(step, runner), verdict: verdictOf(step) }),
+  checks: (step, runner) => ({ ...owned(step, runner), passed: step.flag ?? true, contentHash: step.key ?? null }),
+  terminating: (step, runner) => ({ ...owned(step, runner), reason: 'asked to' }),
+  record_late_write: (step, runner) => ({
     task: card(step.card),
-    runId: scene.fence(step).runId,
+    runId: runner.fence(step).runId,
     verb: 'comment',
     content: { body: step.text ?? 'late' },
   }),
-  overreach: (step, scene) => ({
-    ...owned(step, scene),
+  overreach: (step, runner) => ({
+    ...owned(step, runner),
     asked: 'unblock',
     target: null,
     reason: 'not its own',
     times: 1,
   }),
-  settle: (step, scene) => ({
+  settle: (step, runner) => ({
     task: card(step.card),
-    runId: scene.run(step.card, step.fence).runId,
+    runId: runner.run(step.card, step.fence).runId,
     by: step.flag
       ? { machine: machineOf(step), dispatcherTokenHash: dispatcherToken(machineOf(step)) }
-      : { fence: scene.fence(step) },
+      : { fence: runner.fence(step) },
     ending: { how: step.how ?? 'exited', exitCode: step.exitCode ?? null, error: step.text ?? null },
     verdict: step.word === undefined ? null : verdictOf(step),
     completesOnExit: step.checks ?? false,
@@ -432,22 +436,22 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   }),
   complete: spoken,
   approve: spoken,
-  block: (step, scene) => ({ ...said(step, scene), kind: step.kind ?? 'needs_input' }),
-  unblock: (step, scene) => ({ ...withAnswer(step, scene), reset: step.flag ?? false }),
-  request_review: (step, scene) => ({
+  block: (step, runner) => ({ ...said(step, runner), kind: step.kind ?? 'needs_input' }),
+  unblock: (step, runner) => ({ ...withAnswer(step, runner), reset: step.flag ?? false }),
+  request_review: (step, runner) => ({
     task: card(step.card),
-    runId: scene.mintedRun.runId,
+    runId: runner.mintedRun.runId,
     summary: step.text ?? null,
     reviewer: step.agent ?? null,
   }),
   request_changes: said,
   reopen: withAnswer,
-  schedule: (step, scene) => ({
+  schedule: (step, runner) => ({
     task: card(step.card),
-    at: step.amount == null ? null : scene.clock.now() + step.amount,
+    at: step.amount == null ? null : runner.clock.now() + step.amount,
   }),
   wake: about,
-  promote: (step, scene) => ({ ...withAnswer(step, scene), force: step.flag ?? false }),
+  promote: (step, runner) => ({ ...withAnswer(step, runner), force: step.flag ?? false }),
   hold: withReason,
   release: about,
   archive: withReason,
@@ -460,18 +464,18 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   stop: withReason,
   pause: (step) => ({ kind: step.slot ?? 'board', name: placeName(step) }),
   resume: (step) => ({ kind: step.slot ?? 'board', name: placeName(step) }),
-  pause_account: (step, scene) => ({
+  pause_account: (step, runner) => ({
     account: step.account ?? ACCOUNTS[0],
     cause: step.cause ?? 'quota',
-    until: step.amount == null ? null : scene.clock.now() + step.amount,
+    until: step.amount == null ? null : runner.clock.now() + step.amount,
   }),
   resume_account: (step) => ({ account: step.account ?? ACCOUNTS[0], probeRunId: step.flag ? runOf('probe') : null }),
-  pause_burst: (step, scene) => ({
+  pause_burst: (step, runner) => ({
     agent: step.agent ?? AGENTS[0],
     machine: machineOf(step),
     dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
     reason: 'they crashed alike',
-    crashes: [{ task: card(step.card), runId: scene.run(step.card).runId, startedAt: scene.clock.now() }],
+    crashes: [{ task: card(step.card), runId: runner.run(step.card).runId, startedAt: runner.clock.now() }],
   }),
   lead_dispatch: (step) => ({
     machine: machineOf(step),

@@ -6,8 +6,8 @@ export const skillText = (name: string, body = `How to ${name}.`): string =>
   `---\nname: ${name}\ndescription: When to ${name}\n---\n${body}\n`
 
 /** Into a folder of skills, which is made; the folder of the skill. */
-export function writeSkill(shelf: string, name: string, text = skillText(name)): string {
-  const folder = join(shelf, name)
+export function writeSkill(skillsFolder: string, name: string, text = skillText(name)): string {
+  const folder = join(skillsFolder, name)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'SKILL.md'), text)
   return folder

@@ -13,7 +13,7 @@ export interface Inode {
 }
 
 interface Watcher {
-  /** Whose it is; it goes with them. */
+  /** The process that watches; its watch ends with it. */
   readonly owner: object
   readonly ring: () => void
 }
@@ -158,7 +158,7 @@ export class Disk {
     for (const [one] of this.#below(path)) this.#inodes.delete(one)
   }
 
-  /** What is at a path and below it, as it is now. */
+  /** The files at a path and below it, as they are now. */
   #below(path: string): readonly (readonly [path: string, inode: Inode])[] {
     return Array.from(this.#inodes).filter(([one]) => one === path || one.startsWith(`${path}/`))
   }
@@ -175,12 +175,12 @@ export class Disk {
       for (const watcher of watchers) if (watcher.owner === owner) watchers.delete(watcher)
   }
 
-  /** Tells whoever watches a file that it changed. */
+  /** Notifies the watchers of a file that it changed. */
   ring(path: string): void {
     for (const { ring } of this.#watchers.get(path) ?? []) ring()
   }
 
-  /** A file whose bytes never reached the disk is there, and empty. */
+  /** A file whose bytes never reached the disk exists and is empty. */
   loseUnsynced(): void {
     this.#watchers.clear()
     for (const [path, inode] of this.#inodes) {

@@ -9,7 +9,7 @@ import { World } from './world.ts'
 
 export interface Order extends Length {
   readonly seed: number
-  /** Whether every step is told, too. */
+  /** Whether to log every step. */
   readonly traced: boolean
 }
 
@@ -39,7 +39,7 @@ async function simulate({ seed, traced, ...length }: Order): Promise<Answer> {
   return { report, trace, fingerprint: hash.digest('hex').slice(0, 16) }
 }
 
-// What goes wrong where nobody awaits it ends a real process; here it belongs to the simulation that is under way.
+// An unhandled rejection ends a real process; here it fails the current simulation.
 globalThis.process.on('unhandledRejection', (error) => {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
   world?.oracle.faults.push(`a promise was rejected that nobody awaits: ${words}`)

@@ -51,13 +51,13 @@ export interface Stage {
   readonly setStoreClock: (ms: number) => void
   /** Whether a stopped supervisor is left stopped for good: then only dispatchers can end its run. */
   readonly leavesStopped: boolean
-  /** Starts a supervisor with somebody else's ticket. */
+  /** Starts a supervisor with the ticket of another run. */
   startStray(): boolean
   /** Everything on the machine begins anew. */
   restart(machine: SimMachine): void
   /** Restores an earlier copy of the store, beside all that runs; false, as it happens later. */
   replaceStore(): boolean
-  /** Whoever watches the store from this machine looks again. */
+  /** Wakes every process on this machine that watches the store. */
   ring(machine: SimMachine): void
 }
 
@@ -167,7 +167,7 @@ export class Faults implements Observer {
   /** A signal from outside falls on the truth of the run; our own do not. */
   onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void {
     if (process.run === null || signal === 'SIGCONT') return
-    // One that takes too long is ended by whoever runs it.
+    // The process that runs a check ends it when it takes too long.
     const truth = this.#stage.truth.of(process.run)
     const works = process.role === 'wrapper' || process.role === 'worker'
     if (process.role === 'check') truth.checkFailed = true
@@ -253,7 +253,7 @@ export class Faults implements Observer {
     return true
   }
 
-  /** For a moment, or until somebody takes it for dead. */
+  /** Stops it for a moment, or until its run is recovered. */
   #stop(role: Role): boolean {
     const { kernel } = this.#stage
     const process = this.#victim(role)

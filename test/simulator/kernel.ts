@@ -26,7 +26,7 @@ export interface Observer {
   onDeath(process: SimProcess): void
 }
 
-/** What stands behind the calls of a process that reach beyond its machine's own state. */
+/** Serves the calls of a process that reach beyond its machine. */
 export interface System {
   /** A connection of this process to the store. */
   connect(process: SimProcess): Store
@@ -37,7 +37,7 @@ export interface System {
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
 export class Kernel {
-  /** The true time, which nobody in the simulation can read. */
+  /** The true time, which no simulated process can read. */
   now: number
   readonly random: Random
   current: SimProcess | null = null

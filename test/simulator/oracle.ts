@@ -33,7 +33,7 @@ interface Court {
   readonly memory: MemoryStore
   readonly truth: Truth
   readonly caps: Caps
-  /** Deadlines that were written before are too late then, and nothing can be said of them. */
+  /** Earlier deadlines are too late then, so the oracle does not judge them. */
   readonly clockWasSetBack: () => boolean
 }
 
@@ -43,7 +43,7 @@ interface Said {
   readonly outcome: Outcome<unknown>
 }
 
-/** A woken machine ends what is not its own any more first thing; that takes it this long. */
+/** How long a woken machine takes to end processes that it no longer owns. */
 const WAKING_MS = 60_000
 /** A clock that is set by less than this is not noticed, and need not be. */
 const UNNOTICED_MS = 6_000
@@ -71,7 +71,7 @@ const RESETS: readonly string[] = [
   'promote_triage',
   'unarchive',
 ]
-/** What stands before a human gate opens only by a person's word. */
+/** A card behind a human gate starts only after a person's command. */
 const GATED: readonly string[] = ['triage', 'review', 'blocked']
 
 interface Snapshot {
@@ -93,7 +93,7 @@ const EMPTY: Snapshot = { tasks: new Map(), runs: new Map(), links: [], now: 0 }
 export class Oracle implements Witness {
   readonly faults: string[] = []
   looks = 0
-  /** What the board has said of late: the id of every event there is. */
+  /** The ids of all events so far. */
   readonly eventIds: number[] = []
   readonly #events = new Map<string, Set<string>>()
   readonly #stage: Court
@@ -236,7 +236,7 @@ export class Oracle implements Witness {
       .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} lives`)
   }
 
-  /** Machines that share an id are told apart by their boots. */
+  /** Machines that share an id differ by their boot ids. */
   #machineOf({ machine, identity, dispatcher }: Run): SimMachine | undefined {
     const { bootId = null } = identity ?? dispatcher ?? {}
     return this.#stage.machines.find(
@@ -250,7 +250,7 @@ export class Oracle implements Witness {
     )
   }
 
-  /** Workers whose run is not open: somebody should have ended them. */
+  /** Workers whose run is closed and that should have ended. */
   abandoned(): SimProcess[] {
     return this.#stage.machines.flatMap(({ processes }) =>
       [...processes.values()].filter(
@@ -280,13 +280,13 @@ export class Oracle implements Witness {
     return []
   }
 
-  /** A pid of ours that is somebody else's by now is left alone. */
+  /** A reused pid is never signalled. */
   #strangersHit(): string[] {
     const hit = this.#stage.machines.flatMap(({ strangers }) => strangers.filter(({ isAlive }) => !isAlive))
     return hit.map(({ name }) => `${name} was ended, and is none of ours`)
   }
 
-  /** A run may end badly only if its worker did; well only if the worker came to its end, or a person said so. */
+  /** A run fails only if its worker did; it succeeds only if the worker finished or a person completed it. */
   #outcomeFaults(run: Run, { tasks }: Snapshot): string[] {
     const known = this.#stage.truth.of(run.id)
     const task = tasks.get(run.taskId)
@@ -305,7 +305,7 @@ export class Oracle implements Witness {
           ? []
           : fault(`its worker did not fail by itself (${known.ownExit})`)
       case 'protocol_violation':
-        // Whoever can go on is asked twice more.
+        // An agent that can continue is asked twice more.
         return known.turns === MOST_SILENT_TURNS ? [] : fault(`it had ${known.turns} turns`)
       case 'rate_limited':
         return known.ownExit === 75 ? [] : fault('its worker met no limit')
@@ -355,7 +355,7 @@ export class Oracle implements Witness {
     return machine.troubledAt > claimedAtTrue - AFTERMATH_MS
   }
 
-  /** Who ended by itself, on the record and on the machine of whoever closes, is judged by how it ended. */
+  /** An agent that ended without a signal is judged by its exit, if the closing machine can see it. */
   #lostExit(run: Run, task: Task | undefined): string[] {
     const { process } = this.#said ?? {}
     const { ownExit, ended } = this.#stage.truth.of(run.id)
@@ -366,12 +366,12 @@ export class Oracle implements Witness {
     const own = run.terminatingReason === null || run.terminatingReason === 'leftovers'
     if (!told || !own || run.verdict !== null || run.intent !== null) return []
     if (task !== undefined && requiredChecks(task, run).length > 0) return []
-    // Who owes a verdict would have been asked for it.
+    // An agent that owes a verdict would have been asked for it.
     if (ownExit === 0 && run.agent === 'coder') return []
     return [`${run.id} is interrupted, though its worker had ended by itself with ${ownExit} (${run.error ?? ''})`]
   }
 
-  /** What a worker said and was heard to say is carried out, or kept. */
+  /** A recorded verdict is carried out or kept. */
   #wordFaults(run: Run, events: readonly BoardEvent[]): string[] {
     const { heard } = this.#stage.truth.of(run.id)
     const carriedOut: Readonly<Record<string, string>> = {
@@ -474,7 +474,7 @@ const WITHOUT_CONTENT: readonly string[] = ['register', 'terminating', 'next_tur
 /** Fields that name the card and the run, or prove ownership. */
 const ADDRESS: readonly string[] = ['task', 'runId', 'fence', 'by']
 
-/** The run for which a command writes; null: for none. */
+/** The run for which a command writes, or null. */
 function writerOf({ verb, input, actor }: Command): string | null {
   const { fence, runId } = input as { fence?: { runId: string } | null; runId?: string }
   if (fence != null) return fence.runId
@@ -512,7 +512,7 @@ const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'ta
     return isOver ? [] : [childId]
   })
 
-/** From the moment a sweep begins until its end nobody needs what it takes. */
+/** While a sweep runs, no card needs the files it removes. */
 const sweepFaults = ({ id, workspace }: Task, now: Snapshot): string[] =>
   workspace.state === 'sweeping'
     ? unfinishedChildren(id, now).map(
@@ -528,7 +528,7 @@ function waitFaults(task: Task, now: Snapshot): string[] {
   return task.status === 'ready' && waits ? [`${task.id} is ready before its parents`] : []
 }
 
-/** Whoever sleeps until `dueAt` must not oversleep any deadline. */
+/** A process that sleeps until `dueAt` must not miss any deadline. */
 function dueFaults(task: Task, { runs }: Snapshot): string[] {
   if (task.deletedAt !== null) return []
   const run = task.currentRunId === null ? undefined : runs.get(task.currentRunId)

@@ -1,4 +1,4 @@
-/** People who put cards on the board and meddle with them, whatever state they are in; and one who reads the feed. */
+/** People who create cards and run random commands on them, in any status, and one who reads the feed. */
 import type { Actor } from '../../src/core/actor.ts'
 import { newCommentId, newRunId, newTaskId } from '../../src/util/mint.ts'
 import type { ListedTask, Store } from '../../src/storage/store.ts'
@@ -18,7 +18,7 @@ export interface Desk {
   readonly process: SimProcess
   readonly store: Store
   readonly plans: Map<string, Plan>
-  /** Tells the supervisor of a run to look. */
+  /** Wakes the supervisor of a run. */
   nudge(run: string): void
   /** Whether people take their time on this board. */
   readonly slow: boolean
@@ -53,7 +53,7 @@ const VERBS: { readonly [N in VerbName]?: readonly [weight: number, say: Say] } 
   comment: [1, (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' })],
 }
 
-/** What an escaped process says under a fence that is not valid. Everything in it must be kept. */
+/** Writes of an escaped process with an invalid fence. All of their content must be kept. */
 const FENCED: { readonly [N in VerbName]?: object } = {
   heartbeat: { note: 'still at work' },
   verdict: { verdict: { kind: 'complete', summary: 'finished at last' } },
@@ -68,18 +68,18 @@ const KEPT_BUSY = 6
 const pause = ({ kernel, process }: Desk, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'thinks', ms, resolve))
 
-/** A worker that says what only people may say, wherever it found the way; a person where nobody works. */
+/** A worker that uses commands reserved for people, or a person when no worker runs. */
 function usurper(cards: readonly ListedTask[]): Actor {
   const own = cards.find(({ currentRunId }) => currentRunId !== null)
   if (own === undefined || own.currentRunId === null) return ADA
   return { kind: 'worker', name: own.assignee ?? 'coder', taskId: own.id, runId: own.currentRunId }
 }
 
-/** Nobody reads the answer of a verb that fails: they go on. */
+/** Failed commands are ignored, and the person continues. */
 const decide = (desk: Desk, verb: VerbName, input: object, actor: Actor = ADA): Promise<unknown> =>
   desk.store.decide({ verb, input, board: BOARD, actor }).catch(() => null)
 
-export async function meddle(desk: Desk): Promise<number> {
+export async function actRandomly(desk: Desk): Promise<number> {
   const { kernel, store } = desk
   while (!desk.isOver()) {
     const cards = await store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 40 }).catch(() => [])
@@ -156,7 +156,7 @@ async function writeLate(desk: Desk, cards: readonly ListedTask[]): Promise<void
   await decide(desk, verb as VerbName, { task, ...proof, ...content }, SUPERVISOR)
 }
 
-/** A finished card that would read what is just being swept; such a moment is short, so somebody waits for it. */
+/** Starts a finished card that reads files while they are swept; this moment is short, so the person waits for it. */
 function bereft(cards: readonly ListedTask[]): ListedTask | undefined {
   const sweeping = new Set(cards.filter(({ workspace }) => workspace.state === 'sweeping').map(({ id }) => id))
   return cards.find(

@@ -7,21 +7,21 @@ export interface Plan {
   readonly failFirst: number
   /** How they fail; 75 is a rate limit. */
   readonly failCode: 3 | 75
-  /** Its first attempt never ends and says nothing. */
+  /** Its first attempt never ends and prints nothing. */
   readonly hangs: boolean
   /** Does not end when it is asked to. */
   readonly deaf: boolean
   /** Leaves a process of a session of its own behind. */
   readonly daemon: boolean
-  /** Says how it went itself, through its supervisor. */
+  /** Reports its verdict through its supervisor. */
   readonly says: 'complete' | 'block' | 'request-review' | null
-  /** So many turns of a run it ends without that word, if it is asked again. */
+  /** How many turns it ends without a verdict, if it is asked again. */
   readonly silentTurns: number
-  /** Where it owes that word: leaves it in its workspace instead of saying it. */
+  /** Leaves its verdict as a file in the workspace. */
   readonly writes: boolean
-  /** Tries what is not a worker's to do. */
+  /** Tries commands that a worker may not use. */
   readonly meddles: boolean
-  /** So many times its check fails before it passes; null: the card has none. */
+  /** How often its check fails before it passes; null if the card has no check. */
   readonly checkFails: number | null
   readonly maxRuntimeMs: number | null
   readonly agent: 'shell' | 'coder'

@@ -1,9 +1,9 @@
-/** A simulated process: what its machine's process table says of it, and what wakes it. */
+/** A simulated process: its row in the machine's process table, and what wakes it. */
 import type { ProcessExit } from '../../src/processes/spawn.ts'
 import type { Host } from '../../src/processes/identity.ts'
 import type { Disk } from './disk.ts'
 
-/** `stranger`: none of ours, as most processes of a machine. */
+/** `stranger`: a process that Muster did not start. */
 export const ROLES = [
   'dispatcher',
   'supervisor',
@@ -23,7 +23,7 @@ export interface Socket {
   readonly answer: (op: string, input: unknown) => Promise<unknown>
 }
 
-/** The machine of a process, as the process and whoever runs it see it. */
+/** The machine of a process, as the process and the simulation see it. */
 export interface Machine {
   readonly name: string
   readonly disk: Disk
@@ -39,13 +39,13 @@ export interface Machine {
   troubledAt: number
   /** The clock on the wall. */
   wall(): number
-  /** Running time: it stands still while the machine sleeps, and nobody can set it. */
+  /** Monotonic time: it stops while the machine sleeps, and cannot be set. */
   running(): number
   signal(pid: number, signal: NodeJS.Signals): void
   bear(birth: Omit<Birth, 'machine'>, reusesPid: boolean): SimProcess
-  /** Takes the process off the machine: its parent is told, its children become the system's. */
+  /** Removes the process from the machine: its parent is notified, its children are reparented. */
   bury(process: SimProcess, exit: ProcessExit): void
-  /** Its parent has been told. */
+  /** Its parent has been notified. */
   collect(process: SimProcess): void
 }
 
@@ -70,14 +70,14 @@ export class SimProcess {
   readonly env: Birth['env']
   readonly run: string | null
   parent: SimProcess | null
-  /** `zombie` until its parent has been told. */
+  /** `zombie` until its parent has been notified. */
   state: 'alive' | 'zombie' | 'gone' = 'alive'
   stopped = false
   /** A system call that does not return: no signal ends it before this moment of its machine's running time. */
   deafUntil = -Infinity
-  /** Holds a ticket that is not its own: nothing that it says may be believed. */
+  /** Holds the ticket of another run, so its writes must be rejected. */
   forged = false
-  /** Its watchdog is gone: were it hit as well, nobody could keep what is promised of its run. */
+  /** Its watchdog is gone, so no other fault may hit it: the promises about its run could not be kept. */
   spared = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
   /** How it ended, once it has. */

@@ -12,7 +12,7 @@ import type { RunTruth } from './truth.ts'
 const pause = (kernel: Kernel, process: SimProcess, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'works', ms, resolve))
 
-/** Writes as a shell does: not synced, and without a word when the disk is full. */
+/** Writes as a shell does: not synced, and without an error when the disk is full. */
 function put(process: SimProcess, path: string, text: string, append = false): boolean {
   try {
     process.machine.disk.write(path, Buffer.from(text), { append })
@@ -29,7 +29,7 @@ export interface Wrapped {
   startWorker(): SimProcess
 }
 
-/** Leads the session, says who it is, runs the worker, says how it ended. */
+/** Leads the session, writes its pid, runs the worker, writes how it ended. */
 export async function wrapper(kernel: Kernel, process: SimProcess, wrapped: Wrapped): Promise<number> {
   const { directory, runId, tokenHash } = wrapped
   const fence = { runId: asRunId(runId), tokenHash }
@@ -57,7 +57,7 @@ export interface Job {
   readonly truth: RunTruth
   readonly attempt: number
   readonly turn: number
-  /** Another card that it might try to meddle with. */
+  /** Another card that it might try to change. */
   readonly stranger: string | null
   startDaemon(): void
 }
@@ -84,7 +84,7 @@ async function say(kernel: Kernel, process: SimProcess, op: string, input: objec
   })
 }
 
-/** Works, prints, fails, hangs or speaks as planned. What it did itself goes on the record of the truth. */
+/** Works, prints, fails, hangs or reports as planned, and records in the truth what it did. */
 export async function worker(kernel: Kernel, process: SimProcess, job: Job): Promise<number> {
   const { plan, truth, attempt, directory } = job
   const clock = (): number => process.machine.running()
@@ -112,7 +112,7 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
   if (attempt < plan.failFirst) return exit(truth, plan.failCode)
   print('done')
   put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/made-${attempt}`, 'what the worker made')
-  // Only who owes a verdict is asked again; whoever does not says its word at once.
+  // Only an agent that owes a verdict is asked again; others report at once.
   if (plan.agent === 'shell' || job.turn > plan.silentTurns) await speak(kernel, process, { card, plan, truth })
   await pause(kernel, process, kernel.random.duration(1, 500))
   return exit(truth, 0)
@@ -137,7 +137,7 @@ const WORDS = {
   'request-review': (task: string) => ({ task, summary: 'please look' }),
 }
 
-/** A verdict whose checks fail is said again, as an agent would. */
+/** Repeats a verdict whose checks failed, as an agent does. */
 async function speak(
   kernel: Kernel,
   process: SimProcess,
@@ -192,7 +192,7 @@ export async function watchdog(kernel: Kernel, process: SimProcess, args: readon
 /** Of all that boards are given for a check. */
 export const SHORTEST_LIMIT_MS = 10_000
 
-/** Fails as often as planned, then passes; ends with whoever started it. */
+/** Fails as often as planned, then passes; ends with the process that started it. */
 export async function check(
   kernel: Kernel,
   process: SimProcess,

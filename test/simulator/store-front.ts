@@ -20,7 +20,7 @@ interface Watcher {
 
 /** How long a client waits before it gives an answer up. */
 const GIVES_UP_MS = 15_000
-/** Whoever heard nothing looks by itself so often. */
+/** How often a watcher looks without a notice. */
 const NET_MS = 1_000
 const WRITES = new Set(['decide', 'renewLease', 'checkAfterBoot'])
 
@@ -49,7 +49,7 @@ export class StoreFront {
     return this.#connect(process, () => current)
   }
 
-  /** As somebody who opens the store anew for every command. */
+  /** Opens the store again for every command. */
   connectAnew(process: SimProcess): Store {
     return this.#connect(process, () => this.#memory.current)
   }

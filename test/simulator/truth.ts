@@ -1,4 +1,4 @@
-/** What really happened, as only the simulation knows it: the oracle compares what the board says with this. */
+/** What really happened in the simulation; the oracle compares the board with it. */
 import type { ProcessExit } from '../../src/processes/spawn.ts'
 
 export interface RunTruth {
@@ -23,7 +23,7 @@ export interface RunTruth {
   claimedAt: number | null
   claimedAtTrue: number
   lastSignOfLifeAt: number
-  /** The word that the worker gave, whether or not it learned that it was heard; and the one that surely was. */
+  /** The verdict that the worker gave, acknowledged or not, and the one that was acknowledged. */
   said: string | null
   heard: string | null
   checkPassed: boolean

@@ -19,7 +19,7 @@ import type { MemoryStore } from './memory-store.ts'
 import { BOARD, HOME } from './names.ts'
 import { Oracle } from './oracle.ts'
 import type { Caps } from './oracle.ts'
-import { ADA, meddle, readFeed } from './people.ts'
+import { ADA, actRandomly, readFeed } from './people.ts'
 import type { Desk } from './people.ts'
 import type { Plan } from './plan.ts'
 import type { Machine, SimProcess } from './process.ts'
@@ -53,7 +53,7 @@ const NO_BURST = 1_000
 /** Longer than any message takes. */
 const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
-/** In some worlds its file brings a check, for cards that have none of their own too. */
+/** In some worlds the agent file brings a check, also for cards without checks. */
 const coder = (checks: readonly string[]): string =>
   [
     '---',
@@ -269,7 +269,7 @@ export class World {
     return process
   }
 
-  /** Somebody starts a supervisor a second time, or with a token that is not the run's. */
+  /** Starts a supervisor a second time, or with a token of another run. */
   #startStray(): boolean {
     const { random } = this.kernel
     const runs = this.#machines.flatMap((machine) =>
@@ -340,7 +340,7 @@ export class World {
     })
   }
 
-  /** Whoever keeps `muster up` running starts it again, sooner or later. */
+  /** A service manager starts `muster up` again after a while. */
   #replace(process: SimProcess): void {
     if (process.role !== 'dispatcher') return
     const { machine } = process
@@ -412,7 +412,7 @@ export class World {
       await this.#decide('set_board', { settings: this.#settings })
       for (const machine of this.#machines)
         for (let count = this.kernel.random.between(1, 2); count > 0; count -= 1) this.#startDispatcher(machine)
-      this.#sitDown(meddle)
+      this.#sitDown(actRandomly)
       this.#sitDown((desk) => readFeed(desk, this.#seen))
       const longEnough = NOON + (this.#slow ? SLOW_STORM_MS : 0)
       await this.#goOn(() => this.kernel.steps >= steps && this.kernel.now >= longEnough)

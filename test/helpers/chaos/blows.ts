@@ -1,8 +1,8 @@
 /** Kills and stops processes at random, and wakes the stopped ones some time later. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { census, signal } from './census.ts'
-import { BLOWS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './scene.ts'
-import type { Actor, Blow, Scene, SignalKind, Target } from './scene.ts'
+import { BLOWS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './chaos-board.ts'
+import type { Actor, Blow, ChaosBoard, SignalKind, Target } from './chaos-board.ts'
 
 /** From a hiccup to well beyond the lease of a run and of a dispatcher. */
 const SHORTEST_STOP_MS = 50
@@ -22,27 +22,29 @@ const SINGLES = new Map<SignalKind, Single>(
 const targetOf = (kind: SignalKind): Target => SINGLES.get(kind)?.target ?? 'supervisor'
 
 export class Blows {
-  readonly #scene: Scene
+  readonly #chaosBoard: ChaosBoard
   readonly #stopped = new Map<string, { actor: Actor; timer: NodeJS.Timeout }>()
 
-  constructor(scene: Scene) {
-    this.#scene = scene
+  constructor(chaosBoard: ChaosBoard) {
+    this.#chaosBoard = chaosBoard
   }
 
   /** Strikes about every `everyMs` until the signal. */
   async rain(everyMs: number, until: AbortSignal): Promise<void> {
     while (!until.aborted) {
-      await sleep(this.#scene.random.between(everyMs / 2, everyMs * 1.5), undefined, { signal: until }).catch(() => {})
+      await sleep(this.#chaosBoard.random.between(everyMs / 2, everyMs * 1.5), undefined, { signal: until }).catch(
+        () => {},
+      )
       if (!until.aborted) this.#strike()
     }
   }
 
   /** No kind gets far ahead of the rarest: dispatchers are always there to be hit, but then nothing else would run. */
   #strike(): void {
-    const { random, blows } = this.#scene
+    const { random, blows } = this.#chaosBoard
     const done = (kind: SignalKind): number => blows.get(kind) ?? 0
     const least = Math.min(...SIGNAL_KINDS.map(done))
-    const present = census(this.#scene).filter((actor) => !this.#stopped.has(keyOf(actor)))
+    const present = census(this.#chaosBoard).filter((actor) => !this.#stopped.has(keyOf(actor)))
     const kind = random.pick(
       SIGNAL_KINDS.filter(
         (one) => done(one) <= least + AHEAD && present.some(({ target }) => target === targetOf(one)),
@@ -58,7 +60,7 @@ export class Blows {
 
   /** Does not count as a hit: nothing that it interrupts may count as a failure. */
   #shutDown(actors: readonly Actor[]): void {
-    const { random, blows } = this.#scene
+    const { random, blows } = this.#chaosBoard
     const name = random.pick(SHUTDOWN_SIGNALS) ?? 'SIGTERM'
     let reached = 0
     for (let left = actors; left.length > 0;) {
@@ -70,8 +72,8 @@ export class Blows {
   }
 
   #hit(blow: Blow, actor: Actor): void {
-    const { hit, blows } = this.#scene
-    // Before the blow: whoever sees its consequences knows of it.
+    const { hit, blows } = this.#chaosBoard
+    // Recorded before the signal, so that a process that sees its effect can find it.
     if (actor.run !== null) hit.add(actor.run)
     if (!signal(actor, blow)) return
     count(blows, `${blow} ${actor.target}`)
@@ -81,7 +83,7 @@ export class Blows {
   #wakeLater(actor: Actor): void {
     const timer = setTimeout(
       () => this.#wake(keyOf(actor)),
-      this.#scene.random.duration(SHORTEST_STOP_MS, LONGEST_STOP_MS),
+      this.#chaosBoard.random.duration(SHORTEST_STOP_MS, LONGEST_STOP_MS),
     )
     this.#stopped.set(keyOf(actor), { actor, timer })
   }

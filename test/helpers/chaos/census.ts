@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RunId } from '../../../src/core/ids.ts'
 import { linuxProcesses } from '../../../src/processes/linux-processes.ts'
-import { machinesOf } from './scene.ts'
-import type { Actor, Scene, Target } from './scene.ts'
+import { machinesOf } from './chaos-board.ts'
+import type { Actor, ChaosBoard, Target } from './chaos-board.ts'
 
 const read = (pid: string, file: string): readonly string[] => {
   try {
@@ -14,8 +14,8 @@ const read = (pid: string, file: string): readonly string[] => {
   }
 }
 
-export function census(scene: Scene): readonly Actor[] {
-  const homes = machinesOf(scene).map(({ home }) => home)
+export function census(chaosBoard: ChaosBoard): readonly Actor[] {
+  const homes = machinesOf(chaosBoard).map(({ home }) => home)
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
   return pids.flatMap((name) => {
     const command = read(name, 'cmdline')

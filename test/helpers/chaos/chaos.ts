@@ -1,5 +1,5 @@
 /**
- * A board under blows: real dispatchers, supervisors, wrappers and workers on one store, people who meddle, and random
+ * A board under blows: real dispatchers, supervisors, wrappers and workers on one store, people who run commands, and random
  * `kill -9` and SIGSTOP of everything. On PostgreSQL a second machine with the same id takes part. The oracle looks on.
  * Then the blows end, and without a person all must come to rest, with nothing lost, nothing run twice and nothing left
  * behind.
@@ -24,12 +24,12 @@ import { strikeStore } from './disasters.ts'
 import { census, signal } from './census.ts'
 import { keepDispatchers } from './dispatchers.ts'
 import { Oracle } from './oracle.ts'
-import { meddle } from './people.ts'
+import { actRandomly } from './people.ts'
 import { Random } from '../random.ts'
 import { readFeed } from './reader.ts'
 import { comeToRest } from './rest.ts'
-import { MACHINE_CAP, kindsOn } from './scene.ts'
-import type { Machine, Scene } from './scene.ts'
+import { MACHINE_CAP, kindsOn } from './chaos-board.ts'
+import type { Machine, ChaosBoard } from './chaos-board.ts'
 import { workerScript } from './worker-script.ts'
 
 export interface ChaosOptions {
@@ -48,7 +48,7 @@ export interface ChaosOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ChaosReport extends Pick<Scene, 'blows' | 'verbs' | 'passesOnly'> {
+export interface ChaosReport extends Pick<ChaosBoard, 'blows' | 'verbs' | 'passesOnly'> {
   readonly engine: Engine
   readonly seed: number
   readonly cards: number
@@ -94,18 +94,22 @@ export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>
       // A dispatcher signs in at the board that every home has.
       await store.decide({ verb: 'create_board', board: DEFAULT_BOARD, actor: ADA, input: { slug: DEFAULT_BOARD } })
       await decide(store, 'set_board', { settings: SETTINGS })
-      return await endure(makeScene(folder, { location, store, proxy }, options), options)
+      return await endure(makeChaosBoard(folder, { location, store, proxy }, options), options)
     } finally {
       proxy?.close()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     }
   })
 
-interface Place extends Pick<Scene, 'store' | 'proxy'> {
+interface Place extends Pick<ChaosBoard, 'store' | 'proxy'> {
   readonly location: StoreLocation
 }
 
-function makeScene(folder: string, { location, store, proxy }: Place, { seed, bin = BIN }: ChaosOptions): Scene {
+function makeChaosBoard(
+  folder: string,
+  { location, store, proxy }: Place,
+  { seed, bin = BIN }: ChaosOptions,
+): ChaosBoard {
   // The file of an embedded store lies in its home, where it would be anyway.
   const home = location.engine === 'sqlite' ? dirname(location.path) : join(folder, 'home')
   const stamps = join(folder, 'stamps')
@@ -142,33 +146,33 @@ function makeMachine(hostname: string, { folder, home, env }: { folder: string; 
   return { home, hostname, env: { ...env, MUSTER_HOME: home, [WORLD_VARIABLE]: world } }
 }
 
-function storeVariable(location: StoreLocation, proxy: Scene['proxy']): { MUSTER_STORE?: string } {
+function storeVariable(location: StoreLocation, proxy: ChaosBoard['proxy']): { MUSTER_STORE?: string } {
   if (location.engine === 'sqlite') return {}
   const url = new URL(proxy?.url ?? location.url)
   url.searchParams.set('schema', location.schema)
   return { MUSTER_STORE: url.toString() }
 }
 
-async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport> {
+async function endure(chaosBoard: ChaosBoard, options: ChaosOptions): Promise<ChaosReport> {
   const storm = new AbortController()
   const watch = new AbortController()
-  const oracle = new Oracle(scene)
-  const blows = new Blows(scene)
-  const dispatchers = keepDispatchers(scene)
-  const reader = await readFeed(scene)
+  const oracle = new Oracle(chaosBoard)
+  const blows = new Blows(chaosBoard)
+  const dispatchers = keepDispatchers(chaosBoard)
+  const reader = await readFeed(chaosBoard)
   const watching = oracle.watch(watch.signal)
   let state: BoardState
   try {
     const busy = [
-      meddle(scene, storm.signal),
+      actRandomly(chaosBoard, storm.signal),
       blows.rain(options.everyMs, storm.signal),
-      strikeStore(scene, options.engine, storm.signal),
+      strikeStore(chaosBoard, options.engine, storm.signal),
     ]
-    await Promise.race([rage(scene, options), Promise.all(busy), watching])
+    await Promise.race([rage(chaosBoard, options), Promise.all(busy), watching])
     storm.abort()
     await Promise.all(busy)
     blows.wakeAll()
-    await comeToRest(scene, options.restMs)
+    await comeToRest(chaosBoard, options.restMs)
   } finally {
     storm.abort()
     watch.abort()
@@ -176,27 +180,27 @@ async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport>
     await dispatchers.stop()
     await watching
     state = await oracle.conclude()
-    for (const fault of await reader.conclude(state.events)) scene.faults.add(fault)
-    endAll(scene)
+    for (const fault of await reader.conclude(state.events)) chaosBoard.faults.add(fault)
+    endAll(chaosBoard)
   }
-  return report(scene, options, { state, looks: oracle.looks })
+  return report(chaosBoard, options, { state, looks: oracle.looks })
 }
 
 /** Runs for the requested time, on a busy machine up to four times as long, until every kind of blow has fallen. */
-async function rage({ blows }: Scene, { engine, stormMs, signal }: ChaosOptions): Promise<void> {
+async function rage({ blows }: ChaosBoard, { engine, stormMs, signal }: ChaosOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
   await pause(stormMs)
   for (let more = 0; blows.size < kindsOn(engine).length && more < 3 * stormMs; more += 250) await pause(250)
 }
 
-/** Whatever happened, nothing of ours goes on. */
-function endAll(scene: Scene): void {
+/** Ends every process of the test, however the test ended. */
+function endAll(chaosBoard: ChaosBoard): void {
   for (const target of ['supervisor', 'wrapper', 'worker', 'dispatcher'] as const)
-    for (const actor of census(scene)) if (actor.target === target) signal(actor, 'SIGKILL')
+    for (const actor of census(chaosBoard)) if (actor.target === target) signal(actor, 'SIGKILL')
 }
 
 function report(
-  { blows, verbs, faults, passesOnly }: Scene,
+  { blows, verbs, faults, passesOnly }: ChaosBoard,
   { engine, seed }: ChaosOptions,
   { state, looks }: { state: BoardState; looks: number },
 ): ChaosReport {

@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SHARED_ID, count, machinesOf } from './scene.ts'
-import type { Machine, Scene } from './scene.ts'
+import { SHARED_ID, count, machinesOf } from './chaos-board.ts'
+import type { Machine, ChaosBoard } from './chaos-board.ts'
 
 const LONGEST_GAP_MS = 500
 const TRY_LATER = 75
@@ -17,21 +17,21 @@ const TAKEN = 4
 const PASS_EXITS: readonly (number | null)[] = [0, TAKEN, TRY_LATER]
 
 export interface Dispatchers {
-  /** None begins any more; those that live are asked to go, and must. */
+  /** Starts no more dispatchers and stops those that live. */
   stop(): Promise<void>
   pids(): readonly number[]
 }
 
-export function keepDispatchers(scene: Scene): Dispatchers {
+export function keepDispatchers(chaosBoard: ChaosBoard): Dispatchers {
   const living = new Set<ChildProcess>()
   const stopping = new AbortController()
   const keepOne = async (machine: Machine): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await follow(scene, machine, { living, stopping: stopping.signal })
-      await sleep(scene.random.between(0, LONGEST_GAP_MS), undefined, { signal: stopping.signal }).catch(() => {})
+      await follow(chaosBoard, machine, { living, stopping: stopping.signal })
+      await sleep(chaosBoard.random.between(0, LONGEST_GAP_MS), undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
-  const kept = [scene, ...machinesOf(scene)].map(keepOne)
+  const kept = [chaosBoard, ...machinesOf(chaosBoard)].map(keepOne)
   return {
     pids: () => [...living].flatMap(({ pid }) => pid ?? []),
     async stop() {
@@ -39,7 +39,7 @@ export function keepDispatchers(scene: Scene): Dispatchers {
       for (const child of living) child.kill('SIGTERM')
       const deaf = setTimeout(() => {
         for (const child of living) {
-          scene.faults.add(`dispatcher ${child.pid} did not end when it was asked to`)
+          chaosBoard.faults.add(`dispatcher ${child.pid} did not end when it was asked to`)
           child.kill('SIGKILL')
         }
       }, 10_000)
@@ -51,13 +51,16 @@ export function keepDispatchers(scene: Scene): Dispatchers {
 
 /** One dispatcher, from its start to its end. */
 async function follow(
-  scene: Scene,
+  chaosBoard: ChaosBoard,
   machine: Machine,
   { living, stopping }: { living: Set<ChildProcess>; stopping: AbortSignal },
 ): Promise<void> {
   const startedAt = performance.now()
-  const verb = scene.passesOnly ? 'dispatch' : 'up'
-  const child = spawn(process.execPath, [scene.bin, verb], { env: machine.env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const verb = chaosBoard.passesOnly ? 'dispatch' : 'up'
+  const child = spawn(process.execPath, [chaosBoard.bin, verb], {
+    env: machine.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
   living.add(child)
@@ -67,13 +70,14 @@ async function follow(
   if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
   // Asked to go before it had begun to listen.
   if (stopping.aborted && signalCode === 'SIGTERM') return
-  if (exitCode === TAKEN && namesOther(scene, machine, said)) return count(scene.blows, SHARED_ID)
-  if (scene.passesOnly && PASS_EXITS.includes(exitCode)) return
+  if (exitCode === TAKEN && namesOther(chaosBoard, machine, said)) return count(chaosBoard.blows, SHARED_ID)
+  if (chaosBoard.passesOnly && PASS_EXITS.includes(exitCode)) return
   // It could not even open the store.
-  if (exitCode === TRY_LATER && scene.lastOutageAt >= startedAt) return
-  scene.faults.add(`dispatcher ${child.pid} ended by itself (${signalCode ?? exitCode}): ${said.trim()}`)
+  if (exitCode === TRY_LATER && chaosBoard.lastOutageAt >= startedAt) return
+  chaosBoard.faults.add(`dispatcher ${child.pid} ended by itself (${signalCode ?? exitCode}): ${said.trim()}`)
 }
 
 /** Whether a refusal names another machine that uses the same id. */
-const namesOther = (scene: Scene, { home }: Machine, said: string): boolean =>
-  /\buses? the id\b/.test(said) && machinesOf(scene).some((one) => one.home !== home && said.includes(one.hostname))
+const namesOther = (chaosBoard: ChaosBoard, { home }: Machine, said: string): boolean =>
+  /\buses? the id\b/.test(said) &&
+  machinesOf(chaosBoard).some((one) => one.home !== home && said.includes(one.hostname))

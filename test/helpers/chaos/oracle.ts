@@ -9,8 +9,8 @@ import { linuxProcesses } from '../../../src/processes/linux-processes.ts'
 import type { BoardState } from '../invariants.ts'
 import { malformed, violations } from '../invariants.ts'
 import { census } from './census.ts'
-import type { Scene } from './scene.ts'
-import { MACHINE_CAP } from './scene.ts'
+import type { ChaosBoard } from './chaos-board.ts'
+import { MACHINE_CAP } from './chaos-board.ts'
 
 const LOOK_MS = 1_000
 /** Short, because a worker that outlives its run soon notices that, and ends. */
@@ -18,20 +18,20 @@ const WORKER_CHECK_MS = 100
 const ENDING_MS = 30_000
 
 /** The whole store as rows, in one snapshot. */
-export async function stateOf({ store }: Pick<Scene, 'store'>): Promise<BoardState> {
+export async function stateOf({ store }: Pick<ChaosBoard, 'store'>): Promise<BoardState> {
   const { board, task, run, link, event } = await store.exportAll()
   const rows = { boards: board, tasks: task, runs: run, links: link, events: event, now: await store.now() }
   return rows as unknown as BoardState // An export has the fields of the rows; the schemas are checked at the end.
 }
 
 export class Oracle {
-  readonly #scene: Scene
+  readonly #chaosBoard: ChaosBoard
   readonly #closed = new Map<string, string>()
   #epoch = ''
   looks = 0
 
-  constructor(scene: Scene) {
-    this.#scene = scene
+  constructor(chaosBoard: ChaosBoard) {
+    this.#chaosBoard = chaosBoard
   }
 
   async watch(until: AbortSignal): Promise<void> {
@@ -40,16 +40,16 @@ export class Oracle {
 
   async #compareWorkers(until: AbortSignal): Promise<void> {
     while (!until.aborted) {
-      this.#accuse(await outlived(this.#scene))
+      this.#accuse(await outlived(this.#chaosBoard))
       await sleep(WORKER_CHECK_MS, undefined, { signal: until }).catch(() => {})
     }
   }
 
   async #compareRows(until: AbortSignal): Promise<void> {
     while (!until.aborted) {
-      this.#accuse(twoWorkers(this.#scene))
+      this.#accuse(twoWorkers(this.#chaosBoard))
       const epoch = await this.#readEpoch()
-      const state = await stateOf(this.#scene)
+      const state = await stateOf(this.#chaosBoard)
       // A store that was restored meanwhile is looked at next time.
       if (epoch === (await this.#readEpoch())) this.#judge(state, epoch)
       await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {})
@@ -58,18 +58,20 @@ export class Oracle {
 
   /** When all is quiet. */
   async conclude(): Promise<BoardState> {
-    const state = await stateOf(this.#scene)
+    const state = await stateOf(this.#chaosBoard)
     this.#judge(state, await this.#readEpoch())
     this.#accuse(malformed(state))
-    this.#accuse((await this.#scene.store.doctor()).map(({ rule, id, message }) => `doctor: ${rule} ${id}: ${message}`))
-    this.#accuse(workerFaults(this.#scene))
+    this.#accuse(
+      (await this.#chaosBoard.store.doctor()).map(({ rule, id, message }) => `doctor: ${rule} ${id}: ${message}`),
+    )
+    this.#accuse(workerFaults(this.#chaosBoard))
     this.#accuse(state.runs.flatMap((run) => this.#unearned(run)))
-    this.#accuse(await leftBehind(this.#scene))
+    this.#accuse(await leftBehind(this.#chaosBoard))
     return state
   }
 
   async #readEpoch(): Promise<string> {
-    const { cursor } = await this.#scene.store.feed(null)
+    const { cursor } = await this.#chaosBoard.store.feed(null)
     return cursor.slice(0, cursor.indexOf(':'))
   }
 
@@ -85,7 +87,7 @@ export class Oracle {
   }
 
   #accuse(faults: readonly string[]): void {
-    for (const fault of faults) this.#scene.faults.add(fault)
+    for (const fault of faults) this.#chaosBoard.faults.add(fault)
   }
 
   /** A closed run never changes. */
@@ -99,7 +101,7 @@ export class Oracle {
 
   /** A run may end badly only if its worker did, or if it was hit; and well only if the worker came to its end. */
   #unearned({ id, taskId, outcome, intent, error }: Run): string[] {
-    const { stamps, hit, plans } = this.#scene
+    const { stamps, hit, plans } = this.#chaosBoard
     const has = (what: string): boolean => existsSync(join(stamps, `${taskId}.${id}.${what}`))
     if (outcome === 'completed' && intent === null && !has('end')) return [`${id} is completed; its worker never ended`]
     const bad = outcome !== null && (isCounted(outcome) || outcome === 'protocol_violation' || outcome === 'stale')
@@ -151,7 +153,7 @@ const lives = ({ pid, since }: Stamp): boolean => {
 }
 
 /** Seen alive before and after the other was: then both lived at once. */
-function twoWorkers({ stamps }: Scene): string[] {
+function twoWorkers({ stamps }: ChaosBoard): string[] {
   const living = readStamps(stamps).filter(lives)
   return living.flatMap((one) =>
     living
@@ -165,7 +167,7 @@ function twoWorkers({ stamps }: Scene): string[] {
  * exception is a backup that is restored over live runs: it closes them at once, and their cards wait until the workers
  * are gone.
  */
-async function outlived({ stamps, store }: Scene): Promise<string[]> {
+async function outlived({ stamps, store }: ChaosBoard): Promise<string[]> {
   const living = readStamps(stamps).filter(lives)
   const rows = await Promise.all(living.map(async (stamp) => ({ stamp, run: await store.run(stamp.run) })))
   const faults: string[] = []
@@ -175,22 +177,22 @@ async function outlived({ stamps, store }: Scene): Promise<string[]> {
   return faults
 }
 
-async function isClosedByRestore(store: Scene['store'], { board, taskId, id }: Run): Promise<boolean> {
+async function isClosedByRestore(store: ChaosBoard['store'], { board, taskId, id }: Run): Promise<boolean> {
   const events = await store.taskEvents(board, taskId)
   return events.some(({ runId, actor }) => runId === id && actor === RESTORE)
 }
 
 /** What the workers themselves saw. */
-const workerFaults = ({ stamps }: Scene): string[] =>
+const workerFaults = ({ stamps }: ChaosBoard): string[] =>
   readdirSync(stamps)
     .filter((name) => name.startsWith('fault.'))
     .map((name) => readFileSync(join(stamps, name), 'utf8').trim())
 
 /** A supervisor that has just settled its run needs a moment to end. */
-async function leftBehind(scene: Scene): Promise<string[]> {
+async function leftBehind(chaosBoard: ChaosBoard): Promise<string[]> {
   const deadline = performance.now() + ENDING_MS
-  while (census(scene).length > 0 && performance.now() < deadline) await sleep(100)
-  return census(scene).map(
+  while (census(chaosBoard).length > 0 && performance.now() < deadline) await sleep(100)
+  return census(chaosBoard).map(
     ({ target, pid, run }) => `a ${target} is left behind: pid ${pid}${run === null ? '' : ` of ${run}`}`,
   )
 }

@@ -1,4 +1,4 @@
-/** People who put cards on the board and meddle with them, whatever state they are in. */
+/** People who create cards and run random commands on them, in any status. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,30 +8,30 @@ import type { ListedTask } from '../../../src/storage/store.ts'
 import { newCommentId, newRunId, newTaskId } from '../../../src/util/mint.ts'
 import { nudgeRun } from '../../../src/runs/files/run-directory.ts'
 import { BOARD } from '../places.ts'
-import type { Scene } from './scene.ts'
-import { count } from './scene.ts'
+import type { ChaosBoard } from './chaos-board.ts'
+import { count } from './chaos-board.ts'
 import { OVERTIME_MS, bodyOf, makePlan } from './worker-script.ts'
 
 const ACTOR = { kind: 'person', name: 'ada' } as const
 /** Cards that can still do something; fewer, and people add some. */
 const KEPT_BUSY = 10
-/** What a verb may answer: done, refused, not there, somebody else's, try later. */
+/** The exit codes a command may return: done, refused, not found, owned by another, try later. */
 const HONEST_EXITS: readonly (number | null)[] = [0, 1, 3, 4, 75]
 
-export async function meddle(scene: Scene, until: AbortSignal): Promise<void> {
-  const typing = typeNowAndThen(scene, until)
+export async function actRandomly(chaosBoard: ChaosBoard, until: AbortSignal): Promise<void> {
+  const typing = typeNowAndThen(chaosBoard, until)
   while (!until.aborted) {
-    const cards = await scene.store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 60 })
+    const cards = await chaosBoard.store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 60 })
     if (cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length < KEPT_BUSY)
-      await addCards(scene, cards)
-    else await actOnce(scene, cards)
-    await sleep(scene.random.between(50, 400), undefined, { signal: until }).catch(() => {})
+      await addCards(chaosBoard, cards)
+    else await actOnce(chaosBoard, cards)
+    await sleep(chaosBoard.random.between(50, 400), undefined, { signal: until }).catch(() => {})
   }
   await typing
 }
 
-/** A few at once, some of them waiting for each other or for what is there. */
-async function addCards({ random, store, script, plans }: Scene, cards: readonly ListedTask[]): Promise<void> {
+/** Creates a few cards at once; some depend on each other or on existing cards. */
+async function addCards({ random, store, script, plans }: ChaosBoard, cards: readonly ListedTask[]): Promise<void> {
   const ids = Array.from({ length: random.between(1, 5) }, newTaskId)
   const recent = cards.filter(({ deletedAt }) => deletedAt === null).slice(0, 10)
   const made = ids.map((id, at) => {
@@ -54,10 +54,10 @@ async function addCards({ random, store, script, plans }: Scene, cards: readonly
   await store.decide({ verb: 'create', board: BOARD, actor: ACTOR, input: { cards: made } })
 }
 
-type Said = { readonly [N in VerbName]?: (scene: Scene, card: ListedTask, other: ListedTask) => object }
+type Said = { readonly [N in VerbName]?: (chaosBoard: ChaosBoard, card: ListedTask, other: ListedTask) => object }
 
-const about = (_: Scene, { id }: ListedTask): object => ({ task: id })
-const asRun = (_: Scene, { id }: ListedTask): object => ({ task: id, runId: newRunId() })
+const about = (_: ChaosBoard, { id }: ListedTask): object => ({ task: id })
+const asRun = (_: ChaosBoard, { id }: ListedTask): object => ({ task: id, runId: newRunId() })
 
 const VERBS: Said = {
   complete: asRun,
@@ -91,13 +91,13 @@ const WEIGHTS: Partial<Record<VerbName, number>> = {
   hold: 0.5,
 }
 
-async function actOnce(scene: Scene, cards: readonly ListedTask[]): Promise<void> {
-  const { random, store, home, verbs } = scene
+async function actOnce(chaosBoard: ChaosBoard, cards: readonly ListedTask[]): Promise<void> {
+  const { random, store, home, verbs } = chaosBoard
   const running = cards.filter(({ status }) => status === 'running')
   const [card, other] = [random.pick(running.length > 0 && random.chance(0.4) ? running : cards), random.pick(cards)]
   const verb = random.weighted(Object.keys(VERBS).map((name) => [WEIGHTS[name as VerbName] ?? 1, name as VerbName]))
   if (card === undefined || other === undefined || verb === undefined) return
-  const input = VERBS[verb]?.(scene, card, other) ?? {}
+  const input = VERBS[verb]?.(chaosBoard, card, other) ?? {}
   const outcome = await store.decide({ verb, board: BOARD, actor: ACTOR, input })
   if (!outcome.ok) return
   count(verbs, verb)
@@ -106,18 +106,18 @@ async function actOnce(scene: Scene, cards: readonly ListedTask[]): Promise<void
 }
 
 /** The same through the command line, one at a time: what it answers must be one of its honest exits. */
-async function typeNowAndThen(scene: Scene, until: AbortSignal): Promise<void> {
+async function typeNowAndThen(chaosBoard: ChaosBoard, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
-    await sleep(scene.random.between(500, 2_000), undefined, { signal: until }).catch(() => {})
-    const cards = await scene.store.tasks(BOARD, { limit: 30 })
+    await sleep(chaosBoard.random.between(500, 2_000), undefined, { signal: until }).catch(() => {})
+    const cards = await chaosBoard.store.tasks(BOARD, { limit: 30 })
     const running = cards.filter(({ status }) => status === 'running')
-    const card = scene.random.pick(running.length > 0 ? running : cards)
-    const verb = scene.random.pick(['complete', 'archive', 'delete', 'reclaim', 'unblock', 'show'])
-    if (card !== undefined && verb !== undefined && !until.aborted) await typeVerb(scene, verb, card.id)
+    const card = chaosBoard.random.pick(running.length > 0 ? running : cards)
+    const verb = chaosBoard.random.pick(['complete', 'archive', 'delete', 'reclaim', 'unblock', 'show'])
+    if (card !== undefined && verb !== undefined && !until.aborted) await typeVerb(chaosBoard, verb, card.id)
   }
 }
 
-async function typeVerb({ bin, env, verbs, faults }: Scene, verb: string, id: TaskId): Promise<void> {
+async function typeVerb({ bin, env, verbs, faults }: ChaosBoard, verb: string, id: TaskId): Promise<void> {
   const args = [bin, verb, id, '--board', BOARD, '--json']
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''

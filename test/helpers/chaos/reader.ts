@@ -1,17 +1,17 @@
-/** Reads the feed from its beginning while everything is in motion: no event is missed, and none comes twice. */
+/** Reads the feed from its start while everything changes: it misses no event and sees no event twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardEvent } from '../../../src/core/event.ts'
-import type { Scene } from './scene.ts'
+import type { ChaosBoard } from './chaos-board.ts'
 
 const LOOK_MS = 100
 
 export interface FeedReader {
-  /** Reads what is left; what it missed or saw twice, against what the store has. */
+  /** Reads the rest of the feed and returns the events it missed or saw twice, compared with the store. */
   conclude(events: readonly Pick<BoardEvent, 'id'>[]): Promise<readonly string[]>
 }
 
-export async function readFeed(scene: Pick<Scene, 'store' | 'restores'>): Promise<FeedReader> {
-  const { store } = scene
+export async function readFeed(chaosBoard: Pick<ChaosBoard, 'store' | 'restores'>): Promise<FeedReader> {
+  const { store } = chaosBoard
   const seen: number[] = []
   const faults: string[] = []
   const stopped = new AbortController()
@@ -22,7 +22,7 @@ export async function readFeed(scene: Pick<Scene, 'store' | 'restores'>): Promis
     const page = await store.feed(cursor)
     if (page.resync) {
       resyncs += 1
-      if (resyncs > scene.restores) faults.push(`the reader at ${cursor} was told to read the board anew`)
+      if (resyncs > chaosBoard.restores) faults.push(`the reader at ${cursor} was told to read the board anew`)
       first = Number(page.cursor.split(':')[1])
       seen.length = 0
     }

@@ -1,18 +1,18 @@
-/** When nobody meddles any more, every card that no person stopped comes to its end by itself. */
+/** After the random commands end, every card that no person stopped finishes. */
 import type { Task } from '../../../src/core/task.ts'
 import { waitUntil } from '../../../src/processes/wait-until.ts'
 import type { BoardState } from '../invariants.ts'
 import { stateOf } from './oracle.ts'
-import type { Scene } from './scene.ts'
+import type { ChaosBoard } from './chaos-board.ts'
 
-/** Blocks that the board makes by itself; with raised limits there is none. */
+/** Blocks that the board makes; with raised limits there are no such blocks. */
 const OF_THE_BOARD: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
 
 /** Cards that should still move; empty when the board has come to rest. */
 export function restless({ tasks, links }: BoardState): readonly Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const memo = new Map<string, boolean>()
-  /** Whether a person's word stands in the way, of the card or of one it waits for. */
+  /** Whether a person's command holds up the card or one of its parents. */
   const waits = (task: Task): boolean => {
     const known = memo.get(task.id)
     if (known !== undefined) return known
@@ -32,14 +32,14 @@ export function restless({ tasks, links }: BoardState): readonly Task[] {
 
 const isOver = ({ status }: Task): boolean => status === 'done' || status === 'archived'
 
-export async function comeToRest(scene: Scene, forMs: number): Promise<void> {
-  const { store, faults } = scene
-  const look = async (): Promise<true | null> => (restless(await stateOf(scene)).length === 0 ? true : null)
+export async function comeToRest(chaosBoard: ChaosBoard, forMs: number): Promise<void> {
+  const { store, faults } = chaosBoard
+  const look = async (): Promise<true | null> => (restless(await stateOf(chaosBoard)).length === 0 ? true : null)
   if ((await waitUntil(store, look, { forMs, everyMs: 500 })) === null)
-    for (const { id, status, currentRunId, cooldownUntil, lastError } of restless(await stateOf(scene)))
+    for (const { id, status, currentRunId, cooldownUntil, lastError } of restless(await stateOf(chaosBoard)))
       faults.add(
         `${id} did not come to its end in ${forMs / 1000} s: ${status}, run ${currentRunId}, cool-down ${cooldownUntil}, ${lastError}`,
       )
-  for (const { id, blockKind, blockReason } of (await stateOf(scene)).tasks)
+  for (const { id, blockKind, blockReason } of (await stateOf(chaosBoard)).tasks)
     if (OF_THE_BOARD.includes(blockKind)) faults.add(`${id} was given up (${blockKind}): ${blockReason}`)
 }

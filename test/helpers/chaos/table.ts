@@ -1,6 +1,6 @@
 /** What a run of the chaos test shows. */
 import type { ChaosReport } from './chaos.ts'
-import { BLOWS, SIGNAL_KINDS, SHUTDOWN, TARGETS, kindsOn } from './scene.ts'
+import { BLOWS, SIGNAL_KINDS, SHUTDOWN, TARGETS, kindsOn } from './chaos-board.ts'
 
 const SHOWN_FAULTS = 20
 const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0)

@@ -19,7 +19,7 @@ export interface Plan {
   readonly deaf: boolean
   /** Leaves a process of a session of its own behind. */
   readonly daemon: boolean
-  /** Says how it went itself, through its supervisor. */
+  /** Reports its verdict through its supervisor. */
   readonly says: 'complete' | 'block' | null
 }
 

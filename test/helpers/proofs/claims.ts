@@ -45,7 +45,7 @@ interface Attempt {
   readonly worker: StoreWorker
 }
 
-/** Sends all claims at once; says who won and what the others were told. */
+/** Sends all claims at once and returns the winner and the refusals of the others. */
 async function race(attempts: readonly Attempt[]): Promise<{ won: Attempt[]; told: Record<string, number> }> {
   const answers = await Promise.all(
     attempts.map(async (attempt) => ({
@@ -63,7 +63,7 @@ const addUp = (total: Record<string, number>, more: Record<string, number>): voi
   for (const [key, count] of Object.entries(more)) total[key] = (total[key] ?? 0) + count
 }
 
-/** Dispatchers of several machines claim one card: one wins, the others are told that they lost. */
+/** Dispatchers of several machines claim one card: one wins, and the others are refused. */
 export async function proveClaims(
   location: StoreLocation,
   store: Store,

@@ -79,7 +79,7 @@ const RINGS: readonly Ring[] = [
   { name: 'three thirds', cards: 6, before: [[0, 1], [2, 3], [4, 5]], raced: [[1, 2], [3, 4], [5, 0]] }, // prettier-ignore
 ]
 
-/** Links that would close a ring are added at once: all but one stand, whoever comes last is refused. */
+/** Adds links that would close a cycle at once: all but one succeed, and the last is refused. */
 export async function proveLinks(
   location: StoreLocation,
   store: Store,

@@ -6,7 +6,7 @@ import { withWorkers } from '../processes.ts'
 import { command, countBy, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** Many processes create a card with one idempotency key: one card, and everybody is told its id. */
+/** Many processes create a card with one idempotency key: there is one card, and each process gets its id. */
 export async function proveKeys(
   location: StoreLocation,
   store: Store,

@@ -35,7 +35,7 @@ export async function proveKills(
   return { figures: { kills, writers: lines, acknowledged: acknowledged.length, lost: faults.length }, faults }
 }
 
-/** Lets a process write for a while and kills it; returns what it said that it had written. */
+/** Lets a process write for a while and kills it; returns the writes it had reported. */
 async function killWriter(location: StoreLocation): Promise<Acknowledged[]> {
   const [writer] = await startWorkers(location, 1)
   if (writer === undefined) return []
@@ -52,7 +52,7 @@ async function killWriter(location: StoreLocation): Promise<Acknowledged[]> {
   return said
 }
 
-/** Opens the store anew, for writing as whoever comes next does, and looks for what must be there. */
+/** Opens the store again for writing and looks for every reported write. */
 async function inspect(location: StoreLocation, said: readonly Acknowledged[]): Promise<string[]> {
   const store = await openStore(location, { mode: 'write' })
   try {

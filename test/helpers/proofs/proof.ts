@@ -1,4 +1,4 @@
-/** What a proof found: its figures, and what is wrong. Without faults, it holds. */
+/** The result of a proof: its figures and its faults. Without faults, the proof holds. */
 import type { Actor } from '../../../src/core/actor.ts'
 import { unwrap } from '../../../src/core/command.ts'
 import type { Command } from '../../../src/core/command.ts'

@@ -46,7 +46,7 @@ const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unk
   export: (store) => store.exportAll(),
 }
 
-/** Whoever calls this has the file closed: reading its bytes would otherwise drop this process's locks on it. */
+/** The caller has closed the file: reading its bytes would otherwise drop this process's locks on it. */
 const bytesOf = (path: string): string =>
   createHash('sha256')
     .update(readFileSync(path))

@@ -45,7 +45,7 @@ export interface Machine {
   readonly env: NodeJS.ProcessEnv
 }
 
-export interface Scene extends Machine {
+export interface ChaosBoard extends Machine {
   /** Another machine with the same id but its own boot id, like two copies of one image; null on SQLite. */
   readonly twin: Machine | null
   readonly stamps: string
@@ -69,7 +69,7 @@ export interface Scene extends Machine {
   lastOutageAt: number
 }
 
-export const machinesOf = ({ home, hostname, env, twin }: Scene): readonly Machine[] => [
+export const machinesOf = ({ home, hostname, env, twin }: ChaosBoard): readonly Machine[] => [
   { home, hostname, env },
   ...(twin === null ? [] : [twin]),
 ]
