@@ -48,76 +48,63 @@ const runsFirst = (changes: readonly Change[]): readonly Change[] => {
   return [...changes.filter(isRun), ...changes.filter((change) => !isRun(change))]
 }
 
+type Op = Change['op']
+type ChangeOf<O extends Op> = Extract<Change, { op: O }>
+
+/** Writes one kind of change. It returns events only if the change moves other cards. */
+type Applier<O extends Op> = (work: Work, change: ChangeOf<O>) => Tx<EventDraft[] | undefined> | Tx<void>
+
+const APPLIERS: { readonly [O in Op]: Applier<O> } = {
+  insert_task: (_, { row }) => run(insert(TASK, row)),
+  update_task: (work, { id, patch }) => updateTask(work, id, patch),
+  purge_task: ({ board }, { id }) => purgeTask(board.slug, id),
+  take_place: takePlaceOnServer,
+  insert_run: insertRun,
+  update_run: updateRun,
+  insert_link: insertLink,
+  delete_link: (work, { parentId, childId }) => deleteLink(work, parentId, childId),
+  waive_links: ({ board, now }, { childId, parents, by }) =>
+    waiveEdges({ board: board.slug, child: childId, parents, by, now }),
+  clear_waivers: ({ board, now }, { childId }) => clearWaivers({ board: board.slug, child: childId, now }),
+  insert_comment: (_, { row }) => run(insert(COMMENT, row), 'comment'),
+  insert_attachment: (_, { row }) => run(insert(ATTACHMENT, row)),
+  delete_attachment: ({ board }, { id, taskId }) =>
+    run(sql`delete from attachment where id = ${id} and board = ${board.slug} and task_id = ${taskId}`),
+  put_slot: (_, { row }) => run(upsert(SLOT, row, ['kind', 'name'])),
+  put_account: ({ rows }, { row }) => put(ACCOUNT, { was: rows.account, row, key: ['name'] }),
+  put_board: (work, { row }) => putBoard(work, row),
+  delete_board: deleteBoard,
+  put_dispatcher: ({ rows }, { row }) => put(DISPATCHER, { was: rows.dispatcher, row, key: ['machine'] }),
+  delete_dispatcher: (_, { machine }) => run(sql`delete from dispatcher where machine = ${machine}`),
+  put_dispatcher_memory: (_, { machine, memory }) => setMeta(memoryKey(machine), memory),
+  // The decision saw no such row. Of two processes that insert it at once, one fails on the key and decides again.
+  record_notice: ({ now }, { about }) =>
+    run(sql`insert into meta (key, value) values (${noticeKey(about)}, ${String(now)})`),
+}
+
 function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
-  const board = work.board.slug
-  switch (change.op) {
-    case 'insert_task':
-      yield* run(insert(TASK, change.row))
-      return []
-    case 'update_task':
-      return yield* updateTask(work, change.id, change.patch)
-    case 'purge_task':
-      return yield* purgeTask(board, change.id)
-    case 'take_place':
-      // SQLite has one writer: nothing has changed since the decision looked.
-      if (work.dialect.engine === 'postgres') yield* takePlace(change.place)
-      return []
-    case 'insert_run':
-      if (change.row.endedAt === null) work.openRuns.set(change.row.taskId, change.row)
-      yield* run(insert(RUN, change.row), 'run')
-      return []
-    case 'update_run':
-      return yield* updateRun(work, change)
-    case 'insert_link':
-      yield* run(insert(LINK, change.row))
-      return change.counted ? [] : yield* shiftEdge(work, change.row.parentId, change.row.childId, 1)
-    case 'delete_link':
-      return yield* deleteLink(work, change.parentId, change.childId)
-    case 'waive_links':
-      yield* waiveEdges({ board, child: change.childId, parents: change.parents, by: change.by, now: work.now })
-      return []
-    case 'clear_waivers':
-      yield* clearWaivers({ board, child: change.childId, now: work.now })
-      return []
-    case 'insert_comment':
-      yield* run(insert(COMMENT, change.row), 'comment')
-      return []
-    case 'insert_attachment':
-      yield* run(insert(ATTACHMENT, change.row))
-      return []
-    case 'delete_attachment':
-      yield* run(
-        sql`delete from attachment where id = ${change.id} and board = ${board} and task_id = ${change.taskId}`,
-      )
-      return []
-    case 'put_slot':
-      yield* run(upsert(SLOT, change.row, ['kind', 'name']))
-      return []
-    case 'put_account':
-      yield* put(ACCOUNT, { was: work.rows.account, row: change.row, key: ['name'] })
-      return []
-    case 'put_board':
-      return yield* putBoard(work, change.row)
-    case 'delete_board':
-      return yield* deleteBoard(work)
-    case 'put_dispatcher':
-      yield* put(DISPATCHER, { was: work.rows.dispatcher, row: change.row, key: ['machine'] })
-      return []
-    case 'delete_dispatcher':
-      yield* run(sql`delete from dispatcher where machine = ${change.machine}`)
-      return []
-    case 'put_dispatcher_memory':
-      yield* setMeta(memoryKey(change.machine), change.memory)
-      return []
-    case 'record_notice':
-      // Not there when the decision looked; whoever says it at the same moment fails on the key, and decides again.
-      yield* run(sql`insert into meta (key, value) values (${noticeKey(change.about)}, ${String(work.now)})`)
-      return []
-  }
+  // The table pairs each kind with its applier; TypeScript cannot follow that through an index.
+  const apply = APPLIERS[change.op] as Applier<Op>
+  return (yield* apply(work, change)) ?? []
+}
+
+/** SQLite has one writer: nothing has changed since the decision read. */
+function* takePlaceOnServer({ dialect }: Work, { place }: ChangeOf<'take_place'>): Tx<void> {
+  if (dialect.engine === 'postgres') yield* takePlace(place)
+}
+
+function* insertRun({ openRuns }: Work, { row }: ChangeOf<'insert_run'>): Tx<void> {
+  if (row.endedAt === null) openRuns.set(row.taskId, row)
+  yield* run(insert(RUN, row), 'run')
+}
+
+function* insertLink(work: Work, { row, counted }: ChangeOf<'insert_link'>): Tx<EventDraft[]> {
+  yield* run(insert(LINK, row))
+  return counted ? [] : yield* shiftEdge(work, row.parentId, row.childId, 1)
 }
 
 /** A compare-and-set on what the decision saw. The locks make losing impossible; if it happens, decide again. */
-function* updateTask(work: Work, id: TaskId, patch: Extract<Change, { op: 'update_task' }>['patch']): Tx<EventDraft[]> {
+function* updateTask(work: Work, id: TaskId, patch: ChangeOf<'update_task'>['patch']): Tx<EventDraft[]> {
   const before = work.rows.tasks.get(id)
   if (before === undefined) throw new Conflict(`decision changes ${id}, which is not in its scope`)
   const openRun = work.openRuns.get(id) ?? null
@@ -153,7 +140,7 @@ function* satisfactionChanged(
   return yield* shiftGates(dialect, { ...shift, delta: 1 })
 }
 
-function* updateRun(work: Work, { taskId, patch }: Extract<Change, { op: 'update_run' }>): Tx<EventDraft[]> {
+function* updateRun(work: Work, { taskId, patch }: ChangeOf<'update_run'>): Tx<EventDraft[]> {
   const open = work.openRuns.get(taskId)
   if (open === undefined) throw new Conflict(`the run of ${taskId} ended under the decision`)
   yield* runOrConflict(
