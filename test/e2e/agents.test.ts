@@ -60,7 +60,7 @@ describe('agents of the harness command', () => {
     const words = readFileSync(home.workspace(told.id, 'told'), 'utf8')
     expect(words).toMatch(/^Listen well\.\n\n# Card /)
     expect(words).toContain('hear this')
-    expect(words).toContain('End with exit status 0')
+    expect(words).toContain('Exit with status 0')
   })
 
   test('exit 1 counts as a failure, and exit 75 only delays its card', async () => {
