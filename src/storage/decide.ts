@@ -149,36 +149,11 @@ type ReadAfterLocks = [Map<TaskId, Run>, Slot[], Slot[]]
  * Each asker sends one batch, so all of them together are one, in this order.
  */
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows> {
-  const { forUpdate, forShare } = dialect
-  const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
-  const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
   const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<
     [Locked, ReadAfterLocks]
   >([
-    dialect.inSnapshot(
-      LOCKS,
-      together<Locked>([
-        first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
-        firstIf(
-          scope.account != null,
-          sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
-        ),
-        firstIf(
-          scope.dispatcher !== undefined,
-          sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher?.machine ?? null} ${dispatcherLock}`,
-        ),
-        lockTasks(board, scope.parents ?? [], forShare),
-        lockTasks(board, scope.tasks ?? [], forUpdate),
-      ]),
-    ),
-    dialect.inSnapshot(
-      AFTER_LOCKS,
-      together<ReadAfterLocks>([
-        lockRuns(board, scope.tasks ?? [], forUpdate),
-        slotRows(scope.slots ?? [], forUpdate),
-        slotRows(scope.places ?? [], EMPTY),
-      ]),
-    ),
+    dialect.inSnapshot(LOCKS, lockByKey(dialect, board, scope)),
+    dialect.inSnapshot(AFTER_LOCKS, readAfterLocks(dialect, board, scope)),
   ])
   return {
     board: boardRow === null ? null : BOARD.decode(boardRow),
@@ -190,6 +165,31 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
     runs,
   }
 }
+
+function lockByKey({ forUpdate, forShare }: Dialect, board: string, scope: Scope): Asking<Locked> {
+  const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
+  const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
+  return together<Locked>([
+    first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
+    firstIf(
+      scope.account != null,
+      sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
+    ),
+    firstIf(
+      scope.dispatcher !== undefined,
+      sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher?.machine ?? null} ${dispatcherLock}`,
+    ),
+    lockTasks(board, scope.parents ?? [], forShare),
+    lockTasks(board, scope.tasks ?? [], forUpdate),
+  ])
+}
+
+const readAfterLocks = ({ forUpdate }: Dialect, board: string, scope: Scope): Asking<ReadAfterLocks> =>
+  together<ReadAfterLocks>([
+    lockRuns(board, scope.tasks ?? [], forUpdate),
+    slotRows(scope.slots ?? [], forUpdate),
+    slotRows(scope.places ?? [], EMPTY),
+  ])
 
 function* firstIf(isAsked: boolean, query: Sql): Asking<Row | null> {
   return isAsked ? yield* first(query) : null
