@@ -26,6 +26,8 @@ function flagOf({ kind, value, min, describe }: FieldFlag): Flag<unknown> {
       return flag.agentOrNone(describe)
     case 'list':
       return flag.each(flag.text(value, describe))
+    case 'labels':
+      return flag.labels(describe)
     case 'skills':
       return flag.skills(describe)
     case 'moment':
@@ -56,18 +58,27 @@ export const createFlags: Flags = flagsOf(CREATE_FIELDS, (made) => made)
 /** `none` empties a field that may be empty, and a list. */
 export const editFlags: Flags = flagsOf(EDIT_FIELDS, (made, name) => {
   const { empty, flag: declared } = cardField(name)
-  if (declared?.kind === 'list') return flag.listOrNone(made)
+  if (declared?.kind === 'list' || declared?.kind === 'labels') return flag.listOrNone(made)
   return empty === null && declared?.kind !== 'skills' && declared?.kind !== 'agent_or_none' ? flag.orNone(made) : made
 })
+
+function filterFlag(declared: FieldFlag | undefined, describe: string | undefined): Flag<unknown> {
+  switch (declared?.kind) {
+    case 'agent_or_none':
+      return flag.agentOrNone(describe)
+    case 'labels':
+      return flag.labels(describe)
+    default:
+      return flag.line(declared?.value, describe)
+  }
+}
 
 /** A list field selects cards that have every value given. */
 export const filterFlags: Flags = Object.fromEntries(
   FILTER_FIELDS.map((name) => {
     const { flag: declared, filter } = cardField(name)
     const describe = filter?.describe.replace('null: unassigned cards', 'none: unassigned cards')
-    const line = flag.line(declared?.value, describe)
-    const made: Flag<unknown> =
-      declared?.kind === 'agent_or_none' ? flag.agentOrNone(describe) : filter?.by === 'has' ? flag.each(line) : line
+    const made = filterFlag(declared, describe)
     return [flagNameOf(name), flagNameOf(name) === name ? made : flag.filling(name, made)]
   }),
 )

@@ -5,6 +5,7 @@ import { parseMoment } from '../config/moment.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Json } from '../core/input/fields.ts'
 import { isSlug } from '../core/ids.ts'
+import { LABEL_RULE, labelFrom } from '../core/label.ts'
 import { readText } from './read-text.ts'
 import type { Arg, Flag } from './command.ts'
 
@@ -231,6 +232,16 @@ export const skillNamed: Arg<string> = {
   completes: 'skill',
   read: (given) => last(given).trim(),
 }
+
+/** Labels in their one spelling: `list` reads without the schema library, so they are checked here. */
+export const labels = (describe?: string): Flag<readonly string[]> =>
+  each(
+    valued('<label>', describe, (typed) => {
+      const label = labelFrom(typed)
+      if (label === null) throw badValue(`${LABEL_RULE}; repeat the flag for several labels`)
+      return label
+    }),
+  )
 
 /** One name per flag: a list is refused before the skill is looked up. */
 export const skill = (describe?: string): Flag<string> => ({

@@ -18,6 +18,7 @@ export type FlagKind =
   | 'agent'
   | 'agent_or_none'
   | 'list'
+  | 'labels'
   | 'skills'
   | 'moment'
   | 'toggle'
@@ -124,7 +125,7 @@ const CARD_FIELDS = {
     edit: true,
     describe: 'Labels, to find the card by',
     flag: {
-      kind: 'list',
+      kind: 'labels',
       name: 'label',
       value: '<label>',
       brief: 'to find it by',

@@ -165,3 +165,16 @@ describe('stats', () => {
     expect((await line.muster('stats')).stdout).toMatch(/◎ review +0\n/)
   })
 })
+
+test('list --label finds a label in any spelling, and refuses text that is not a label', async () => {
+  const { muster } = line
+  await muster('create', 'A', '--label', 'Bug', '--label', 'ui')
+  await muster('create', 'B', '--label', 'bug')
+  expect(((await muster('list', '--label', 'BUG', '--json')).json() as unknown[]).length).toBe(2)
+  expect((await muster('list', '--label', 'bug', '--label', 'UI')).stdout).toMatch(/A #bug #ui\n$/)
+  for (const label of ['a,b', 'a b', 'none', ''])
+    expect(await muster('list', '--label', label)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('repeat the flag for several labels') as string,
+    })
+})

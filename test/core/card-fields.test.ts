@@ -52,12 +52,16 @@ test.each([
   expect(editShape.labels.parse(given)).toEqual(kept)
 })
 
-test.each([[['a b']], [['a,b']], [['']], [['x'.repeat(51)]], [Array.from({ length: 21 }, (_, at) => `l${at}`)]])(
-  'labels %j are refused',
-  (given) => {
-    expect(editShape.labels.safeParse(given).success).toBe(false)
-  },
-)
+test.each([
+  [['a b']],
+  [['None']],
+  [['a,b']],
+  [['']],
+  [['x'.repeat(51)]],
+  [Array.from({ length: 21 }, (_, at) => `l${at}`)],
+])('labels %j are refused', (given) => {
+  expect(editShape.labels.safeParse(given).success).toBe(false)
+})
 
 test('the briefing names the labels of a card', () => {
   const task = sampleTask({ labels: ['bug', 'ui'] })

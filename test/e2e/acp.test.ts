@@ -140,8 +140,8 @@ test('the cause of a failure decides what happens to card and account', async ()
     ['limit', 'rate_limited', 'Internal error: Rate limit reached, try again in 2 hours'],
     ['auth', 'interrupted', 'Authentication required (A key): log in to the agent by hand.'],
     ['overflow', 'crashed', 'prompt is too long: 210000 tokens'],
-    ['turns', 'timed_out', 'The agent has asked its model as often as it may.'],
-    ['refuse', 'crashed', 'The agent refused to go on.'],
+    ['turns', 'timed_out', 'The agent reached its limit of model requests.'],
+    ['refuse', 'crashed', 'The agent refused to continue.'],
     ['dies', 'crashed', 'The agent ended (exit 3) before it answered session/prompt. It printed: out of cheese'],
     ['future', 'crashed', 'The agent speaks version 7 of the protocol, and Muster version 1.'],
   ])

@@ -301,7 +301,7 @@ describe('checks of any kind', () => {
     for (const verb of ['check', 'complete']) {
       const answer = await home.muster(verb, String(child))
       expect(answer.code).toBe(1)
-      expect(answer.stderr).toContain('nobody has approved')
+      expect(answer.stderr).toContain('approve them first')
     }
     expect(existsSync(home.workspace(made.id, 'ran'))).toBe(false)
   })

@@ -86,7 +86,7 @@ describe('the tools of a run', () => {
     )
     expect(of('work').client.getInstructions()).toContain('one card')
     expect(of('review').client.getInstructions()).toContain('review')
-    expect(of('steer').client.getInstructions()).toContain('route')
+    expect(of('steer').client.getInstructions()).toContain('assign the work')
     expect(of('work').client.getServerVersion()).toMatchObject({ name: 'muster' })
   })
 

@@ -69,4 +69,4 @@ export const isBodyCut = ({ body: text }: Pick<Task, 'body'>): boolean => (text 
 const fullText = (path: string | null): string =>
   path === null
     ? 'This is only the beginning. Read all of it first: `kanban_show` with `part: "body"` returns it in pages.'
-    : `This is only the beginning. Read all of it first: in the file ${inline(path, PATH_MAX)}, or in pages with \`kanban_show\` and \`part: "body"\`.`
+    : `This is only the beginning. Read all of it first: in the file ${inline(path, PATH_MAX)}, or in pages: \`kanban_show\` with \`part: "body"\`.`

@@ -9,6 +9,7 @@ import {
   WORKSPACE_KINDS,
   WORKSPACE_STATES,
 } from '../vocabulary.ts'
+import { LABEL_RULE, labelFrom } from '../label.ts'
 import { branchNameFault } from './branch-name.ts'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
 
@@ -45,10 +46,12 @@ export const body = text.refine(
 
 const once = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** A label has one spelling, because labels are compared. A comma usually means a list that was passed as one label. */
-const label = line
-  .transform((value) => value.toLowerCase())
-  .refine((value) => /^[^\s,]{1,50}$/.test(value), 'must be labels of 1 to 50 characters, without spaces and commas')
+const label = text.transform((value, ctx) => {
+  const found = labelFrom(value)
+  if (found !== null) return found
+  ctx.addIssue({ code: 'custom', message: `: ${LABEL_RULE}` })
+  return z.NEVER
+})
 
 const labels = z
   .array(label)
