@@ -69,7 +69,7 @@ Be kind.
   })
 })
 
-test('what is left out, or left blank, has its default', () => {
+test('missing and blank fields have their defaults', () => {
   expect(read('---\nharness: shell\naccount:\nmaxRuntime: null\n---')).toEqual({
     name: 'coder',
     description: null,
@@ -104,7 +104,7 @@ test.each([
   expect(read(`---\nharness: acp\nargs: ${args}\naccount: team\n---`)).toMatchObject({ account: 'team' })
 })
 
-test('what an agent that is spoken with is to do is not in its arguments', () => {
+test('the arguments of an ACP agent take no placeholders', () => {
   expect(read('---\nharness: acp\nargs: [speaker, "{body}"]\n---')).toMatchObject({ args: ['speaker', '{body}'] })
 })
 
@@ -150,7 +150,7 @@ test.each([
   expect(faultsOf(text)).toEqual([expect.stringContaining(words)])
 })
 
-test('all faults are told at once, in the order of the lines', () => {
+test('all faults are reported at once, in line order', () => {
   expect(faultsOf('---\nonExit: x\nharness: command\nmaxRuntime: x\n---\n').map((text) => text.split(': ')[1])).toEqual(
     ['args', 'onExit', 'maxRuntime'],
   )
@@ -171,7 +171,7 @@ function makeHome(): string {
   return home
 }
 
-test('the roster is the files of the home and the built-in shell; a broken file is told, not fatal', async () => {
+test('the roster has all agent files and the shell; broken files are reported', async () => {
   const home = makeHome()
   expect([...(await readRoster(home)).agents.keys()]).toEqual(['shell'])
   writeFileSync(join(home, 'agents', 'builder.md'), '---\nharness: shell\n---\n')
@@ -185,13 +185,13 @@ test('the roster is the files of the home and the built-in shell; a broken file 
   expect(broken.get('folder')?.faults[0]?.message).toBe('cannot be read (it is not a file)')
 })
 
-test('a broken shell.md stands for nobody, not for the built-in shell', async () => {
+test('a broken shell.md does not fall back to the built-in shell', async () => {
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'shell.md'), 'nothing')
   expect(findRunner('shell', 'assignee', await readRoster(home))).toMatchObject({ code: 'agent_file_broken' })
 })
 
-test('a file in the wrong spelling is told to the cards of its agent, and takes nothing from the right one', async () => {
+test('a misspelled file name is reported and does not hide the right one', async () => {
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'Coder.md'), '---\nharness: shell\n---\n')
   const roster = await readRoster(home)
@@ -203,7 +203,7 @@ test('a file in the wrong spelling is told to the cards of its agent, and takes 
   })
 })
 
-test('who cannot work here says why, before anything is claimed', async () => {
+test('an agent that cannot run here gives its reason before the claim', async () => {
   const home = makeHome()
   const agent = (name: string, front: string): void =>
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
@@ -230,7 +230,7 @@ test('who cannot work here says why, before anything is claimed', async () => {
   expect(await why('maker')).toBe(join(home, 'tool'))
 })
 
-test('arguments come out of the file as they went in, whatever they hold', () => {
+test('arguments of any content survive writing and reading', () => {
   const plain = fc
     .string({ unit: 'binary', maxLength: 40 })
     .filter((text) => textFault(text) === null && !text.includes('{'))
@@ -261,7 +261,7 @@ test('arguments come out of the file as they went in, whatever they hold', () =>
   )
 })
 
-test('a file that was edited counts at once, even when its length stays', async () => {
+test('an edited file takes effect at once, even at equal length', async () => {
   const home = makeHome()
   const limitOf = async () => (await readRoster(home)).agents.get('builder')?.maxConcurrent
   writeFileSync(join(home, 'agents', 'builder.md'), '---\nharness: shell\nmaxConcurrent: 2\n---\n')

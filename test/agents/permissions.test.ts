@@ -16,7 +16,7 @@ const agent = (permissions: Permissions, more: Partial<Enlisted> = {}): Enlisted
 
 const WIDTH: readonly Permissions[] = ['read', 'ask', 'edit', 'full']
 
-describe('what an agent writes for another', () => {
+describe('a text that one agent writes for another', () => {
   test.each(WIDTH.flatMap((author) => WIDTH.map((runner) => [author, runner] as const)))(
     'by one that may %s for one that may %s goes beyond it only if that is more',
     (author, runner) => {
@@ -25,12 +25,12 @@ describe('what an agent writes for another', () => {
     },
   )
 
-  test('is a script to whoever runs the card, unless its author may do everything', () => {
+  test('counts as a script unless its author has full permissions', () => {
     expect(beyond('edit', agent('read', { harness: 'shell' }))).toBe('script')
     expect(beyond('full', agent('full', { harness: 'shell' }))).toBeNull()
   })
 
-  test('carries further than its own hands if it steers the board', () => {
+  test('counts for more if its author is an orchestrator', () => {
     expect(authority({ permissions: 'read', tools: [] })).toBe('read')
     expect(authority({ permissions: 'read', tools: ['kanban'] })).toBe('edit')
     expect(authority({ permissions: 'full', tools: ['kanban'] })).toBe('full')
@@ -42,11 +42,11 @@ describe('a body', () => {
     WIDTH.map((permissions) => [permissions, agent(permissions, { name: permissions, tools: ['kanban'] })] as const),
   )
 
-  test('runs as a script unasked only by the word of those who may do everything', () => {
+  test('runs as a script without approval only with full permissions', () => {
     expect(trustedBy(agent('edit', { harness: 'shell' }), { agents })).toEqual(['agent:full'])
   })
 
-  test('is a text to every other agent, whoever wrote it', () => {
+  test('is plain text for every other agent', () => {
     expect(trustedBy(agent('full'), { agents })).toBeNull()
   })
 })
@@ -57,22 +57,22 @@ describe('a card of a run', () => {
   })
   const written = { ...sampleTask(), createdBy: 'agent:writer', createdByRun: runOf('a') }
 
-  test('is judged by who its author is now', () => {
+  test('is judged by the present permissions of its author', () => {
     expect(beyondItsAuthor(written, agent('edit'), roster('read'))).toBe('wider')
     expect(beyondItsAuthor(written, agent('edit'), roster('edit'))).toBeNull()
   })
 
-  test('of an author who is gone is one of an editor', () => {
+  test('by a removed author counts as written with `edit`', () => {
     const gone = { ...written, createdBy: 'agent:gone' }
     expect(beyondItsAuthor(gone, agent('edit'), roster('read'))).toBeNull()
     expect(beyondItsAuthor(gone, agent('full'), roster('full'))).toBe('wider')
   })
 
-  test('that a person wrote or approved is the person’s', () => {
+  test('counts as a person’s if a person wrote or approved it', () => {
     expect(beyondItsAuthor({ ...written, createdByRun: null }, agent('full'), roster('read'))).toBeNull()
   })
 
-  test('is reviewed by whom the board names, and still not run by them', () => {
+  test('may be reviewed, but not run, by the reviewer of the board', () => {
     const review = { ...written, status: 'review' as const }
     expect(beyondItsAuthor(review, agent('full'), roster('read'))).toBeNull()
     expect(beyondItsAuthor({ ...review, reviewer: 'boss' }, agent('full'), roster('read'))).toBe('wider')

@@ -7,13 +7,13 @@ import { summaryOf, kindsIn } from './recordings.ts'
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): readonly string[] =>
   claude.launch(jobFor('claude', agent)).argv.slice(1)
 
-test('it prints what it does, and has the tools of this run and no others', () => {
+test('Claude Code streams JSON and gets only the tools of its run', () => {
   expect(optionsOf({})).toEqual(
     expect.arrayContaining(['-p', '--mcp-config', jobFor('claude').directory.mcp, '--strict-mcp-config']),
   )
 })
 
-test('it may do what its file says, and nothing is skipped unless that is `full`', () => {
+test('permissions become modes, and only `full` skips them', () => {
   expect(optionsOf({ permissions: 'read' }).join(' ')).toContain(
     '--disallowedTools Edit,Write,NotebookEdit --permission-mode default',
   )
@@ -23,7 +23,7 @@ test('it may do what its file says, and nothing is skipped unless that is `full`
   expect(optionsOf({ permissions: 'full' })).toContain('--dangerously-skip-permissions')
 })
 
-test('model, effort and arguments of its file are passed on', () => {
+test('model, effort and arguments of the agent file are passed on', () => {
   const options = optionsOf({ model: 'opus', effort: 'high', args: ['--add-dir', '/x'] }).join(' ')
   expect(options).toMatch(/--model opus --effort high .*--add-dir \/x$/)
 })
@@ -33,7 +33,7 @@ test('a later turn resumes the session', () => {
   expect(launch?.argv.join(' ')).toContain('--resume abc')
 })
 
-test('work that is done: session, words, tools and what it cost', () => {
+test('finished work gives the session, messages, tools and cost', () => {
   expect(summaryOf(claude, 'claude/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: expect.any(Number) },
@@ -45,11 +45,11 @@ test('work that is done: session, words, tools and what it cost', () => {
   expect(kindsIn(claude, 'claude/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
 })
 
-test('a resumed session keeps its name', () => {
+test('a resumed session keeps its id', () => {
   expect(summaryOf(claude, 'claude/nudge.2').session).toBe(summaryOf(claude, 'claude/nudge').session)
 })
 
-test('a limit is told as it is met, and as what ended it', () => {
+test('a rate limit is reported during the turn and as its end', () => {
   expect(kindsIn(claude, 'claude/rate-limited')).toEqual(['session', 'waits', 'failed', 'usage'])
   expect(summaryOf(claude, 'claude/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
@@ -58,7 +58,7 @@ test('a limit is told as it is met, and as what ended it', () => {
   })
 })
 
-test('a limit of the subscription comes with the moment of its reset', () => {
+test('a subscription limit comes with its reset time', () => {
   expect(summaryOf(claude, 'claude/rate-limited-until').failure).toMatchObject({
     kind: 'rate_limited',
     message: expect.stringMatching(/hit your .*limit/),
@@ -70,7 +70,7 @@ test('a limit of the subscription comes with the moment of its reset', () => {
   ])
 })
 
-test('a limit that is near, or paid beyond, is none', () => {
+test('a limit that is only near, or exceeded at a charge, is ignored', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } })
   expect(claude.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
   const entries = [...(claude.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
@@ -85,20 +85,20 @@ test.each([1_800_000_000, 1_800_000_000_000])(
   },
 )
 
-test('a key that is refused is no failure of the agent', () => {
+test('a refused key is an authentication failure', () => {
   expect(summaryOf(claude, 'claude/auth').failure).toMatchObject({
     kind: 'auth',
     message: expect.stringContaining('Invalid API key'),
   })
 })
 
-test('who is not logged in is not let in, though no server says so', () => {
+test('a missing login is an authentication failure without a status', () => {
   const result = 'Not logged in · Please run /login'
   const line = JSON.stringify({ type: 'result', subtype: 'success', is_error: true, api_error_status: null, result })
   expect(claude.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth', message: result } }])
 })
 
-test('any other failure is told in its own words', () => {
+test('any other failure keeps its message', () => {
   expect(summaryOf(claude, 'claude/failure').failure).toMatchObject({
     kind: 'other',
     message: 'API Error: 400 the request is not valid',

@@ -17,7 +17,7 @@ test('the tools are a required server of this run', () => {
   expect(argv.at(-1)).toBe('-')
 })
 
-test('its sandbox is as wide as its file says, and is left only when that is `full`', () => {
+test('permissions become sandboxes, and only `full` turns the sandbox off', () => {
   expect(optionsOf({ permissions: 'read' })).toContain('--sandbox read-only')
   expect(optionsOf({ permissions: 'ask' })).toContain('--sandbox read-only')
   expect(optionsOf({})).toContain('--sandbox workspace-write')
@@ -57,7 +57,7 @@ test('a later turn resumes the thread', () => {
   expect(launch?.argv.slice(-3)).toEqual(['resume', 'abc', '-'])
 })
 
-test('work that is done: thread, words, tools and tokens', () => {
+test('finished work gives the thread, messages, tools and tokens', () => {
   expect(summaryOf(codex, 'codex/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: null },
@@ -69,24 +69,24 @@ test('work that is done: thread, words, tools and tokens', () => {
   expect(summaryOf(codex, 'codex/nudge.2').session).toBe(summaryOf(codex, 'codex/nudge').session)
 })
 
-test('a limit without a time', () => {
+test('a limit without a time has no retry time', () => {
   expect(summaryOf(codex, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
 })
 
-test('a limit of the plan says by the clock when it is over', () => {
+test('a plan limit gives its reset as a time of day', () => {
   const { failure } = summaryOf(codex, 'codex/rate-limited-until')
   expect(failure).toMatchObject({ kind: 'rate_limited', message: expect.stringContaining('again at Mar 17th, 2030') })
   expect(failure?.retryAt).toBe(new Date(2030, 2, 17, 17, 47).getTime())
 })
 
-test('a plan that Codex is no part of is one that is not paid for', () => {
+test('a plan without Codex is a billing failure', () => {
   const message = 'To use Codex with your ChatGPT plan, upgrade to Plus: https://chatgpt.com/explore/plus.'
   expect(codex.readLine?.(JSON.stringify({ type: 'turn.failed', error: { message } }))).toMatchObject([
     { kind: 'failed', failure: { kind: 'billing' } },
   ])
 })
 
-test('a limit that it tries to outwait', () => {
+test('a limit during a reconnect is a wait', () => {
   const message = 'Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)'
   expect(codex.readLine?.(JSON.stringify({ type: 'error', message }))).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited' } },
@@ -95,7 +95,7 @@ test('a limit that it tries to outwait', () => {
   expect(codex.readLine?.(JSON.stringify({ type: 'error', message: other }))).toEqual([])
 })
 
-test('a key that is refused, and any other failure', () => {
+test('a refused key and other failures get different kinds', () => {
   expect(summaryOf(codex, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(codex, 'codex/failure').failure).toMatchObject({
     kind: 'other',

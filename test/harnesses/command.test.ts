@@ -15,7 +15,7 @@ const jobOf = (args: readonly string[], body = 'a; b "c" {title} $HOME') => ({
 
 const launch = (args: readonly string[], body?: string) => command.launch(jobOf(args, body))
 
-test('each argument stays one argument, and what is put into it is not looked at again', () => {
+test('each argument stays one argument and is filled once', () => {
   const { id } = sampleTask()
   const args = ['tool', '{body}', '--in={workspace}', '{task}/{run}', '{title}', '{{title}}', '{"a": {"b": 1}}']
   const job = jobOf(args)
@@ -39,7 +39,7 @@ test('the briefing comes on standard input, or as a file when an argument asks f
   expect(asked.files).toMatchObject([file])
 })
 
-test('the nonce stands in the file of the tools, only where it is asked for, and nowhere else', () => {
+test('the nonce is only in the tools file, if requested', () => {
   const { argv, files } = launch(['tool', '--tools', '{mcp}', '{bodyFile}'], 'do it')
   expect(argv.slice(1)).toEqual(['--tools', directory.mcp, directory.bodyText])
   expect(files.find((file) => file.path === directory.bodyText)?.content).toBe('do it')
@@ -66,7 +66,7 @@ test('the nonce stands in the file of the tools, only where it is asked for, and
   expect(harnessOf({ harness: 'command' }).nonceInEnvironment).toBe(false)
 })
 
-test('a program that is gone is said, and nothing is started', () => {
+test('a missing program is named and nothing starts', () => {
   expect(() => command.launch({ ...jobOf(['tool']), path: '/nowhere' })).toThrow(
     'Agent maker needs tool, which is not installed',
   )

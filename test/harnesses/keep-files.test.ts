@@ -28,7 +28,7 @@ function keptFile() {
 const read = ({ path }: { path: string }): string => readFileSync(path, 'utf8')
 const runFolder = (): Promise<RunDirectory> => makeRunDirectory(makeFolder(), runOf('a'))
 
-test('what a program has written is out again as soon as it has started its tools, and not before', async () => {
+test('an unwanted change is undone once the program starts its tools', async () => {
   const file = keptFile()
   const directory = await runFolder()
   const kept = await keepFiles([file], directory)
@@ -40,7 +40,7 @@ test('what a program has written is out again as soon as it has started its tool
   await kept.stop()
 })
 
-test('where no tools are started it is out at the end', async () => {
+test('an unwanted change is undone at the end without tools', async () => {
   const file = keptFile()
   const kept = await keepFiles([file], await runFolder())
   writeFileSync(file.path, file.becomes)
@@ -48,7 +48,7 @@ test('where no tools are started it is out at the end', async () => {
   expect(read(file)).toBe('mine')
 })
 
-test('a pipe in the place of the file holds up nobody', async () => {
+test('a pipe in place of the file does not block the run', async () => {
   const file = keptFile()
   const kept = await keepFiles([file], await runFolder())
   rmSync(file.path)
@@ -57,7 +57,7 @@ test('a pipe in the place of the file holds up nobody', async () => {
   expect(statSync(file.path).isFIFO()).toBe(true)
 })
 
-test('a link stays a link, and a mode a mode', async () => {
+test('restoring keeps links and file modes', async () => {
   const file = keptFile()
   const real = join(makeFolder(), 'dotfile')
   renameSync(file.path, real)
@@ -71,7 +71,7 @@ test('a link stays a link, and a mode a mode', async () => {
   expect(statSync(real).mode & 0o777).toBe(0o640)
 })
 
-test('any other change stays, and a file that is gone stays away', async () => {
+test('other changes stay, and a deleted file is not recreated', async () => {
   const [changed, gone] = [keptFile(), keptFile()]
   const kept = await keepFiles([changed, gone], await runFolder())
   writeFileSync(changed.path, 'mine, and the agent’s')
@@ -82,7 +82,7 @@ test('any other change stays, and a file that is gone stays away', async () => {
 })
 
 describe('without its supervisor', () => {
-  test('it is put back by whoever finds the run', async () => {
+  test('recovery of the run restores the file', async () => {
     const file = keptFile()
     const directory = await runFolder()
     await keepFiles([file], directory)
@@ -93,7 +93,7 @@ describe('without its supervisor', () => {
     expect(existsSync(directory.kept)).toBe(false)
   })
 
-  test('a turn that was over left nothing to put back: what the user writes later stays', async () => {
+  test('later changes of the user stay after a finished turn', async () => {
     const file = keptFile()
     const directory = await runFolder()
     await (await keepFiles([file], directory)).stop()
@@ -102,7 +102,7 @@ describe('without its supervisor', () => {
     expect(read(file)).toBe(file.becomes)
   })
 
-  test('what cannot be read puts nothing back, and keeps nobody from going on', async () => {
+  test('an unreadable note restores nothing and does not fail', async () => {
     const directory = await runFolder()
     writeFileSync(directory.kept, '[{"path": 7}, null]')
     await putBackKept(directory)

@@ -10,7 +10,7 @@ import { harnessNamed } from './loaded.ts'
 const manifest = readManifest()
 const files = Object.keys(manifest.recordings)
 
-test('every recording is the one that the manifest names, of a known version', () => {
+test('every recording matches the manifest and a known version', () => {
   const found = Object.keys(manifest.agents).flatMap((agent) =>
     readdirSync(join(RECORDINGS, agent)).map((name) => `${agent}/${name}`),
   )
@@ -22,7 +22,7 @@ test('every recording is the one that the manifest names, of a known version', (
     ])
 })
 
-test('no recording tells of the machine that it was made on', () => {
+test('no recording contains details of its machine', () => {
   for (const file of files)
     expect(readFileSync(join(RECORDINGS, file), 'utf8')).not.toMatch(/\/(?:tmp|root|work)\/(?!chunk-)/)
 })
@@ -52,7 +52,7 @@ const HINDERED: Readonly<Record<string, Failure['kind'] | null>> = {
   'gemini/torn': 'other',
 }
 
-test.each(Object.entries(HINDERED))('%s: what hindered it is %s', (recording, kind) => {
+test.each(Object.entries(HINDERED))('%s: the failure is %s', (recording, kind) => {
   const harness = harnessNamed(recording.split('/')[0] ?? '')
   expect(lastFailure(summaryOf(harness, recording))?.kind ?? null).toBe(kind)
 })

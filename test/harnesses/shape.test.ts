@@ -11,13 +11,13 @@ function changes(recording: string, change: (text: string) => string): readonly 
   return changesOf(shapeOf(cli, before), shapeOf(cli, now.split('\n')))
 }
 
-test('another time, another session and more retries are the same shape', () => {
+test('time, session and number of retries do not change the shape', () => {
   expect(changes('claude/success', (text) => text.replaceAll(/\d/g, '7'))).toEqual([])
   expect(changes('gemini/rate-limited', (text) => `${text}\n${text}`)).toEqual([])
   expect(changes('opencode/nudge', (text) => `a word on standard error\n${text}`)).toEqual([])
 })
 
-test('an event type that is new or gone is named', () => {
+test('a new or missing event type is named', () => {
   expect(changes('codex/success', (text) => text.replaceAll('"command_execution"', '"shell_call"'))).toEqual(
     expect.arrayContaining([
       'the event item.completed shell_call is new',
@@ -29,7 +29,7 @@ test('an event type that is new or gone is named', () => {
   ])
 })
 
-test('a field that our adapter relies on and that is called otherwise is noticed', () => {
+test('a renamed field that the adapter needs is noticed', () => {
   expect(changes('claude/success', (text) => text.replaceAll('"total_cost_usd"', '"cost"'))).toEqual([
     'result/success is now heard as usage of inputTokens outputTokens',
     'result/success is no longer heard as usage of inputTokens outputTokens costUsd',

@@ -36,7 +36,7 @@ test.each<[string, Adapter, Record<RunSkill['at'], string | null>]>([
 const jobWith = (cli: 'claude' | 'opencode' | 'gemini', agent: Parameters<typeof jobFor>[1], skills: RunSkill[]) =>
   jobFor(cli, agent, { skills, workspace: '/work', directory: runDirectoryAt(makeFolder()) })
 
-test('Claude Code gets a plugin of the run with what is handed over, and may read what lies outside', async () => {
+test('Claude Code gets a plugin with the skills and may read them', async () => {
   const job = jobWith('claude', {}, [skill('home'), skill('home', 'odd', false), skill('.claude', 'near')])
   const launch = claude.launch(job)
   await writeRunFiles(job.directory, launch)
@@ -54,7 +54,7 @@ test('Claude Code gets a plugin of the run with what is handed over, and may rea
   expect(later?.argv).toEqual(expect.arrayContaining(['--plugin-dir', plugin]))
 })
 
-test('without skills nothing is laid out for anybody', () => {
+test('without skills no adapter writes skill files', () => {
   expect(claude.launch(jobWith('claude', {}, [])).argv.join(' ')).not.toMatch(/plugin|Read\(/)
   expect(
     gemini
@@ -66,7 +66,7 @@ test('without skills nothing is laid out for anybody', () => {
   expect(JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '')).not.toHaveProperty('skills')
 })
 
-test('OpenCode is told the folders of skills, may read them and not change them', () => {
+test('OpenCode may read skill folders but not change them', () => {
   const configOf = (permissions: 'read' | 'edit' | 'full') => {
     const job = jobWith('opencode', { permissions }, [skill('home'), skill('.agents', 'near')])
     return JSON.parse(opencode.launch(job).env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Record<string, unknown>
@@ -83,7 +83,7 @@ test('OpenCode is told the folders of skills, may read them and not change them'
   expect(configOf('full')).toMatchObject({ permission: { external_directory: 'allow', edit: 'allow' } })
 })
 
-test('Gemini CLI finds them in the home of the run, beside what the user has there', async () => {
+test('Gemini CLI finds the skills beside those of the user', async () => {
   const user = makeFolder()
   mkdirSync(join(user, '.agents', 'skills', 'mine'), { recursive: true })
   mkdirSync(join(user, '.agents', 'skills', 'reading'))
@@ -105,7 +105,7 @@ test('Gemini CLI finds them in the home of the run, beside what the user has the
   expect(policy).toContain('toolName = "activate_skill"\ndecision = "allow"')
 })
 
-test('with full permissions Gemini CLI is kept from nothing', () => {
+test('Gemini CLI with full permissions gets no policy', () => {
   const launch = gemini.launch(jobWith('gemini', { permissions: 'full' }, [skill('home')]))
   expect(launch.files.map(({ path }) => path).join(' ')).not.toContain('policies')
 })

@@ -65,7 +65,7 @@ const continuation = fc
   .tuple(fc.stringMatching(/^[ \t]*$/), fc.constantFrom('\n', '\r\n'), fc.stringMatching(/^[ \t\n]*$/))
   .map((parts) => `\\${parts.join('')}`)
 
-test('a text is read back from any multi-line form of it', () => {
+test('a text is read back from every multi-line form', () => {
   const letter = fc.oneof(
     fc.constantFrom('\\', '"', '\n', 'n', 'u', ' '),
     fc.string({ unit: 'grapheme', maxLength: 1 }),

@@ -16,7 +16,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   idempotencyKey: { type: 'string' },
 }
 
-describe('what models usually get wrong is understood', () => {
+describe('common mistakes of models are corrected', () => {
   test.each<[string, object, object]>([
     ['a lone string for a list', { artifacts: '/tmp/a' }, { artifacts: ['/tmp/a'] }],
     ['a list as JSON text', { artifacts: '["/a", "/b"]' }, { artifacts: ['/a', '/b'] }],
@@ -38,19 +38,19 @@ describe('what models usually get wrong is understood', () => {
     expect(normalizeArguments(given, PROPERTIES)).toEqual(meant)
   })
 
-  test('all of it as JSON text, and nothing at all', () => {
+  test('JSON text and missing arguments are accepted', () => {
     expect(normalizeArguments('{"summary": "done"}', PROPERTIES)).toEqual({ summary: 'done' })
     expect(normalizeArguments(undefined, PROPERTIES)).toEqual({})
     expect(normalizeArguments(null, PROPERTIES)).toEqual({})
   })
 })
 
-describe('what could mean two things is not guessed', () => {
-  test.each([[['a']], ['just words'], [7], [true]])('%j is no object', (given) => {
+describe('ambiguous arguments are refused', () => {
+  test.each([[['a']], ['just words'], [7], [true]])('%j is not an object and is refused', (given) => {
     expect(() => normalizeArguments(given, PROPERTIES)).toThrow('must be one object')
   })
 
-  test('the same argument under two names', () => {
+  test('the same argument under two names is refused', () => {
     expect(() => normalizeArguments({ task: 't_1', task_id: 't_2' }, PROPERTIES)).toThrow('task was given twice')
   })
 
@@ -80,7 +80,7 @@ const right = fc.record(
 )
 const saysSomething = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== ''
 
-test('what is right already is not touched, whatever it holds', () => {
+test('valid arguments are not changed, whatever they contain', () => {
   fc.assert(
     fc.property(right, (given) => {
       const said = Object.fromEntries(Object.entries(given).filter(([, value]) => saysSomething(value)))
@@ -89,7 +89,7 @@ test('what is right already is not touched, whatever it holds', () => {
   )
 })
 
-test('forgiving twice is forgiving once', () => {
+test('normalizing twice gives the same result', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(PROPERTIES), 'other'), fc.jsonValue()), (given) => {
       const once = normalizeArguments(given, PROPERTIES)
@@ -98,13 +98,13 @@ test('forgiving twice is forgiving once', () => {
   )
 })
 
-test('no argument names what every object has', () => {
+test('no argument has the name of an object’s built-in property', () => {
   for (const name of ['__proto__', 'constructor', 'toString'])
     expect(Object.keys(normalizeArguments(JSON.parse(`{"${name}": {"x": 1}}`), PROPERTIES))).toEqual([name])
   expect({}).not.toHaveProperty('x')
 })
 
-test('any JSON at all is either understood or refused in words', () => {
+test('any JSON is either accepted or refused with a message', () => {
   const outcome = (given: unknown): unknown => {
     try {
       return typeof normalizeArguments(given, PROPERTIES)

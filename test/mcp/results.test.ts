@@ -21,19 +21,19 @@ const details = (rest: object = {}): TaskDetails => ({
 })
 
 describe('a card', () => {
-  test('in a list is a line: what is empty is left out', () => {
+  test('is one line in a list, without empty fields', () => {
     const line = briefCard({ ...plain, assignee: null, priority: 0 })
     expect(line).toEqual({ id: plain.id, title: 'A card', status: plain.status })
   })
 
-  test('after a command says what became of it, and that its commands wait', () => {
+  test('shows its new status and waiting commands after a command', () => {
     expect(afterwards({ ...plain, assignee: null })).toEqual({ id: plain.id, status: plain.status })
     expect(afterwards({ ...plain, commandsApproved: false })).toMatchObject({ waitsForApproval: true })
     const recorded = { ...plain, recorded: 'Recorded complete' }
     expect(afterwards(recorded)).toMatchObject({ recorded: 'Recorded complete' })
   })
 
-  test('is small however much was written on it: the newest of everything, and how much was cut', () => {
+  test('stays small: it shows the newest entries and counts the rest', () => {
     const long = 'x'.repeat(200_000)
     const whole = wholeCard(
       details({
@@ -68,7 +68,7 @@ describe('a card', () => {
     })
   })
 
-  test('on which nothing was written says nothing of it', () => {
+  test('omits empty sections', () => {
     const whole = wholeCard(details())
     for (const name of ['comments', 'runs', 'events', 'attachments', 'more', 'held', 'waitsForApproval'])
       expect(whole).not.toHaveProperty(name)

@@ -85,7 +85,7 @@ describe('initialize', () => {
     })
   })
 
-  test.each(ROLES)('a %s is told in a few words what to do', async (role) => {
+  test.each(ROLES)('a %s gets short instructions', async (role) => {
     const [answer] = await answers(request(1, 'initialize', {}), { role })
     const { instructions } = (answer as { result: { instructions: string } }).result
     expect(instructions).toContain('kanban_')
@@ -116,7 +116,7 @@ describe('a line that cannot be read', () => {
     expect(heard).toContainEqual({ jsonrpc: '2.0', id: 9, result: {} })
   })
 
-  test('is too long: it is skipped to its end', async () => {
+  test('is skipped to its end if it is too long', async () => {
     const client = converse()
     const long = Buffer.alloc(1024 * 1024, 'x')
     for (let megabyte = 0; megabyte < 9; megabyte += 1) client.say(long)
@@ -131,16 +131,16 @@ describe('a line that cannot be read', () => {
     expect(heard).toHaveLength(2)
   })
 
-  test('is not finished: it was never said', async () => {
+  test('is ignored if it is not finished', async () => {
     expect(await answers(request(1, 'ping').trimEnd())).toEqual([])
   })
 
-  test('is empty, or ends as lines end elsewhere: nobody minds', async () => {
+  test('is ignored if it is empty, and CRLF is accepted', async () => {
     expect(await answers(`\n\r\n${request(1, 'ping').trimEnd()}\r\n`)).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
   })
 })
 
-test('messages that come in pieces, or several at once, are told apart', async () => {
+test('split and joined messages are read one by one', async () => {
   const text = request('a', 'ping') + request('ä', 'ping')
   const client = converse()
   for (const byte of Buffer.from(text)) client.say(Uint8Array.of(byte))
@@ -149,7 +149,7 @@ test('messages that come in pieces, or several at once, are told apart', async (
   expect(ids).toEqual(['a', 'ä', 3, 4])
 })
 
-test('a batch is answered by a batch, without what asks for no answer', async () => {
+test('a batch gets a batch of answers, without notifications', async () => {
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'ping' },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -167,7 +167,7 @@ test('a batch is answered by a batch, without what asks for no answer', async ()
   expect(await answers('[{"jsonrpc":"2.0","method":"notifications/initialized"}]\n')).toEqual([])
 })
 
-test('notifications and answers to nothing are taken in silence', async () => {
+test('notifications and unexpected answers get no reply', async () => {
   const lines = [
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     { jsonrpc: '2.0', method: 'notifications/whatever', params: [1] },
@@ -177,18 +177,18 @@ test('notifications and answers to nothing are taken in silence', async () => {
   expect(await answers(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))).toEqual([])
 })
 
-test.each(['no/such', 'constructor', '__proto__', ''])('there is no method %j', async (method) => {
+test.each(['no/such', 'constructor', '__proto__', ''])('method %j is not found', async (method) => {
   const [answer] = await answers(request(1, method))
   expect(answer).toMatchObject({ id: 1, error: { code: -32_601 } })
 })
 
 describe('a call', () => {
-  test('of a tool that is none is a fault of the protocol', async () => {
+  test('of an unknown tool is a protocol error', async () => {
     for (const name of ['kanban_dance', 'toString', undefined, 7])
       expect(await answers(request(1, 'tools/call', { name }))).toMatchObject([{ id: 1, error: { code: -32_602 } }])
   })
 
-  test('that the board refuses is an answer in words, with what checks said', async () => {
+  test('that the board refuses returns the message and check output', async () => {
     const refused = new BoardError('checks_failed', 'Not done. Mend it.', { details: { output: 'line 3: boom' } })
     const [answer] = await answers(request(1, 'tools/call', { name: 'kanban_complete' }), {
       callTool: () => Promise.reject(refused),
@@ -198,7 +198,7 @@ describe('a call', () => {
     })
   })
 
-  test('that goes wrong in ourselves says so, and the next one is answered', async () => {
+  test('that fails internally returns an error, and the next call works', async () => {
     const heard = await answers(request(1, 'tools/call', { name: 'kanban_show' }) + request(2, 'ping'), {
       callTool: () => Promise.reject(new TypeError('oops')),
     })
@@ -210,7 +210,7 @@ describe('a call', () => {
     expect(heard).toContainEqual({ jsonrpc: '2.0', id: 2, result: {} })
   })
 
-  test('does not hold up others, and is finished when the client has left', async () => {
+  test('does not block others and finishes after the client leaves', async () => {
     const open: (() => void)[] = []
     const client = converse({ callTool: (name) => new Promise((resolve) => open.push(() => resolve({ name }))) })
     client.say(request(1, 'tools/call', { name: 'kanban_complete' }) + request(2, 'ping'))
@@ -223,7 +223,7 @@ describe('a call', () => {
     ])
   })
 
-  test('that was cancelled is not answered; its id may be used again, and cancelling it late is no matter', async () => {
+  test('that is cancelled gets no answer and frees its id', async () => {
     const open: (() => void)[] = []
     const client = converse({ callTool: (name) => new Promise((resolve) => open.push(() => resolve({ name }))) })
     const cancel = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`
@@ -241,7 +241,7 @@ describe('a call', () => {
     ])
   })
 
-  test('is one of sixteen at most: who asks faster is read no further', async () => {
+  test('waits if sixteen calls are already open', async () => {
     let most = 0
     let now = 0
     const open: (() => void)[] = []
@@ -281,7 +281,7 @@ describe('tools', () => {
 })
 
 describe('resources and prompts', () => {
-  test('a resource that is refused is told apart from one that breaks', async () => {
+  test('a refused resource and a failing one give different errors', async () => {
     const readResource: Backend['readResource'] = async (uri) => {
       if (uri === 'muster://gone') throw new BoardError('attachment_not_found', 'It is gone.')
       throw new TypeError('oops')
@@ -292,7 +292,7 @@ describe('resources and prompts', () => {
     expect(await read(7)).toMatchObject([{ error: { code: -32_602 } }])
   })
 
-  test('prompts are filled in, and say what they lack', async () => {
+  test('prompts are filled in and name missing arguments', async () => {
     const get = (name: unknown, given?: unknown) =>
       answers(request(1, 'prompts/get', { name, arguments: given })).then(([answer]) => answer)
     expect(await get('work', { card: ' t_1 ' })).toMatchObject({

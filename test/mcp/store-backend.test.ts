@@ -26,7 +26,7 @@ test('kanban_create refuses a goal until goals work', async () => {
   expect(await store.tasks('main')).toEqual([])
 })
 
-test('what a person’s assistant writes waits where it carries commands, and nowhere else', async () => {
+test('only commands written by a person’s assistant wait for approval', async () => {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } }))
   const home = testFolder()

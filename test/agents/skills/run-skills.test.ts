@@ -6,19 +6,19 @@ import { briefingSkills, findRunSkills } from '../../../src/agents/skills/run-sk
 import { makeRepository, testFolder } from '../../helpers/repository.ts'
 import { writeSkill } from '../../helpers/skills.ts'
 
-test('a card’s skills count instead of its agent’s, and an empty list is one', () => {
+test('the skills of a card replace those of its agent, even when empty', () => {
   const standing = ['own']
   expect(askedSkills({ task: { skills: null }, role: 'work', standing })).toEqual({ names: ['own'], wished: [] })
   expect(askedSkills({ task: { skills: ['a'] }, role: 'work', standing })).toEqual({ names: ['a'], wished: [] })
   expect(askedSkills({ task: { skills: [] }, role: 'work', standing })).toEqual({ names: [], wished: [] })
 })
 
-test('a review has those of its reviewer and of the board, and not those of the work', () => {
+test('a review uses the skills of its reviewer and board', () => {
   const asked = askedSkills({ task: { skills: ['a'] }, role: 'review', standing: ['own'], reviewing: ['own', 'read'] })
   expect(asked).toEqual({ names: ['own'], wished: ['read'] })
 })
 
-test('each skill says where its agent might look for it, and whether its name is enough', async () => {
+test('each skill has its place and whether it loads by name', async () => {
   const home = testFolder()
   const shelf = join(home, 'skills')
   const { path: repo } = makeRepository()
@@ -52,7 +52,7 @@ test('each skill says where its agent might look for it, and whether its name is
   expect(wanting).toEqual(['gone'])
 })
 
-test('a skill that is linked into the home is told by where it really is', async () => {
+test('a linked skill has its real path', async () => {
   const home = testFolder()
   const real = writeSkill(testFolder(), 'reading')
   mkdirSync(join(home, 'skills'))
@@ -62,7 +62,7 @@ test('a skill that is linked into the home is told by where it really is', async
   expect(found.skills).toMatchObject([{ name: 'linked', folder: real, at: 'home', isPlain: false }])
 })
 
-test('the briefing names what the agent loads itself, and has the text of the others without its head', async () => {
+test('the briefing names loadable skills and contains the text of others', async () => {
   const home = testFolder()
   const plain = writeSkill(join(home, 'skills'), 'plain')
   const bare = writeSkill(join(home, 'skills'), 'bare', 'Only words.\n')

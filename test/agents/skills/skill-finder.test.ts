@@ -7,7 +7,7 @@ import { skillText, writeSkill } from '../../helpers/skills.ts'
 
 const inHome = (home: string): string => join(home, 'skills')
 
-test('skills are found in the home, and in the repository around a folder, the nearest first', async () => {
+test('skills are found in the data folder and the repository, nearest first', async () => {
   const home = testFolder()
   const repository = makeRepository()
   const inner = join(repository.path, 'packages', 'web')
@@ -27,7 +27,7 @@ test('skills are found in the home, and in the repository around a folder, the n
   expect(await finder.find('style', [null])).toBeNull()
 })
 
-test('of two with one name that of the home is meant, and of one repository that in .agents', async () => {
+test('the data folder wins, then .agents, for skills of one name', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const own = writeSkill(inHome(home), 'style')
@@ -39,7 +39,7 @@ test('of two with one name that of the home is meant, and of one repository that
   expect(await finder.find('types', [path])).toMatchObject({ folder: shared })
 })
 
-test('a folder that is in no repository stands for itself alone', async () => {
+test('outside a repository only the folder itself is searched', async () => {
   const folder = testFolder()
   writeSkill(join(folder, '.agents', 'skills'), 'above')
   const inner = join(folder, 'inner')
@@ -57,7 +57,7 @@ test.each(['../own', 'own/', '.', '..', '', '/etc', 'own/../own', '.own', 'a b',
   },
 )
 
-test('what a repository links out of itself is not used; what somebody links into the home is', async () => {
+test('links out of a repository are ignored; links in the data folder work', async () => {
   const home = testFolder()
   const repository = makeRepository()
   const shelf = join(repository.path, '.claude', 'skills')
@@ -78,7 +78,7 @@ test('what a repository links out of itself is not used; what somebody links int
   expect(await faultOf('linked')).toBeNull()
 })
 
-test('a skill that cannot be read says why, and hides another of its name', async () => {
+test('an unreadable skill has a reason and hides others of its name', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const shelf = inHome(home)

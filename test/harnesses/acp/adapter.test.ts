@@ -12,7 +12,7 @@ const update = (given: object): AcpRecord => ({ acp: 'update', update: given })
 const chunk = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
 const ended = (answer: object, costUsd: number | null = null): AcpRecord => ({ acp: 'ended', costUsd, answer })
 
-test('the client is started, and what it is to do stands in a file', () => {
+test('the client starts with its job in a file', () => {
   const job = jobFor('speaker', { args: ['speaker', '--acp'], model: 'large', permissions: 'read' })
   const { argv, files, stdin, env } = acp.launch(job)
   expect(argv).toEqual(['/bin/node', '/lib/acp.js', '/runs/a/acp.json'])
@@ -33,7 +33,7 @@ test('the client is started, and what it is to do stands in a file', () => {
   expect(files.find(({ path }) => path === '/runs/a/briefing.md')?.content).toBe('what to do')
 })
 
-test('a later turn goes on with the session, and only where there is one', () => {
+test('a later turn resumes the session if there is one', () => {
   const job = jobFor('speaker', { args: ['speaker'] })
   expect(acp.resume(job, { message: 'again', session: null })).toBeNull()
   const files = acp.resume(job, { message: 'again', session: 's-1' })?.files ?? []
@@ -42,7 +42,7 @@ test('a later turn goes on with the session, and only where there is one', () =>
   )
 })
 
-test('programs that would do without asking are held by their own rules', () => {
+test('programs that act without asking get their own rules', () => {
   const rules = (permissions: 'read' | 'edit' | 'full') => {
     const { env } = acp.launch(jobFor('opencode', { args: ['opencode', 'acp'], permissions }))
     return JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as unknown
@@ -52,7 +52,7 @@ test('programs that would do without asking are held by their own rules', () => 
   expect(rules('full')).toMatchObject({ permission: { edit: 'allow', bash: 'allow' } })
 })
 
-test('work that is done: session, words, tools, files and tokens', () => {
+test('finished work gives the session, messages, tools, files and tokens', () => {
   const call = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
   const records: AcpRecord[] = [
     { acp: 'agent', answer: { protocolVersion: 1 } },
@@ -75,11 +75,11 @@ test('work that is done: session, words, tools, files and tokens', () => {
   expect(heard(...records)).toMatchObject({ session: 's-1', lastMessage: 'Half a sentence.', failure: null })
 })
 
-test('a session that cannot be gone on with is not offered to a later turn', () => {
+test('a session that cannot be resumed is not reported', () => {
   expect(heard({ acp: 'session', id: 's-1', isKept: false, by: 'session/new', answer: {} }).session).toBeNull()
 })
 
-test('history is not heard, and what nobody knows says nothing', () => {
+test('history and unknown records give no entries', () => {
   const before = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'long ago' } }
   expect(heard({ acp: 'update', isHistory: true, update: before })).toEqual(EMPTY_SUMMARY)
   expect(heard(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(EMPTY_SUMMARY)
@@ -98,7 +98,7 @@ test.each([
   expect(heard(ended({ stopReason: 'end_turn', usage })).usage).toMatchObject({ inputTokens, outputTokens })
 })
 
-test('Gemini tells its tokens in a place of its own', () => {
+test('tokens of Gemini CLI are read from its own field', () => {
   const quota = { token_count: { input_tokens: 300, output_tokens: 60 } }
   const { usage } = heard(ended({ stopReason: 'end_turn', _meta: { quota } }))
   expect(usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
@@ -142,19 +142,19 @@ test.each([
   expect(heard(ended({ stopReason })).failure?.kind).toBe(kind)
 })
 
-test('a limit that OpenCode prints while it waits is heard, since the protocol has no word for it', () => {
+test('a limit in the log of OpenCode is reported as a wait', () => {
   const line = recorded('opencode/rate-limited').find((one) => one.includes('stream error')) ?? ''
   expect(acp.readLine?.(line)).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited', message: 'AI_APICallError: Rate limit reached' } },
   ])
 })
 
-test('a conversation that is too long is heard too, while OpenCode shortens it', () => {
+test('a context overflow in the log of OpenCode is reported', () => {
   const line = recorded('opencode/overflow').find((one) => one.includes('stream error')) ?? ''
   expect(acp.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'context_overflow' } }])
 })
 
-test('OpenCode is asked to print its log', () => {
+test('OpenCode gets the flags that print its log', () => {
   const { files } = acp.launch(jobFor('opencode', { args: ['opencode', 'acp'] }))
   const written = files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
   expect(JSON.parse(written)).toMatchObject({ args: ['acp', '--print-logs', '--log-level', 'ERROR'] })

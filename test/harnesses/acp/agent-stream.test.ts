@@ -21,7 +21,7 @@ async function messagesIn(readable: ReadableStream<unknown>): Promise<unknown[]>
 
 const message = (given: object): string => JSON.stringify({ jsonrpc: '2.0', ...given })
 
-test('messages go on, updates are handed over, and everything else is text', async () => {
+test('messages, updates and other text are told apart', async () => {
   const { output, updates, texts, stream } = open()
   const answer = { id: 0, result: { a: 1 } }
   const update = { method: 'session/update', params: { update: { sessionUpdate: 'news' } } }
@@ -45,7 +45,7 @@ test('messages go on, updates are handed over, and everything else is text', asy
   expect(texts).toEqual(['Welcome!', '{"level":"info"}', '[1]'])
 })
 
-test('many messages come through whole, however slowly they are read', async () => {
+test('many messages arrive whole at a slow reader', async () => {
   const { output, stream } = open()
   const count = 2_000
   for (let id = 0; id < count; id += 1) output.write(`${message({ id, result: 'x'.repeat(100) })}\n`)
@@ -53,7 +53,7 @@ test('many messages come through whole, however slowly they are read', async () 
   expect(await messagesIn(stream.readable)).toHaveLength(count)
 })
 
-test('an agent that asks and asks, and reads no answer, is not listened to until it does', async () => {
+test('an agent that reads no answers is paused', async () => {
   const { input, output, stream } = open()
   const [writer, count] = [stream.writable.getWriter(), 5_000]
   let heard = 0
@@ -74,7 +74,7 @@ test('an agent that asks and asks, and reads no answer, is not listened to until
   expect(heard).toBe(count)
 })
 
-test('what is written is one line each; whoever stops reading is not told what comes then', async () => {
+test('each message is one line, and writes end with the reader', async () => {
   const { input, output, stream } = open()
   const writer = stream.writable.getWriter()
   await writer.write({ jsonrpc: '2.0', method: 'session/cancel', params: { text: 'a\nb' } })

@@ -8,7 +8,7 @@ const spent = (amount: number) => ({
   update: { sessionUpdate: 'usage_update', cost: { amount, currency: 'USD' } },
 })
 
-test('of what a session has cost, that of the turn is told', () => {
+test('the cost of a turn is the increase of the session cost', () => {
   const turn = handler()
   turn.update(spent(0.25))
   turn.begin({ isNew: false })
@@ -17,14 +17,14 @@ test('of what a session has cost, that of the turn is told', () => {
   expect(turn.costUsd).toBe(0.5)
 })
 
-test('a session that does not say what it had cost leaves the turn unknown', () => {
+test('the cost of a turn is unknown without the earlier cost', () => {
   const turn = handler()
   turn.begin({ isNew: false })
   turn.update(spent(0.75))
   expect(turn.costUsd).toBeNull()
 })
 
-test('a new session begins with nothing, also where an old one was lost over it', () => {
+test('a new session starts at no cost, also after a lost one', () => {
   const turn = handler()
   turn.update(spent(0.5))
   turn.begin({ isNew: true })

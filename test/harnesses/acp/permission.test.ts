@@ -22,7 +22,7 @@ const allowed = async (call: object, permissions: Permissions, workspace = makeW
   return (await decidePermission(known, { permissions, workspace })).isAllowed
 }
 
-test.each(['read', 'search', 'think'])('%s is allowed to everybody', async (kind) => {
+test.each(['read', 'search', 'think'])('%s is allowed with every permission', async (kind) => {
   for (const permissions of ['read', 'ask', 'edit', 'full'] as const)
     expect(await allowed({ kind, locations: [{ path: '/etc/hosts' }] }, permissions)).toBe(true)
 })
@@ -60,24 +60,24 @@ test.each([
   expect(await allowed({ kind: 'edit', locations: [{ path }] }, 'read')).toBe(false)
 })
 
-test('one file outside is one too many, and no file is told of nothing', async () => {
+test('an edit outside the workspace, or without a path, is refused', async () => {
   expect(await allowed({ kind: 'move', locations: [{ path: 'a' }, { path: '/etc/hosts' }] }, 'edit')).toBe(false)
   expect(await allowed({ kind: 'edit' }, 'edit')).toBe(false)
 })
 
-test.each(['read', 'search', 'think'])('%s that shows a change of a file is a change', async (kind) => {
+test.each(['read', 'search', 'think'])('%s with a diff counts as an edit', async (kind) => {
   const change = (path: string) => ({ kind, content: [{ type: 'diff', path, newText: '' }] })
   expect(await allowed(change('a.txt'), 'read')).toBe(false)
   expect(await allowed(change('a.txt'), 'edit')).toBe(true)
   expect(await allowed(change('/etc/hosts'), 'edit')).toBe(false)
 })
 
-test('a command that shows a change is a command', async () => {
+test('a command with a diff counts as a command', async () => {
   const content = [{ type: 'diff', path: 'a.txt', newText: '' }]
   expect(await allowed({ kind: 'execute', content }, 'edit')).toBe(false)
 })
 
-test('the tools of the board are allowed to everybody, and nothing that only looks like one', async () => {
+test('board tools are always allowed, but similar names are not', async () => {
   const workspace = makeWorkspace()
   const asks = (title: string, kind = 'other') =>
     decidePermission({ call: { title, kind }, firstTitle: null }, { permissions: 'read', workspace })

@@ -6,14 +6,14 @@ function recorded() {
   return { written, recorder: recorderTo((text) => written.push(text)) }
 }
 
-test('what an agent prints does not pass for a record', () => {
+test('printed text is never read as a record', () => {
   const { recorder, written } = recorded()
   recorder.print('{"acp":"ended"}')
   recorder.print('hello')
   expect(written).toEqual([' {"acp":"ended"}\n', 'hello\n'])
 })
 
-test('what is nested too deep to be written down is told of, and ends nothing', () => {
+test('a record that is nested too deep is replaced by a note', () => {
   const { recorder, written } = recorded()
   const depth = 20_000
   recorder.record({ acp: 'update', update: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown })

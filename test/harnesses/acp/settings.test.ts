@@ -9,11 +9,11 @@ const select = (id: string, category: string, ...values: readonly string[]) => (
   options: values.map((value) => ({ value, name: value })),
 })
 
-test('nothing that was not asked for is set', () => {
+test('settings that the card does not give are not sent', () => {
   expect(settingsFor({ configOptions: [select('m', 'model', 'large')] }, NONE)).toEqual([])
 })
 
-test('model and effort are options of the session, under whatever name', () => {
+test('model and effort are session options under any name', () => {
   const answer = { configOptions: [select('m', 'model', 'here/large'), select('t', 'thought_level', 'high')] }
   expect(settingsFor(answer, { model: 'large', provider: 'here', effort: 'high' })).toEqual([
     { method: 'session/set_config_option', params: { configId: 'm', value: 'here/large' } },
@@ -22,7 +22,7 @@ test('model and effort are options of the session, under whatever name', () => {
   expect(settingsFor(answer, { ...NONE, model: 'here/large' })).toMatchObject([{ params: { value: 'here/large' } }])
 })
 
-test('what is not offered is said', () => {
+test('a setting that the agent does not offer gives a note', () => {
   const answer = { configOptions: [select('m', 'model', 'small')] }
   const missing = settingsFor(answer, { model: 'large', provider: null, effort: 'high' })
   expect(missing).toEqual([
@@ -32,7 +32,7 @@ test('what is not offered is said', () => {
   expect(settingsFor({ configOptions: 7, models: [] }, { ...NONE, model: 'large' })).toHaveLength(1)
 })
 
-test('agents that know models and no options are asked as they understand it', () => {
+test('agents without options get the older model request', () => {
   const answer = { models: { availableModels: [{ modelId: 'large' }] } }
   expect(settingsFor(answer, { ...NONE, model: 'large' })).toEqual([
     { method: 'session/set_model', params: { modelId: 'large' } },

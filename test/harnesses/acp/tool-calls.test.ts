@@ -4,7 +4,7 @@ import { ToolCalls } from '../../../src/harnesses/acp/tool-calls.ts'
 const first = { sessionUpdate: 'tool_call', toolCallId: '1' }
 const next = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
 
-test('a call is told once, when it runs, and once more when it is over', () => {
+test('a call is reported once at its start and once at its end', () => {
   // As OpenCode tells it: the input comes later, and so does a title that says what it is given.
   const calls = new ToolCalls()
   expect(calls.take({ ...first, title: 'bash', kind: 'execute', status: 'pending', rawInput: {} })).toEqual({})
@@ -18,7 +18,7 @@ test('a call is told once, when it runs, and once more when it is over', () => {
   expect(calls.take({ ...next, status: 'completed', content })).toEqual({})
 })
 
-test('a call that is only told when it is over is told whole', () => {
+test('a call that is first reported at its end is complete', () => {
   const calls = new ToolCalls()
   const told = { ...next, title: 'cat a.txt', kind: 'execute', status: 'failed', rawOutput: { output: 'no such file' } }
   expect(calls.take(told)).toEqual({
@@ -49,13 +49,13 @@ test.each([
   expect(told.returned?.changed).toEqual(['/w/a'])
 })
 
-test('a tool of the board is told with what it was given, where that is told as text', () => {
+test('the input of a board tool is read from text', () => {
   const content = [{ type: 'content', content: { type: 'text', text: '{"summary":"done"}' } }]
   const call = { toolCallId: '1', title: 'kanban_complete (muster MCP Server)', kind: 'other', content }
   expect(new ToolCalls().asked(call).called).toEqual({ tool: 'kanban_complete', input: '{"summary":"done"}' })
 })
 
-test('a place that was only read was not changed', () => {
+test('a file that was only read is not a changed file', () => {
   const read = { ...next, title: 'it', kind: 'read', status: 'completed', locations: [{ path: '/w/a' }] }
   expect(new ToolCalls().take(read).returned?.changed).toEqual([])
 })
@@ -68,13 +68,13 @@ test.each(['muster_kanban_show', 'mcp__muster__kanban_show', 'muster.kanban_show
   },
 )
 
-test('of a long result the beginning is kept beside it', () => {
+test('only the beginning of a long result is kept', () => {
   const content = [{ type: 'content', content: { type: 'text', text: 'x'.repeat(100_000) } }]
   const told = new ToolCalls().take({ ...next, title: 'it', status: 'completed', content })
   expect(told.returned?.text).toHaveLength(8_000)
 })
 
-test('calls without a name do not pass for one another', () => {
+test('calls without an id are not merged', () => {
   const calls = new ToolCalls()
   calls.asked({ title: 'a.txt', kind: 'read' })
   expect(calls.asked({ title: 'rm a.txt' }).call).toEqual({ title: 'rm a.txt' })

@@ -6,14 +6,14 @@ import { entriesOf, summaryOf, kindsIn, linesOf } from '../recordings.ts'
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   gemini.launch(jobFor('gemini', agent)).argv.slice(1).join(' ')
 
-test('it may do what its file says', () => {
+test('permissions of the agent file become approval modes', () => {
   expect(optionsOf({ permissions: 'read' })).toContain('--approval-mode default')
   expect(optionsOf({ permissions: 'ask' })).toContain('--approval-mode default')
   expect(optionsOf({})).toContain('--approval-mode auto_edit')
   expect(optionsOf({ permissions: 'full', model: 'flash' })).toContain('--approval-mode yolo --model flash')
 })
 
-test('work that is done: session, words, tools and tokens', () => {
+test('finished work gives the session, messages, tools and tokens', () => {
   expect(summaryOf(gemini, 'gemini/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 600, outputTokens: 120, costUsd: null },
@@ -24,13 +24,13 @@ test('work that is done: session, words, tools and tokens', () => {
   expect(summaryOf(gemini, 'gemini/nudge.2').session).toBe(summaryOf(gemini, 'gemini/nudge').session)
 })
 
-test('what it says in pieces is heard as one', () => {
+test('pieces of a message are marked as continuations', () => {
   const [piece = ''] = linesOf('gemini/success').filter((line) => line.includes('"delta":true'))
   const lines = [piece.replace('all done', 'Half a '), piece.replace('all done', 'sentence.')]
   expect(entriesOf(gemini, lines)).toMatchObject([{ isContinuation: true }, { isContinuation: true }])
 })
 
-test('limits that it tries to outwait are found in what it says of its retries', () => {
+test('printed retries show the limits that Gemini CLI waits out', () => {
   const waits = (recording: string) =>
     entriesOf(gemini, linesOf(recording)).flatMap((entry) => (entry.kind === 'waits' ? [entry.failure] : []))
   const [without] = waits('gemini/rate-limited')
@@ -50,7 +50,7 @@ test.each([
   expect(gemini.readLine?.(line)).toHaveLength(count)
 })
 
-test('a key that is refused, and any other failure', () => {
+test('a refused key and other failures get different kinds', () => {
   expect(summaryOf(gemini, 'gemini/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(gemini, 'gemini/failure').failure).toMatchObject({
     kind: 'other',
@@ -58,7 +58,7 @@ test('a key that is refused, and any other failure', () => {
   })
 })
 
-test('who has never logged in is told so', () => {
+test('a missing login is an authentication failure', () => {
   const line = 'Please set an Auth method in your /home/ada/.gemini/settings.json or specify one of the following'
   expect(gemini.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth' } }])
 })
@@ -76,7 +76,7 @@ test.each([
   expect(gemini.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })
 
-test('its limit of turns may be told beside a result that is none', () => {
+test('a turn limit may be reported beside a normal result', () => {
   const error = (message: string) => JSON.stringify({ type: 'error', severity: 'error', message })
   expect(gemini.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
     { kind: 'failed', failure: { kind: 'turn_limit' } },

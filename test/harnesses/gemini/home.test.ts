@@ -26,7 +26,7 @@ function userWith(settings: string | null): string {
 
 const jobOf = (user: string) => jobFor('gemini', {}, { env: { HOME: user }, directory: runDirectoryAt(makeFolder()) })
 
-test('a run has a home of its own: the settings of the user with its tools, and links to all else', async () => {
+test('the home of a run has the settings, the tools and links', async () => {
   const user = userWith(SETTINGS)
   const job = jobOf(user)
   const launch = gemini.launch(job)
@@ -49,7 +49,7 @@ test('a run has a home of its own: the settings of the user with its tools, and 
   expect(readFileSync(join(user, '.gemini/settings.json'), 'utf8')).toBe(SETTINGS)
 })
 
-test('a later turn goes on in the same home, with what its agent left there', async () => {
+test('a later turn keeps the home and the files in it', async () => {
   const job = jobOf(userWith(null))
   await writeRunFiles(job.directory, gemini.launch(job))
   const left = join(job.directory.path, 'gemini/.gemini/tmp')
@@ -60,10 +60,10 @@ test('a later turn goes on in the same home, with what its agent left there', as
   expect(readdirSync(join(job.directory.path, 'gemini/.gemini'))).toContain('tmp')
 })
 
-test('a user who never ran it has nothing to link to', () => {
+test('without a Gemini folder of the user nothing is linked', () => {
   expect(gemini.launch(jobOf(makeFolder())).links).toEqual([])
 })
 
-test('settings that cannot be read are named, and nothing is started without them', () => {
+test('invalid settings are named and prevent the start', () => {
   expect(() => gemini.launch(jobOf(userWith('{ "ui": ')))).toThrow(/settings\.json is not valid JSON/)
 })

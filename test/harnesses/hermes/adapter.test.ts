@@ -12,13 +12,13 @@ import { entriesOf, summaryOf, kindsIn, linesOf } from '../recordings.ts'
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   hermes.launch(jobFor('hermes', agent)).argv.slice(1).join(' ')
 
-test('it is asked once, by standard input, and answers in lines', () => {
+test('Hermes reads the briefing on standard input and prints JSON lines', () => {
   expect(optionsOf({ model: 'm', provider: 'p', args: ['--x'] })).toBe(
     'chat --query-file - --format stream-json --source tool --in /work/space --toolsets file,web,vision,todo,muster --model m --provider p --x',
   )
 })
 
-test('it may do what its file says', () => {
+test('permissions of the agent file become toolsets', () => {
   const writable = (permissions: 'read' | 'ask' | 'edit' | 'full') =>
     hermes.launch(jobFor('hermes', { permissions })).env?.['HERMES_WRITE_SAFE_ROOT']
   for (const permissions of ['read', 'ask', 'edit'] as const) {
@@ -29,13 +29,13 @@ test('it may do what its file says', () => {
   expect(optionsOf({ permissions: 'full' })).toContain('--yolo --toolsets hermes-cli,muster')
 })
 
-test('a later turn goes on in the same session', () => {
+test('a later turn resumes the session', () => {
   const job = jobFor('hermes', {})
   const launch = hermes.resume({ ...job, turn: 2 }, { message: 'go on', session: '20261115_120000_a1b2c3' })
   expect(launch?.argv.slice(-2)).toEqual(['--resume', '20261115_120000_a1b2c3'])
 })
 
-test('work that is done: session, words, tools and tokens', () => {
+test('finished work gives the session, messages, tools and tokens', () => {
   expect(summaryOf(hermes, 'hermes/success')).toMatchObject({
     session: '20261115_120000_a1b2c3',
     usage: { inputTokens: 600, outputTokens: 60, costUsd: null },
@@ -46,7 +46,7 @@ test('work that is done: session, words, tools and tokens', () => {
   expect(summaryOf(hermes, 'hermes/nudge.2').session).toBe(summaryOf(hermes, 'hermes/nudge').session)
 })
 
-test('a limit, a missing log-in and any other failure are told apart', () => {
+test('limits, missing logins and other failures get different kinds', () => {
   const limited = summaryOf(hermes, 'hermes/rate-limited')
   expect(limited).toMatchObject({ failure: { kind: 'rate_limited' }, usage: null })
   expect(limited.failure?.retryAt).toBeGreaterThan(Date.now() + 2 * 3_600_000)
@@ -68,7 +68,7 @@ test.each([
   expect(entriesOf(hermes, [line]).at(-1)).toMatchObject({ kind: 'failed', failure: { kind } })
 })
 
-test('lines of Claude Code are not taken for its own', () => {
+test('lines of Claude Code are ignored', () => {
   expect(entriesOf(hermes, linesOf('claude/success')).map(({ kind }) => kind)).not.toContain('session')
 })
 
@@ -84,7 +84,7 @@ function userWith(settings: string | null): string {
   return user
 }
 
-test('a run has a home of its own: the settings of the user with its tools, and links to all else', async () => {
+test('the home of a run has the settings, the tools and links', async () => {
   const settings = 'model:\n  default: some/model\n# Mine.\ntoolsets:\n- hermes-cli\n'
   const user = userWith(settings)
   const job = jobOf(user)
@@ -146,7 +146,7 @@ test.each([['{ "model": "x" }'], ['mcp_servers: *others\n'], ['mcp_servers: {mus
   },
 )
 
-test('a profile that was chosen for good is the one that is used', () => {
+test('the active profile of the user is used', () => {
   const user = userWith('model: first\n')
   writeFileSync(join(user, '.hermes/active_profile'), 'coder\n')
   mkdirSync(join(user, '.hermes/profiles/coder'))

@@ -19,11 +19,11 @@ test.each([
   expect(waitIn(message, NOW)).toBe(NOW + after)
 })
 
-test.each(['Too Many Requests', 'try again later', 'try again in 0s', ''])('“%s” says no time', (message) => {
+test.each(['Too Many Requests', 'try again later', 'try again in 0s', ''])('“%s” contains no time', (message) => {
   expect(waitIn(message, NOW)).toBeNull()
 })
 
-test('a status means the same whoever tells it', () => {
+test('a status gives the same kind for every program', () => {
   expect([429, 529, 402, 401, 403, 413, 500, null].map(kindOfStatus)).toEqual([
     'rate_limited',
     'rate_limited',

@@ -32,7 +32,7 @@ const said = (text: string): string =>
 describe.each(Object.entries(STREAMS))('%s', (harness, stream) => {
   const story = tell(readerOf(harness), [stream])
 
-  test('tells the words, the calls with their results, the spending, and counts the rest', () => {
+  test('shows messages, calls, results and usage, and counts other lines', () => {
     expect(story[0]).toEqual({ kind: 'turn', turn: 1, session: 's-1' })
     expect(story.filter(({ kind }) => kind === 'said')).toEqual([
       { kind: 'said', text: 'I look first.' },
@@ -46,14 +46,14 @@ describe.each(Object.entries(STREAMS))('%s', (harness, stream) => {
     expect(story.filter(({ kind }) => kind === 'turn' || kind === 'printed')).toHaveLength(1)
   })
 
-  test('is the same story however it is cut into pieces', () => {
+  test('reads the same however the log is split', () => {
     const bytes = Buffer.from(stream)
     const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
     expect(tell(readerOf(harness), pieces)).toEqual(story)
   })
 })
 
-test('a file has changed when the call that changes it has come back well, and not before', () => {
+test('a file counts as changed after its call has succeeded', () => {
   const call = (id: string, path: string): string => {
     const use = { type: 'tool_use', id, name: 'Edit', input: { file_path: path } }
     return `${JSON.stringify({ type: 'assistant', message: { content: [use] } })}\n`
@@ -78,7 +78,7 @@ test('a transcript shows what each turn of a Codex thread spent', () => {
   expect(used).toMatchObject([{ usage: { inputTokens: 100 } }, { usage: { inputTokens: 200, outputTokens: 40 } }])
 })
 
-test('what is no line of the stream is told as it is, what is not known is counted at the end', () => {
+test('other text is kept, and unknown lines are counted', () => {
   const noise = '{"type":"tomorrow"}\n{"broken": \nTypeError: oh\n    at run (a.js:1)\n[1]\n{}'
   expect(tell(claude, [noise])).toEqual([
     { kind: 'printed', text: 'TypeError: oh\n' },
@@ -88,7 +88,7 @@ test('what is no line of the stream is told as it is, what is not known is count
   ])
 })
 
-test('a hole takes the lines that it tore, and no other', () => {
+test('a gap in the log drops only the torn lines', () => {
   const lost = said('lost')
   const pieces = [said('before') + lost.slice(0, 20), 4096, `${lost.slice(30)}${said('after')}`]
   expect(tell(claude, pieces)).toEqual([
@@ -99,14 +99,14 @@ test('a hole takes the lines that it tore, and no other', () => {
   expect(tell(claude, [said('before'), 10, said('whole')])).toContainEqual({ kind: 'said', text: 'whole' })
 })
 
-test('beginning midway it waits for a line to begin', () => {
+test('reading from the middle starts at the next line', () => {
   expect(tell(claude, [`n end of a line"}\n${said('next')}`], true)).toEqual([{ kind: 'said', text: 'next' }])
   expect(tell(claude, [`\nwarning\n`], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
   expect(tell(claude, [1, said('next')], true)).toEqual([{ kind: 'said', text: 'next' }])
   expect(tell(null, ['\nwarning\n'], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
 })
 
-test('a line longer than any text is not held, and those around it are told', () => {
+test('a line that is too long is dropped, its neighbours stay', () => {
   const transcript = makeTranscript(claude)
   const megabyte = { bytes: Buffer.alloc(1024 ** 2, 'x'), omitted: 0 }
   expect(transcript.take({ bytes: Buffer.from(said('first')), omitted: 0 })).toHaveLength(1)
@@ -117,7 +117,7 @@ test('a line longer than any text is not held, and those around it are told', ()
   expect(transcript.end()).toEqual([{ kind: 'unknown', lines: 1 }])
 })
 
-test('a message that comes in parts is told whole, before what comes after it', () => {
+test('the parts of a message are joined', () => {
   const parts: ReadLine = (line) => {
     const entry: Entry & { isContinuation?: boolean } = { kind: 'said', text: line, isContinuation: true }
     return line === '{}' ? [{ kind: 'changed', path: 'a' }] : [entry]
@@ -129,7 +129,7 @@ test('a message that comes in parts is told whole, before what comes after it', 
   ])
 })
 
-test('a limit is told with its kind, without a moment that was reckoned from now', () => {
+test('a limit has its kind and no retry time', () => {
   const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 30_000, error: 'slow down' }
   const over = { type: 'result', is_error: true, api_error_status: 401, result: 'Invalid key' }
   expect(tell(claude, [`${JSON.stringify(retry)}\n${JSON.stringify(over)}\n`])).toEqual([
@@ -138,7 +138,7 @@ test('a limit is told with its kind, without a moment that was reckoned from now
   ])
 })
 
-test('without a reader everything is text, with characters put together', () => {
+test('without a reader everything is text with whole characters', () => {
   const bytes = Buffer.from('ü\n')
   expect(tell(null, [bytes.subarray(0, 1), bytes.subarray(1), '{"type":"result"}\n', 5, 'end'])).toEqual([
     { kind: 'printed', text: 'ü\n' },
