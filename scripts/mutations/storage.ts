@@ -42,7 +42,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'take a place without looking again',
     file: 'src/storage/apply.ts',
-    find: "if (work.dialect.engine === 'postgres') yield* takePlace(change.place)",
+    find: "if (dialect.engine === 'postgres') yield* takePlace(place)",
     replace: '',
     tests: STORE,
     unseenBySimulator: true,
@@ -51,7 +51,8 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     name: 'lock parents after children',
     file: 'src/storage/decide.ts',
     find: '  const [[boardRow, account, dispatcher,',
-    replace: '  yield* lockTasks(board, scope.tasks ?? [], forUpdate)\n  const [[boardRow, account, dispatcher,',
+    replace:
+      '  yield* lockTasks(board, scope.tasks ?? [], dialect.forUpdate)\n  const [[boardRow, account, dispatcher,',
     tests: STORE,
     unseenBySimulator: true,
   },

@@ -38,7 +38,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
   {
     name: 'open a workspace around the data folder',
     file: 'src/harnesses/readable-folders.ts',
-    find: '[...folders].filter((folder) => leadsOut(folder, home))',
+    find: '[...folders].filter((folder) => isOutside(folder, home))',
     replace: '[...folders]',
     tests: ['test/harnesses'],
     unseenBySimulator: true,
