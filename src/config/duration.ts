@@ -1,6 +1,6 @@
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** As it is written: in the largest unit that says it in whole numbers. */
+/** Formats a duration in the largest unit that gives a whole number: 90s, 2h. */
 export function durationText(ms: number): string {
   const unit = (['d', 'h', 'm', 's'] as const).find((name) => ms % UNITS[name] === 0)
   return unit === undefined ? `${ms / UNITS.s}s` : `${ms / UNITS[unit]}${unit}`

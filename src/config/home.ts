@@ -19,7 +19,7 @@ export const defaultHome = (): string => join(os.homedir(), '.muster')
 export const inHome = {
   database: (home: string): string => join(home, 'muster.db'),
   config: (home: string): string => join(home, 'config.yaml'),
-  /** There once people were told that scratch folders are temporary. */
+  /** Exists once the notice about scratch folders was shown. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
   /** Written and removed before each start, to see whether the disk takes it (dispatcher/require-space.ts). */

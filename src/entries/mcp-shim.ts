@@ -1,6 +1,6 @@
 /**
  * Serves an agent the tools of its board: a thin client of its run's supervisor. Bundled as one file, and started with
- * the role of the agent; who it speaks for stands in its environment, or in a file that it is given as well
+ * the role of the agent; the environment names the run it acts for, or in a file that it is given as well
  * (harnesses/mcp-entry.ts).
  */
 // oxlint-disable-next-line muster/powers -- this process opens no store

@@ -91,7 +91,7 @@ export interface Turn {
   readonly session: string | null
 }
 
-/** What the rest of the program must know of a harness without loading its adapter. */
+/** Facts about a harness that are available without loading its adapter. */
 export interface HarnessTraits {
   /** The program on the PATH; null if the agent's file names it, or the harness starts none. */
   readonly program: string | null

@@ -35,7 +35,7 @@ export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<
 }
 
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
-  // What is found must be what is mended: on a server nobody else writes in between.
+  // Locked first, so that the repair sees the same rows as the check: on a server nobody else writes in between.
   if (fix && dialect.engine === 'postgres')
     yield* run(sql`lock table task, link, run, tally in share row exclusive mode`)
   const now = yield* dialect.now()

@@ -18,12 +18,12 @@ export const BEYOND = ['script', 'wider'] as const
 export type Beyond = (typeof BEYOND)[number]
 
 /** Whether the commands of a new card may run. For an agent only if the surface approved them. */
-export const bornApproved = (actor: Actor, isApproved: boolean | undefined): boolean =>
+export const isApprovedAtCreation = (actor: Actor, isApproved: boolean | undefined): boolean =>
   !isAgent(actor) || isApproved === true
 
 /** An agent's change of a command field withdraws the approval, unless the surface approved it. */
 export const approvalAfter = (actor: Actor, changed: readonly string[], isApproved: boolean | undefined): TaskPatch =>
-  bornApproved(actor, isApproved) || !changed.some((field) => COMMAND_FIELDS.includes(field))
+  isApprovedAtCreation(actor, isApproved) || !changed.some((field) => COMMAND_FIELDS.includes(field))
     ? {}
     : { commandsApproved: false }
 

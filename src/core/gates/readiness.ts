@@ -12,7 +12,7 @@ export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
 export const readyOrTodo = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' =>
   task.openParents > 0 ? 'todo' : 'ready'
 
-/** The status of a card that returns to an earlier one: its parents may have changed meanwhile. */
+/** The status to restore: `todo` instead of `ready` if a parent was reopened meanwhile. */
 export const restoredStatus = (task: Pick<Task, 'openParents'>, status: Status): Status =>
   followsParents(status) ? readyOrTodo(task) : status
 

@@ -12,7 +12,7 @@ interface Facts {
   readonly task: Pick<Task, 'checks'>
   readonly run: Pick<Run, 'phase' | 'intent' | 'verdict' | 'checks'>
   readonly ending: RunEnd
-  /** From a file of the run, if the row has none. */
+  /** The verdict in the run's verdict file, used if the row has no verdict. */
   readonly verdict: Verdict | null
   readonly completesOnExit: boolean
 }

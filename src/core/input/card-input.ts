@@ -13,7 +13,7 @@ import type {
   GivenSchema,
   OrNull,
 } from '../card-fields.ts'
-import { bornApproved } from '../gates/command-approval.ts'
+import { isApprovedAtCreation } from '../gates/command-approval.ts'
 import { gates } from '../gates/readiness.ts'
 import { NO_FILES } from '../gates/workspace-gates.ts'
 import { rankOf } from '../limits/deadlines.ts'
@@ -101,7 +101,7 @@ export const cardInputSchema = z
   .refine(({ id, parents }) => !parents.includes(id), { path: ['parents'], message: 'must not name the card itself' })
 export type CardInput = z.infer<typeof cardInputSchema>
 
-export interface Birth {
+export interface NewCardContext {
   readonly board: Board
   readonly actor: Actor
   readonly now: number
@@ -132,7 +132,7 @@ type DecidedField =
   | 'commandsApproved'
   | 'rank'
 
-export function taskFrom(card: CardInput, birth: Birth): Task {
+export function taskFrom(card: CardInput, birth: NewCardContext): Task {
   const { board, actor, now, parents } = birth
   const openParents = parents.filter(gates).length
   const status = firstStatus(card, openParents)
@@ -151,7 +151,7 @@ export function taskFrom(card: CardInput, birth: Birth): Task {
     blockReason: card.blocked ? 'created blocked' : null,
     blockedBy: card.blocked ? by : null,
     openParents,
-    commandsApproved: bornApproved(actor, card.commandsApproved),
+    commandsApproved: isApprovedAtCreation(actor, card.commandsApproved),
     dueAt: status === 'scheduled' ? card.scheduledAt : null,
     rank: rankOf({ createdAt: now, priority: card.priority }, board),
   }

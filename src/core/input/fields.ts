@@ -9,19 +9,19 @@ export const text = z.string().superRefine((value, ctx) => {
   if (fault) ctx.addIssue({ code: 'custom', message: fault, params: { code: 'bad_text' } })
 })
 
-/** Words that were printed to nobody in particular: what cannot be stored of them is left out, and the rest counts. */
+/** Program output: characters that the store cannot hold are removed. */
 export const overheard = z.string().transform(storable)
 
-/** One line that says something: a title, a reason, a name. Stored trimmed. */
+/** One line that is not blank: a title, a reason, a name. Stored trimmed. */
 export const line = text.transform((value) => value.trim()).refine((value) => value !== '', 'must not be blank')
 
 /** Agents and accounts are compared, so they have one spelling: trimmed and lower-case. */
 export const name = line.transform((value) => value.toLowerCase())
 
-/** Where something is on the machine that works on it, whatever folder somebody stood in when they said so. */
+/** An absolute path, valid in any working directory. */
 export const absolutePath = text.refine((value) => value.startsWith('/'), 'must be an absolute path')
 
-/** Something within a folder that is named elsewhere: it neither begins anew nor leads out. */
+/** A path within a folder that is named elsewhere. */
 export const innerPath = line.refine(
   (value) => !value.startsWith('/') && !value.split('/').some((part) => part === '..' || part === '.git'),
   'must be a path within the repository',

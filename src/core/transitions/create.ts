@@ -66,13 +66,13 @@ export const create = defineVerb({
       return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
     const beyond = refuseBeyondLimits(actor, facts.spread, { adding: cards.length, settings: board.settings })
     if (beyond) return beyond
-    const born = bearCards(cards, { rows, board, actor, now })
+    const born = buildCards(cards, { rows, board, actor, now })
     if ('ok' in born) return born
     return accept({ ids: cards.map((card) => card.id), created: true, differs: [] as string[] }, born)
   },
 })
 
-interface Nursery {
+interface CreateContext {
   readonly rows: Rows
   readonly board: Board
   readonly actor: Actor
@@ -82,9 +82,9 @@ interface Nursery {
 }
 
 /** The rows, links and events of a batch of new cards, or why they cannot be. */
-export function bearCards(
+export function buildCards(
   cards: readonly CardInput[],
-  { rows, decomposedFrom, ...birth }: Nursery,
+  { rows, decomposedFrom, ...birth }: CreateContext,
 ): { changes: Change[]; events: EventDraft[]; tasks: Task[] } | Refused {
   const missing = outerParents(cards).filter((id) => rows.parents.get(id)?.deletedAt !== null)
   if (missing[0] !== undefined)
@@ -97,11 +97,11 @@ export function bearCards(
   if (sweeping) return workspaceSweeping(sweeping.id)
   const placeless = cards.find((card) => !hasPlace(card.workspace, birth.board))
   if (placeless) return noPlace(placeless.workspace, birth.board)
-  const flattered = birth.actor.kind === 'worker' ? cards.find(judgesItself) : undefined
-  if (flattered)
+  const selfReviewed = birth.actor.kind === 'worker' ? cards.find(reviewsOwnWork) : undefined
+  if (selfReviewed)
     return refuse(
       'not_allowed',
-      `A worker may not let ${flattered.assignee} review its own work: name another, or nobody.`,
+      `A worker may not let ${selfReviewed.assignee} review its own work: name another, or nobody.`,
     )
   const cycle = findCycle(new Map(cards.map((card) => [card.id, card.parents])))
   if (cycle) return refuse('cycle', `These cards would wait for each other: ${cycle.join(' → ')}.`, { cycle })
@@ -116,13 +116,13 @@ export function bearCards(
     tasks,
     changes: [
       ...tasks.map((row): Change => ({ op: 'insert_task', row })),
-      ...cards.flatMap((card) => [...new Set(card.parents)].map((parentId) => birthLink(birth, parentId, card.id))),
+      ...cards.flatMap((card) => [...new Set(card.parents)].map((parentId) => newLink(birth, parentId, card.id))),
     ],
-    events: tasks.flatMap((task, at) => birthEvents(task, cards[at]?.parents ?? [], decomposedFrom)),
+    events: tasks.flatMap((task, at) => createdEvents(task, cards[at]?.parents ?? [], decomposedFrom)),
   }
 }
 
-const judgesItself = ({ assignee, reviewer }: CardInput): boolean => reviewer !== null && reviewer === assignee
+const reviewsOwnWork = ({ assignee, reviewer }: CardInput): boolean => reviewer !== null && reviewer === assignee
 
 export function noPlace({ kind }: CardInput['workspace'], { slug }: Board): Refused {
   const what = kind === 'dir' ? 'a directory (dir:/path)' : 'a repository (worktree:/path)'
@@ -132,13 +132,13 @@ export function noPlace({ kind }: CardInput['workspace'], { slug }: Board): Refu
   })
 }
 
-const birthLink = ({ board, now }: Pick<Nursery, 'board' | 'now'>, parentId: TaskId, childId: TaskId): Change => ({
+const newLink = ({ board, now }: Pick<CreateContext, 'board' | 'now'>, parentId: TaskId, childId: TaskId): Change => ({
   op: 'insert_link',
   counted: true,
   row: { board: board.slug, parentId, childId, createdAt: now, waivedBy: null, waivedAt: null },
 })
 
-function birthEvents(task: Task, parents: readonly TaskId[], decomposedFrom: TaskId | undefined): EventDraft[] {
+function createdEvents(task: Task, parents: readonly TaskId[], decomposedFrom: TaskId | undefined): EventDraft[] {
   const created: EventDraft = {
     kind: 'created',
     taskId: task.id,

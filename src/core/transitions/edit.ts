@@ -75,7 +75,7 @@ export const edit = defineVerb({
   },
 })
 
-/** Whose work it is: on its own card the worker's, whoever has the card on paper. */
+/** The author of the work: the worker on its own card, otherwise the assignee. */
 const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
   actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
 
@@ -207,7 +207,7 @@ export const assign = defineVerb({
         `Card ${task.id} is running. Reclaim it first, or run: muster reassign ${task.id} '…' --reclaim.`,
         { id: task.id },
       )
-    // Whoever was named meanwhile was named by somebody: a default gives way.
+    // A default assignee never replaces one that was set meanwhile.
     const isTaken = input.source === 'default' && task.assignee !== null
     if (isTaken || task.assignee === input.assignee) return accept(taskResult(task))
     const source = input.source === undefined ? {} : { source: input.source }

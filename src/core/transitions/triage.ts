@@ -13,7 +13,7 @@ import { readyOrTodo } from '../gates/readiness.ts'
 import { accepts } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { refuseBeyondLimits, cardOfRun, spreadOf } from '../limits/run-limits.ts'
-import { bearCards, keyless, outerParents } from './create.ts'
+import { buildCards, keyless, outerParents } from './create.ts'
 import { breakerKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
 export const specify = defineVerb({
@@ -84,7 +84,7 @@ export const decompose = defineVerb({
     const beyond = refuseBeyondLimits(actor, facts.spread, { adding: input.cards.length, settings: board.settings })
     if (beyond) return beyond
     const cards = withInherited(root, input.cards, facts.openParents)
-    const born = bearCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
+    const born = buildCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
     if ('ok' in born) return born
     const assignee = input.assignee ?? root.assignee
     const approval = approvalAfter(actor, assignee === root.assignee ? [] : ['assignee'], undefined)

@@ -1,4 +1,4 @@
-/** What surfaces show of a dispatcher's pass, of garbage collection and of the doctor, as schemas. */
+/** The output schemas of dispatch, gc and doctor. */
 import * as z from 'zod'
 import { reasonView } from '../cards/views.ts'
 import { count, runId, slug, taskId, time } from '../../core/input/fields.ts'

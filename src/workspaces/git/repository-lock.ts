@@ -17,7 +17,7 @@ const NAME = 'muster-worktree.lock'
 const OLD_MS = 5 * 60_000
 const LONGEST_WAIT_MS = 250
 
-/** Another process had the lock until the time was over. */
+/** Thrown if another process held the lock until the timeout. */
 export class RepositoryBusy extends WorkspaceBusy {}
 
 export interface RepositoryHold {

@@ -39,7 +39,7 @@ export function conclude(context: SettleContext): Settlement {
 const checkOutput = ({ run }: SettleContext, outcome: FailureOutcome): string | null =>
   outcome === 'checks_failed' ? (run.checks?.output ?? null) : null
 
-/** The error of a run that reported none: how it ended, with its last output. */
+/** Builds an error from the exit status and the last output, if the run reported no error. */
 const describeEnd = ({ input: { ending, lastWords } }: SettleContext): string => {
   const how = ending.signal
     ? `killed by ${ending.signal}`
