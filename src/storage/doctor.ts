@@ -37,7 +37,7 @@ export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
   // Locked first, so that the repair sees the same rows as the check: on a server nobody else writes in between.
   if (fix && dialect.engine === 'postgres')
-    yield* run(sql`lock table task, link, run, tally in share row exclusive mode`)
+    yield* run(sql`lock table task, link, run, tally, card_value in share row exclusive mode`)
   const now = yield* dialect.now()
   const findings: Finding[] = []
   const repaired: EventRow[] = []

@@ -131,6 +131,24 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.doctor()).toEqual([])
   })
 
+  it('finds labels that are not listed, or listed for no card, and lists them again when asked', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a', { labels: ['bug', 'ui'] })
+    await desk.card('b')
+    await desk.test.raw(`delete from card_value where value = 'ui'`)
+    await desk.test.raw(
+      `insert into card_value (board, field, value, task_id) values ('main', 'labels', 'gone', '${card('b')}')`,
+    )
+    expect(await desk.store.doctor()).toMatchObject([
+      { rule: 'labels', id: card('a'), fixed: false },
+      { rule: 'labels', id: card('b'), fixed: false },
+    ])
+    expect(await desk.store.doctor({ fix: true })).toMatchObject([{ fixed: true }, { fixed: true }])
+    expect(await desk.store.doctor()).toEqual([])
+    expect((await desk.store.tasks('main', { labels: ['ui'] })).map(({ id }) => id)).toEqual([card('a')])
+    expect(await desk.store.tasks('main', { labels: ['gone'] })).toEqual([])
+  })
+
   it('finds counters that are wrong, and counts the cards again when asked', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')

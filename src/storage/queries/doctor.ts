@@ -130,6 +130,24 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'labels',
+    message: 'is not found by its labels',
+    *find() {
+      const cards = yield* all(sql`select board, id, labels from task where labels <> '[]'`)
+      const listed = yield* all(sql`select board, task_id, value from card_value where field = 'labels'`)
+      return wrongLabels(cards, listed)
+    },
+    *mend(faults) {
+      for (const { board, id, now } of faults) {
+        yield* run(sql`delete from card_value where board = ${board} and task_id = ${id} and field = 'labels'`)
+        for (const label of JSON.parse(String(now)) as string[])
+          yield* run(
+            sql`insert into card_value (board, field, value, task_id) values (${board}, ${'labels'}, ${label}, ${id})`,
+          )
+      }
+    },
+  },
+  {
     name: 'cycle',
     message: 'waits for itself through its parents',
     *find() {
@@ -139,6 +157,27 @@ export const RULES: readonly Rule[] = [
     },
   },
 ]
+
+/** Cards whose rows in `card_value` are not their labels, and rows without such a card. */
+function wrongLabels(cards: readonly Row[], listed: readonly Row[]): Fault[] {
+  const found = new Map<string, { board: string; id: string; own: string[]; listed: string[] }>()
+  const entry = (board: unknown, id: unknown) => {
+    const key = `${String(board)} ${String(id)}`
+    const known = found.get(key) ?? { board: String(board), id: String(id), own: [], listed: [] }
+    found.set(key, known)
+    return known
+  }
+  for (const { board, id, labels } of cards) entry(board, id).own.push(...(JSON.parse(String(labels)) as string[]))
+  for (const { board, task_id, value } of listed) entry(board, task_id).listed.push(String(value))
+  return [...found.values()]
+    .map(({ board, id, own, listed: values }) => ({
+      board,
+      id,
+      was: JSON.stringify(values.toSorted()),
+      now: JSON.stringify(own.toSorted()),
+    }))
+    .filter(({ was, now }) => was !== now)
+}
 
 const CARDS_BY_GROUP = raw(`select board, status, coalesce(assignee, '') as assignee, count(*) as n from task
   where deleted_at is null group by 1, 2, 3`)
