@@ -1,4 +1,4 @@
-/** What a dispatcher asks: what is due, who stands in line, what failed lately. None reads more than it returns. */
+/** Queries of a dispatcher: due cards, lanes of ready cards, recent crashes. Each reads only the rows it returns. */
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Status } from '../core/vocabulary.ts'
 import { crashesSince } from './queries/history.ts'

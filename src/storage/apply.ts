@@ -1,4 +1,4 @@
-/** Makes the changes of a decision durable. Derived columns and gate shifts follow from them here, for every verb alike. */
+/** Writes the changes of a decision. Derived columns and gate shifts are computed here, the same way for every verb. */
 import { derivedColumns } from '../core/command.ts'
 import type { DecideContext } from '../core/command.ts'
 import type { Board } from '../core/board.ts'
@@ -15,29 +15,29 @@ import { memoryKey, noticeKey } from './queries/facts.ts'
 import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
-import { takePlace } from './take-place.ts'
+import { reserveCapacity } from './reserve-capacity.ts'
 import { raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { Conflict, run, runOrConflict } from './tx.ts'
 import type { Tx } from './tx.ts'
 
-interface Ground extends DecideContext {
-  /** The cards of the decision that have children; null if that was not queried. */
+interface ApplyInput extends DecideContext {
+  /** The cards of the decision that have children; null if the decision did not query them. */
   readonly parents: ReadonlySet<TaskId> | null
 }
 
-interface Work extends Ground {
+interface Work extends ApplyInput {
   readonly dialect: Dialect
-  /** Open runs as they stand after the changes made so far. */
+  /** The open runs after the changes applied so far. */
   readonly openRuns: Map<TaskId, Run>
 }
 
-/** Applies changes in order and returns the events that followed from them. */
-export function* applyChanges(dialect: Dialect, ground: Ground, changes: readonly Change[]): Tx<EventDraft[]> {
-  const work: Work = { ...ground, dialect, openRuns: new Map(ground.rows.runs) }
+/** Applies changes in order and returns the events that they cause on other cards. */
+export function* applyChanges(dialect: Dialect, input: ApplyInput, changes: readonly Change[]): Tx<EventDraft[]> {
+  const work: Work = { ...input, dialect, openRuns: new Map(input.rows.runs) }
   const events: EventDraft[] = []
   for (const change of runsFirst(changes))
-    // One by one: a card may have more children than a call may have arguments.
+    // Not `push(...)`: a card may have more children than a call may have arguments.
     for (const event of yield* applyChange(work, change)) events.push(event)
   return events
 }
@@ -58,7 +58,7 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   insert_task: (_, { row }) => run(insert(TASK, row)),
   update_task: (work, { id, patch }) => updateTask(work, id, patch),
   purge_task: ({ board }, { id }) => purgeTask(board.slug, id),
-  take_place: takePlaceOnServer,
+  reserve_capacity: reserveOnServer,
   insert_run: insertRun,
   update_run: updateRun,
   insert_link: insertLink,
@@ -66,7 +66,7 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   waive_links: ({ board, now }, { childId, parents, by }) =>
     waiveEdges({ board: board.slug, child: childId, parents, by, now }),
   clear_waivers: ({ board, now }, { childId }) => clearWaivers({ board: board.slug, child: childId, now }),
-  insert_comment: (_, { row }) => run(insert(COMMENT, row), 'comment'),
+  insert_comment: (_, { row }) => run(insert(COMMENT, row)),
   insert_attachment: (_, { row }) => run(insert(ATTACHMENT, row)),
   delete_attachment: ({ board }, { id, taskId }) =>
     run(sql`delete from attachment where id = ${id} and board = ${board.slug} and task_id = ${taskId}`),
@@ -77,7 +77,7 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   put_dispatcher: ({ rows }, { row }) => put(DISPATCHER, { was: rows.dispatcher, row, key: ['machine'] }),
   delete_dispatcher: (_, { machine }) => run(sql`delete from dispatcher where machine = ${machine}`),
   put_dispatcher_memory: (_, { machine, memory }) => setMeta(memoryKey(machine), memory),
-  // The decision saw no such row. Of two processes that insert it at once, one fails on the key and decides again.
+  // The decision found no such row. If two processes insert it at once, one fails on the key and decides again.
   record_notice: ({ now }, { about }) =>
     run(sql`insert into meta (key, value) values (${noticeKey(about)}, ${String(now)})`),
 }
@@ -88,14 +88,14 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
   return (yield* apply(work, change)) ?? []
 }
 
-/** SQLite has one writer: nothing has changed since the decision read. */
-function* takePlaceOnServer({ dialect }: Work, { place }: ChangeOf<'take_place'>): Tx<void> {
-  if (dialect.engine === 'postgres') yield* takePlace(place)
+/** Only on PostgreSQL. SQLite has one writer, so nothing has changed since the decision read its rows. */
+function* reserveOnServer({ dialect }: Work, { reservation }: ChangeOf<'reserve_capacity'>): Tx<void> {
+  if (dialect.engine === 'postgres') yield* reserveCapacity(reservation)
 }
 
 function* insertRun({ openRuns }: Work, { row }: ChangeOf<'insert_run'>): Tx<void> {
   if (row.endedAt === null) openRuns.set(row.taskId, row)
-  yield* run(insert(RUN, row), 'run')
+  yield* run(insert(RUN, row))
 }
 
 function* insertLink(work: Work, { row, counted }: ChangeOf<'insert_link'>): Tx<EventDraft[]> {
@@ -103,10 +103,10 @@ function* insertLink(work: Work, { row, counted }: ChangeOf<'insert_link'>): Tx<
   return counted ? [] : yield* shiftEdge(work, row.parentId, row.childId, 1)
 }
 
-/** A compare-and-set on what the decision saw. The locks make losing impossible; if it happens, decide again. */
+/** A compare-and-set on the row that the decision read. The locks prevent a conflict; if one occurs, decide again. */
 function* updateTask(work: Work, id: TaskId, patch: ChangeOf<'update_task'>['patch']): Tx<EventDraft[]> {
   const before = work.rows.tasks.get(id)
-  if (before === undefined) throw new Conflict(`decision changes ${id}, which is not in its scope`)
+  if (before === undefined) throw new Conflict(`the decision changes ${id}, which is not in its scope`)
   const openRun = work.openRuns.get(id) ?? null
   const derived = derivedColumns(before, patch, { run: openRun, board: work.board, now: work.now })
   yield* runOrConflict(
@@ -116,14 +116,13 @@ function* updateTask(work: Work, id: TaskId, patch: ChangeOf<'update_task'>['pat
       sql`board = ${work.board.slug} and id = ${id} and status = ${before.status}
         and current_run_id is not distinct from ${before.currentRunId}`,
     ),
-    `${id} moved under the decision`,
-    'task',
+    `${id} changed during the decision`,
   )
   const { status = before.status, deletedAt = before.deletedAt } = patch
   return yield* satisfactionChanged(work, before, { id, status, deletedAt })
 }
 
-/** A card that begins or ceases to gate its children moves them all. */
+/** When a card starts or stops gating its children, all of them change. */
 function* satisfactionChanged(
   work: Work,
   before: Task,
@@ -133,7 +132,7 @@ function* satisfactionChanged(
   const { dialect, now } = work
   const shift = { board: work.board.slug, parent: after.id, cause: 'parent_reopened', now } as const
   if (!gates(after)) return yield* shiftGates(dialect, { ...shift, delta: -1 })
-  // A waiver overruled this parent as it stood then; reopened, it gates again.
+  // A waiver applied to the parent before it finished. A reopened parent gates again.
   yield* lockChildren(dialect, shift)
   yield* run(sql`update link set waived_by = null, waived_at = null
     where board = ${work.board.slug} and parent_id = ${after.id} and waived_by is not null`)
@@ -142,18 +141,17 @@ function* satisfactionChanged(
 
 function* updateRun(work: Work, { taskId, patch }: ChangeOf<'update_run'>): Tx<EventDraft[]> {
   const open = work.openRuns.get(taskId)
-  if (open === undefined) throw new Conflict(`the run of ${taskId} ended under the decision`)
+  if (open === undefined) throw new Conflict(`the run of ${taskId} ended during the decision`)
   yield* runOrConflict(
     update(RUN, [patch], sql`board = ${work.board.slug} and id = ${open.id} and ended_at is null`),
-    `run ${open.id} ended under the decision`,
-    'run',
+    `run ${open.id} ended during the decision`,
   )
   if (patch.endedAt == null) work.openRuns.set(taskId, { ...open, ...patch })
   else work.openRuns.delete(taskId)
   return []
 }
 
-/** Moves one child by one edge, if the parent at its other end gates. */
+/** Adds or removes one edge in the child's count of open parents, if the parent gates. */
 const shiftEdge = ({ dialect, board, now }: Work, parent: TaskId, child: TaskId, delta: 1 | -1): Tx<EventDraft[]> =>
   shiftGates(dialect, { board: board.slug, parent, child, delta, cause: 'linked', now })
 
@@ -164,13 +162,13 @@ function* deleteLink(work: Work, parent: TaskId, child: TaskId): Tx<EventDraft[]
 }
 
 /**
- * A row that the decision saw is replaced; one that was not there is only ever inserted. Nothing can be locked before
- * it exists, so whoever comes second fails on the key and decides again.
+ * Replaces a row that the decision read; inserts one that did not exist. A row cannot be locked before it exists, so
+ * the second of two inserts fails on the key and decides again.
  */
 const put = <T>(table: Table<T>, { was, row, key }: { was: T | null; row: T; key: readonly string[] }): Tx<void> =>
   run(was === null ? insert(table, row) : upsert(table, row, key))
 
-/** The order of a board's cards depends on what a step of priority is worth there: both change together. */
+/** The rank of cards depends on the board's `starvationMs`, so both change in one transaction. */
 function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
   yield* put(BOARD, { was: rows.board, row, key: ['slug'] })
   const { starvationMs } = row.settings
@@ -180,14 +178,14 @@ function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
 }
 
 /**
- * Every writer of a card locks it first, so with all of them locked nobody adds a row to what goes. A run that began
- * while the locks were waited for is seen now, and the decision is made again.
+ * Every writer locks its card first, so no row can be added once all cards are locked. If a run started while this
+ * waited for the locks, the decision is made again.
  */
 function* deleteBoard({ dialect, board: { slug } }: Work): Tx<EventDraft[]> {
   if (dialect.engine === 'postgres') yield* run(lockCards(slug, dialect.forUpdate))
   yield* runOrConflict(
     sql`select 1 as done where not exists (select 1 from run where board = ${slug} and ended_at is null)`,
-    `a run began on ${slug} under the decision`,
+    `a run started on ${slug} during the decision`,
   )
   for (const table of ['comment', 'attachment', 'run', 'link', 'task'])
     yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
@@ -196,7 +194,7 @@ function* deleteBoard({ dialect, board: { slug } }: Work): Tx<EventDraft[]> {
   return []
 }
 
-/** All cards of a board in the order of their ids; only their number comes back. */
+/** Locks all cards of a board in the order of their ids. Returns only their number. */
 const lockCards = (board: string, lock: Sql): Sql => sql`
   select count(*) as n from (select id from task where board = ${board} order by id ${lock}) locked`
 

@@ -1,37 +1,37 @@
-/** Copies of a whole store, and the way back. A server has its own tools for both. */
+/** Backup and restore of a whole store. A PostgreSQL server has its own tools for both. */
 import { BoardError } from '../core/errors.ts'
 import { describeLocation } from './location.ts'
 import type { StoreLocation } from './location.ts'
 import type { BackupContents } from './store.ts'
 
-const notHere = (location: StoreLocation): BoardError =>
+const notSupported = (location: StoreLocation): BoardError =>
   new BoardError(
     'not_supported',
     `${describeLocation(location)} is on a PostgreSQL server: use pg_dump and pg_restore with its schema.`,
   )
 
-/** Where there are no backups, whoever asks for them is told what there is. */
+/** Throws for a store on a server; the error names the tools to use instead. */
 export function requireBackups(location: StoreLocation): void {
-  if (location.engine !== 'sqlite') throw notHere(location)
+  if (location.engine !== 'sqlite') throw notSupported(location)
 }
 
-/** Writes a sound copy to `target`, which must not exist yet. Blocks while it copies: call it in a process of its own. */
+/** Writes a checked copy to `target`, which must not exist yet. Blocks while it copies: call it in a child process. */
 export async function backUpStore(location: StoreLocation, target: string): Promise<void> {
-  if (location.engine !== 'sqlite') throw notHere(location)
+  if (location.engine !== 'sqlite') throw notSupported(location)
   const { backUp } = await import('./sqlite/backup.ts')
   await backUp(location.path, target)
 }
 
-/** Checks a backup as a whole, and says what it holds. */
+/** Checks a whole backup and returns a summary of its content. */
 export async function inspectBackup(location: StoreLocation, source: string): Promise<BackupContents> {
-  if (location.engine !== 'sqlite') throw notHere(location)
+  if (location.engine !== 'sqlite') throw notSupported(location)
   const { inspect } = await import('./sqlite/backup.ts')
   return inspect(source)
 }
 
-/** Replaces the content of the store by that of a backup, beside whoever has it open. */
+/** Replaces the content of the store by that of a backup. Other processes may have the store open. */
 export async function restoreStore(location: StoreLocation, source: string): Promise<void> {
-  if (location.engine !== 'sqlite') throw notHere(location)
+  if (location.engine !== 'sqlite') throw notSupported(location)
   const { restore } = await import('./sqlite/backup.ts')
   await restore(location.path, source)
 }

@@ -33,7 +33,7 @@ export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<
     if (limit === 0) break
     const page = limit === undefined ? filter : { ...filter, limit }
     const found = yield* search === null ? all(tasks.tasksOf(board, page, range)) : search.matchesIn(range, limit)
-    // One by one: a board may have more cards than a call may have arguments.
+    // Not `push(...)`: a board may have more cards than a call may have arguments.
     for (const row of found) rows.push(row)
   }
   return yield* withEdges(
@@ -44,7 +44,7 @@ export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<
 
 type Edges = Pick<TaskView, 'parents' | 'children'>
 
-/** Cards with the ids of their parents and children. */
+/** Adds the ids of parents and children to some cards. */
 function* withEdges<Card extends ListedRow>(board: string, found: readonly Card[]): Tx<(Card & Edges)[]> {
   const views: (Card & Edges)[] = []
   for (const some of chunks(found)) {
@@ -86,7 +86,7 @@ export function* readySince(board: string): Tx<number | null> {
   return oldest === null ? null : Number(oldest)
 }
 
-/** Enough to tell how long reviews take here. */
+/** Enough reviews to show how long they take on this board. */
 const TIMED = 200
 
 export function* reviewFigures(board: string): Tx<ReviewFigures> {

@@ -1,4 +1,7 @@
-/** Pages of a card's comments and answers, newest first: a card may have thousands, and in old stores some have a megabyte each. */
+/**
+ * Pages of a card's comments and answers, newest page first. A card may have thousands of comments, and in old stores a
+ * comment may have a megabyte.
+ */
 import type { Comment } from '../core/comment.ts'
 import type { CommentId, TaskId } from '../core/ids.ts'
 import { COMMENT } from './rows.ts'
@@ -10,10 +13,10 @@ import type { Asking, Row } from './tx.ts'
 const PAGE = 50
 /** More answers than a worker needs. */
 const ANSWERS = 50
-/** The most in one page, which has at least one comment. */
+/** The maximum size of a page. A page has at least one comment, whatever its size. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
-/** An answer also stores the question, which may be as long. */
+/** An answer also stores the question, which may be equally long. */
 const SIZE = sql`octet_length(body) + octet_length(coalesce(answer_to, ''))`
 
 export interface CommentsAsked {
@@ -21,7 +24,7 @@ export interface CommentsAsked {
   readonly before?: CommentId
 }
 
-/** Comments before one of them, or the newest. Null when the card does not have that comment. */
+/** The page before a comment, or the newest page. Null when the card does not have that comment. */
 export function* commentPage(
   board: string,
   task: TaskId,
@@ -70,7 +73,7 @@ export function* commentById(id: CommentId): Asking<Comment | null> {
 const placeOf = (board: string, task: TaskId, id: CommentId) =>
   sql`select seq from comment where board = ${board} and task_id = ${task} and id = ${id}`
 
-/** The oldest comment that fits, going back from the newest; null without comments. */
+/** The `seq` of the oldest comment that fits on the page; null without comments. */
 function startOfPage(newestFirst: readonly Row[]): number | null {
   let start: number | null = null
   let bytes = 0

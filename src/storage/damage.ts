@@ -1,4 +1,4 @@
-/** Whether a process has found the store damaged. Such a store can often still be read, but every change is refused. */
+/** Finds out whether a process marked the store as damaged. It can often still be read, but every change is refused. */
 import { realpath } from 'node:fs/promises'
 import type { StoreLocation } from './location.ts'
 

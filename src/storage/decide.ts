@@ -1,4 +1,4 @@
-/** Lock the scope → rows, clock and facts → core → state and events: one transaction, or nothing. */
+/** One transaction for each decision: lock the scope, read rows, clock and facts, ask core, write state and events. */
 import { decideWith, factsFor, guessFacts, prepare } from '../core/command.ts'
 import type { Command, DecideContext, Outcome, PreparedCommand } from '../core/command.ts'
 import { actorName } from '../core/actor.ts'
@@ -23,11 +23,11 @@ import type { Asking, Row, Tx } from './tx.ts'
 
 export interface Decided {
   readonly outcome: Outcome<unknown>
-  /** Whether anything was written that a watcher might care about. */
+  /** Whether the decision wrote something that watchers must notice, so that the store rings the bell. */
   readonly rings: boolean
 }
 
-/** Carries out a command, or returns the fault in its input without touching the store. */
+/** Returns the transaction of a command, or the error in its input. */
 export async function decideIn(dialect: Dialect, command: Command): Promise<(() => Tx<Decided>) | BoardError> {
   const prepared = prepare(command, await loadVerb(command.verb))
   if (prepared instanceof BoardError) return prepared
@@ -35,7 +35,7 @@ export async function decideIn(dialect: Dialect, command: Command): Promise<(() 
   return () => decideTx(dialect, { command, prepared, attempt })
 }
 
-/** What an attempt at a decision leaves for the next one. */
+/** What the next attempt must know about the one before. */
 interface Attempt {
   slotsMissing: boolean
 }
@@ -51,28 +51,23 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
   if (scope.graph) yield* dialect.lockGraph(command.board)
-  // Locks on cards, boards and dispatchers protect the facts. If slots are locked too, facts need a later snapshot.
-  const factsAt = scope.slots === undefined ? AFTER_LOCKS : FACTS
   const guess = dialect.engine === 'postgres' ? guessFacts(prepared, command) : {}
   const [rows, now, [guessed, parents]] = yield* together<[Rows, number, [Answered, ReadonlySet<TaskId> | null]]>([
     lockScope(dialect, command.board, scope),
-    dialect.inSnapshot(AFTER_LOCKS, dialect.now()),
-    dialect.inSnapshot(
-      factsAt,
-      together<[Answered, ReadonlySet<TaskId> | null]>([
-        answerAll(Object.values(guess), command.board),
-        scope.finishes === true ? parentsAmong(command.board, scope.tasks ?? []) : unknownParents(),
-      ]),
-    ),
+    dialect.now(),
+    together<[Answered, ReadonlySet<TaskId> | null]>([
+      answerAll(Object.values(guess), command.board),
+      scope.movesChildren === true ? parentsAmong(command.board, scope.tasks ?? []) : nothing(),
+    ]),
   ])
-  const board = rows.board ?? prepared.verb.unborn?.(command.board)
+  const board = rows.board ?? prepared.verb.boardIfMissing?.(command.board)
   if (board === undefined) return refusedFor(noBoard(command.board))
   if (rows.slots.length < slotsOf(scope).length) {
     attempt.slotsMissing = true
     throw new Conflict('a slot has no row yet')
   }
   const moment: DecideContext = { rows, board, actor: command.actor, now }
-  const facts = yield* dialect.inSnapshot(FACTS, answerRest(factsFor(prepared, moment), command.board, guessed))
+  const facts = yield* answerRest(factsFor(prepared, moment), command.board, guessed)
   const decision = decideWith(prepared, moment, facts)
   const followed = yield* applyChanges(dialect, { ...moment, parents }, decision.changes)
   const events = [...decision.events, ...followed]
@@ -83,9 +78,9 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
   return { outcome: outcomeOf(decision, now), rings: events.length > 0 || decision.changes.some(movesCard) }
 }
 
-const slotsOf = ({ slots = [], places = [] }: Scope): readonly SlotKey[] => [...slots, ...places]
+const slotsOf = ({ slots = [], reserves = [] }: Scope): readonly SlotKey[] => [...slots, ...reserves]
 
-/** A card's deadline may have come nearer without an event; leases and bare activity wake nobody. */
+/** A card's deadline may become earlier without an event. Leases and activity alone wake no watcher. */
 const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
 
 const noBoard = (slug: string): BoardError =>
@@ -100,17 +95,17 @@ const outcomeOf = (decision: Decision<unknown>, now: number): Outcome<unknown> =
     ? { ok: true, result: decision.result, now }
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
 
-/** Answers by their questions as JSON. */
+/** Answers, by the JSON of their query. */
 type Answered = ReadonlyMap<string, unknown>
 
-/** A verb may ask for one fact under two names; it is sent once. */
+/** A verb may ask for one fact under two names. Its query is sent once. */
 function* answerAll(queries: readonly FactQuery[], board: string): Asking<Answered> {
   const asked = new Map(queries.map((query) => [JSON.stringify(query), query]))
   const answers = yield* together([...asked.values()].map((query) => answer(query, board)))
   return new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
 }
 
-/** The answers by the names that the verb gave its questions. Guessed questions are not asked again. */
+/** The answers, by the names that the verb gave its queries. Queries that were guessed are not sent again. */
 function* answerRest(queries: FactQueries, board: string, guessed: Answered): Asking<Record<string, unknown>> {
   const keyed = Object.entries(queries).map(([name, query]) => ({ name, query, key: JSON.stringify(query) }))
   const rest = keyed.filter(({ key }) => !guessed.has(key)).map(({ query }) => query)
@@ -120,7 +115,7 @@ function* answerRest(queries: FactQueries, board: string, guessed: Answered): As
   )
 }
 
-/** The cards that have children. Asked while they are locked, so that no child is added meanwhile. */
+/** The cards that have children. Read while the cards are locked, so that no child is added meanwhile. */
 function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySet<TaskId>> {
   const answers = yield* askAll(
     [...chunks(ids)].map(
@@ -130,34 +125,52 @@ function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySe
   return new Set(answers.flat().map((row) => row.parent_id as TaskId))
 }
 
-// oxlint-disable-next-line require-yield -- has the type of an asker
-function* unknownParents(): Asking<null> {
-  return null
-}
-
-/** Rows that are locked by their key. A statement that waits for such a lock reads the newest state of the row. */
-const LOCKS = 'locks'
-/** Rows that are read after the cards are locked, from a later snapshot: it shows a run that began in the meantime. */
-const AFTER_LOCKS = 'after the locks'
-const FACTS = 'facts'
-
-type Locked = [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>]
-type ReadAfterLocks = [Map<TaskId, Run>, Slot[], Slot[]]
+type Locked = [
+  board: Row | null,
+  account: Row | null,
+  dispatcher: Row | null,
+  cards: null,
+  parents: Map<TaskId, Task>,
+  tasks: Map<TaskId, Task>,
+  runs: Map<TaskId, Run>,
+  slots: Slot[],
+  reserved: Slot[],
+  unlockedBoard: Row | null,
+]
 
 /**
- * The fixed lock order: graph, board, account, dispatcher, parents, tasks, runs, slots; the feed comes last, at commit.
- * Each asker sends one batch, so all of them together are one, in this order.
+ * The fixed lock order: graph, board, account, dispatcher, cards, runs, slots; the feed comes last, at commit.
+ * Each statement sees commits made while the one before it waited for a lock, so it also finds a run that just started.
  */
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows> {
-  const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<
-    [Locked, ReadAfterLocks]
-  >([
-    dialect.inSnapshot(LOCKS, lockByKey(dialect, board, scope)),
-    dialect.inSnapshot(AFTER_LOCKS, readAfterLocks(dialect, board, scope)),
-  ])
+  const { forUpdate, forShare } = dialect
+  const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
+  const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
+  const readBoard = sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`
+  const [lockedBoard, account, dispatcher, , parents, tasks, runs, slots, reserved, unlockedBoard] =
+    yield* together<Locked>([
+      firstIf(scope.board !== undefined, readBoard),
+      firstIf(
+        scope.account != null,
+        sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
+      ),
+      firstIf(
+        scope.dispatcher !== undefined,
+        sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher?.machine ?? null} ${dispatcherLock}`,
+      ),
+      dialect.engine === 'postgres' ? lockCardsById(dialect, board, scope) : nothing(),
+      lockTasks(board, scope.parents ?? [], forShare),
+      lockTasks(board, scope.tasks ?? [], forUpdate),
+      lockRuns(board, scope.tasks ?? [], forUpdate),
+      slotRows(scope.slots ?? [], forUpdate),
+      slotRows(scope.reserves ?? [], EMPTY),
+      // Without a lock: a setting that changes while the decision waits for a card then counts.
+      firstIf(scope.board === undefined, readBoard),
+    ])
+  const boardRow = lockedBoard ?? unlockedBoard
   return {
     board: boardRow === null ? null : BOARD.decode(boardRow),
-    slots: [...slots, ...places],
+    slots: [...slots, ...reserved],
     account: account === null ? null : ACCOUNT.decode(account),
     dispatcher: dispatcher === null ? null : DISPATCHER.decode(dispatcher),
     parents,
@@ -166,30 +179,34 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
   }
 }
 
-function lockByKey({ forUpdate, forShare }: Dialect, board: string, scope: Scope): Asking<Locked> {
-  const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
-  const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
-  return together<Locked>([
-    first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
-    firstIf(
-      scope.account != null,
-      sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
-    ),
-    firstIf(
-      scope.dispatcher !== undefined,
-      sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher?.machine ?? null} ${dispatcherLock}`,
-    ),
-    lockTasks(board, scope.parents ?? [], forShare),
-    lockTasks(board, scope.tasks ?? [], forUpdate),
-  ])
+/**
+ * Locks all cards of a decision in the order of their ids, and the children that it may move with them: a sibling may be
+ * the parent of another, so any other order would let two decisions wait for each other. A single card needs no order.
+ */
+function* lockCardsById({ forUpdate }: Dialect, board: string, scope: Scope): Asking<null> {
+  const { tasks = [], parents = [], movesChildren = false } = scope
+  const ids = [...new Set([...tasks, ...parents])].sort()
+  if (movesChildren)
+    yield* askAll(
+      [...chunks(ids)].map(
+        (some) => sql`
+          select id from task where id in (
+            select id from task where id in ${list(some)}
+            union all select child_id from link where board = ${board} and parent_id in ${list(some)}
+          ) order by id ${forUpdate}`,
+      ),
+    )
+  else if (tasks.length > 0 && ids.length > 1)
+    yield* askAll(
+      [...chunks(ids)].map((some) => sql`select id from task where id in ${list(some)} order by id ${forUpdate}`),
+    )
+  return null
 }
 
-const readAfterLocks = ({ forUpdate }: Dialect, board: string, scope: Scope): Asking<ReadAfterLocks> =>
-  together<ReadAfterLocks>([
-    lockRuns(board, scope.tasks ?? [], forUpdate),
-    slotRows(scope.slots ?? [], forUpdate),
-    slotRows(scope.places ?? [], EMPTY),
-  ])
+// oxlint-disable-next-line require-yield -- must have the type `Asking`
+function* nothing(): Asking<null> {
+  return null
+}
 
 function* firstIf(isAsked: boolean, query: Sql): Asking<Row | null> {
   return isAsked ? yield* first(query) : null
@@ -205,16 +222,16 @@ function* lockTasks(board: string, ids: readonly TaskId[], lock: Sql): Asking<Ma
   return new Map(answers.flat().map((row) => [row.id as TaskId, TASK.decode(row)]))
 }
 
-/** Asked for every card, running or not: asking for running cards only would cost a round trip more. */
+/** Queries the runs of all cards: finding out first which cards are running would cost one more round trip. */
 function* lockRuns(board: string, ids: readonly TaskId[], lock: Sql): Asking<Map<TaskId, Run>> {
   const answers = yield* askAll([...chunks([...new Set(ids)].sort())].map((some) => openRunsOf(board, some, lock)))
   return new Map(answers.flat().map((row) => [row.task_id as TaskId, RUN.decode(row)]))
 }
 
-/** By code units, as the engines sort: slots are always created in the order in which they are locked. */
+/** Sorts by code units, like the engines, so that slots are created in the order in which they are locked. */
 const bySlot = (a: SlotKey, b: SlotKey): number => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1)
 
-/** The rows that caps are counted behind. */
+/** The slots whose locks guard the counting of caps. */
 function* slotRows(keys: readonly SlotKey[], lock: Sql): Asking<Slot[]> {
   if (keys.length === 0) return []
   const matches = join(
@@ -225,7 +242,7 @@ function* slotRows(keys: readonly SlotKey[], lock: Sql): Asking<Slot[]> {
   return rows.map((row) => SLOT.decode(row))
 }
 
-/** A slot gets its row when it is first needed: before any other lock, to keep the lock order. */
+/** Creates the rows of slots on first use. It runs before any other lock, to keep the lock order. */
 function* makeSlots(keys: readonly SlotKey[]): Tx<void> {
   for (const key of [...keys].sort(bySlot)) yield* run(sql`${insert(SLOT, freshSlot(key))} on conflict do nothing`)
 }

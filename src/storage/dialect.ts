@@ -1,4 +1,4 @@
-/** The few things engines do differently. Everything else is one text in `queries/`. */
+/** The few things that the engines do differently. All other SQL is written once, in `queries/`. */
 import type { EventDraft } from '../core/event.ts'
 import type { Sql } from './sql.ts'
 import type { Asking, Tx } from './tx.ts'
@@ -13,31 +13,29 @@ export interface EventRow {
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres'
   readonly engineVersion: string
-  /** Row locks. SQLite has one writer, so its transactions need none. */
+  /** Row locks. Empty on SQLite, which has one writer. */
   readonly forUpdate: Sql
   readonly forShare: Sql
 
-  /** Lets a server answer the questions of one round in one statement, from one snapshot. */
-  inSnapshot<T>(name: string, asker: Asking<T>): Asking<T>
   /** The store's clock; read after the locks of a decision. */
   now(): Asking<number>
-  /** Serialises every change of a board's edges, so that no two can close a cycle together. */
+  /** Serialises all changes of a board's links, so that two concurrent ones cannot form a cycle. */
   lockGraph(board: string): Tx<void>
-  /** Writes events with feed ids that become visible in order. The last statement before commit. */
+  /** Writes events, whose feed ids become visible in order. It must be the last statement before the commit. */
   appendEvents(events: readonly EventRow[]): Tx<void>
-  /** The feed id handed out last. */
+  /** The last feed id in use. */
   lastEventId(): Asking<number>
 
   /** Runs a writing transaction; a Conflict, a deadlock or a serialisation failure runs the body again. */
   transact<T>(body: () => Tx<T>): Promise<T>
   /** Runs statements that only read, all in one snapshot. */
   read<T>(body: () => Tx<T>): Promise<T>
-  /** Tells every watcher that something was committed. Cheap, and never fails a commit that has happened. */
+  /** Wakes every watcher after a commit: touches the bell file, or sends NOTIFY. It never throws. */
   ring(): void
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
-  /** Faults of the storage itself, as the engine reports them; empty when sound. */
+  /** Damage of the storage that the engine finds; empty if there is no damage. */
   integrity(depth: 'quick' | 'full'): Promise<readonly string[]>
-  /** Whether another file has replaced the open store: writes to the old one are lost. */
+  /** Whether another file has replaced the open store. Writes to the old file would be lost. */
   isReplaced(): boolean
   close(options?: { exiting?: boolean }): Promise<void>
 }

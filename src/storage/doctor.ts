@@ -1,10 +1,10 @@
-/** Checks every data invariant, and with `fix` mends what is derived. What only a person can judge is only reported. */
+/** Checks every data invariant. With `fix` it repairs derived values; faults that need a person are only reported. */
 import type { TaskId } from '../core/ids.ts'
 import type { Dialect, EventRow } from './dialect.ts'
 import { getMeta, setMeta } from './migrate.ts'
 import { RULES, recount, wrongCounts } from './queries/doctor.ts'
 import type { Fault, Rule } from './queries/doctor.ts'
-import { sql } from './sql.ts'
+import { raw, sql } from './sql.ts'
 import type { Finding } from './store.ts'
 import { all, run } from './tx.ts'
 import type { Tx } from './tx.ts'
@@ -18,7 +18,7 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
     message,
     fixed: false,
   }))
-  // Rules over damaged pages would only guess, and a fix would spread the damage.
+  // On damaged pages, rules would find wrong faults and a fix would spread the damage.
   if (storage.length > 0) return storage
   if (!fix) return dialect.read(() => findAll(dialect, false))
   const findings = await dialect.transact(() => findAll(dialect, true))
@@ -26,7 +26,7 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
   return findings
 }
 
-/** After a boot that this store has not seen, its file is checked once; what a crash tore is found before it spreads. */
+/** Checks the file once after each boot of the machine, to find damage by a crash before it spreads. */
 export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<readonly string[]> {
   if ((await dialect.read(() => getMeta('boot_id'))) === bootId) return []
   const faults = await dialect.integrity('quick')
@@ -35,29 +35,30 @@ export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<
 }
 
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
-  // Locked first, so that the repair sees the same rows as the check: on a server nobody else writes in between.
+  // Locks the tables on a server, so that no other process writes between the check and the repair.
   if (fix && dialect.engine === 'postgres')
-    yield* run(sql`lock table task, link, run, tally, card_value in share row exclusive mode`)
+    // Every writer locks a card first, except the one that adds up the tally.
+    for (const table of ['task', 'tally']) yield* run(sql`lock table ${raw(table)} in exclusive mode`)
   const now = yield* dialect.now()
   const findings: Finding[] = []
   const repaired: EventRow[] = []
   for (const rule of RULES) {
     const faults = yield* rule.find(now)
-    const fixed = fix && rule.mend !== undefined
-    if (fix && rule.mend && faults.length > 0) yield* rule.mend(faults)
-    // One by one: a board may have more faults than a call may have arguments.
+    const fixed = fix && rule.repair !== undefined
+    if (fix && rule.repair && faults.length > 0) yield* rule.repair(faults)
+    // Not `push(...)`: a board may have more faults than a call may have arguments.
     for (const fault of faults) {
       findings.push(findingOf(rule, fault, fixed))
-      if (fixed) repaired.push(repairOf(rule, fault, now))
+      if (fixed) repaired.push(repairedEvent(rule, fault, now))
     }
   }
-  // Last: the repairs above change the counts.
+  // Comes last, because the repairs above change the counts.
   const counts = yield* countFindings(fix)
   if (repaired.length > 0) yield* dialect.appendEvents(repaired)
   return [...findings, ...counts]
 }
 
-/** The counters of each board against its cards. They follow from the cards, so no event tells of their repair. */
+/** Compares the counters of each board with its cards. Counters are derived, so their repair writes no event. */
 function* countFindings(fix: boolean): Tx<Finding[]> {
   const wrong = yield* all(wrongCounts())
   if (fix && wrong.length > 0) for (const statement of recount()) yield* run(statement)
@@ -65,7 +66,7 @@ function* countFindings(fix: boolean): Tx<Finding[]> {
     rule: 'tally',
     board: String(board),
     id: null,
-    message: `Board ${board} counts ${counted} cards as ${status} for ${assignee === '' ? 'nobody' : assignee}, and has ${cards}.`,
+    message: `Board ${board} counts ${counted} ${status} cards ${assignee === '' ? 'without an assignee' : `of ${assignee}`}, but has ${cards}.`,
     fixed: fix,
   }))
 }
@@ -78,7 +79,7 @@ const findingOf = (rule: Rule, { board, id, was, now }: Fault, fixed: boolean): 
   fixed,
 })
 
-const repairOf = (rule: Rule, { board, id, was, now }: Fault, createdAt: number): EventRow => ({
+const repairedEvent = (rule: Rule, { board, id, was, now }: Fault, createdAt: number): EventRow => ({
   board,
   actor: 'muster:doctor',
   createdAt,

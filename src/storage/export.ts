@@ -1,4 +1,4 @@
-/** Every row of every table, in the order of its key: page by page, all in one snapshot. */
+/** Exports every row of every table, in the order of its key, page by page, in one snapshot. */
 import { BoardError } from '../core/errors.ts'
 import type { Dialect } from './dialect.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, LINK, RUN, SLOT, TASK } from './rows.ts'
@@ -11,10 +11,10 @@ import type { Row, Tx } from './tx.ts'
 
 type Sink = (table: string, rows: readonly ExportedRow[]) => void
 
-/** A card may be a megabyte: so many of them at once fit into memory. */
+/** A card may have a megabyte. This many cards fit into memory. */
 const PAGE = 250
 
-/** Keys that an index has, so that each page is one range of it. */
+/** An index has each of these keys, so that every page is one range of the index. */
 const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [BOARD, 'slug'],
   [TASK, 'id'],
@@ -28,11 +28,11 @@ const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [DISPATCHER, 'machine'],
 ] as unknown as readonly (readonly [Table<never>, ...string[]])[]
 
-/** A snapshot that fails is taken again, but not once something was handed over: it would come twice. */
+/** A failed snapshot is retried, but not after the first page: the sink would get that page twice. */
 export function exportPages(dialect: Dialect, sink: Sink): Promise<void> {
   let begun = false
   return dialect.read(() => {
-    if (begun) throw new BoardError('store_busy', 'The store was cut off while it was read: try again.')
+    if (begun) throw new BoardError('store_busy', 'The connection to the store was lost during the export. Try again.')
     return exportTables((table, rows) => {
       begun = true
       sink(table, rows)
@@ -40,7 +40,7 @@ export function exportPages(dialect: Dialect, sink: Sink): Promise<void> {
   })
 }
 
-/** Hands over each table's pages, in order; an empty table is one empty page. */
+/** Passes the pages of each table to the sink, in order. An empty table gives one empty page. */
 function* exportTables(sink: Sink): Tx<void> {
   for (const [table, ...key] of KEYS) {
     let last: Row | null = null
@@ -56,10 +56,10 @@ function* exportTables(sink: Sink): Tx<void> {
   }
 }
 
-/** The rows behind one of them; all columns, and the key where that is none of them. */
-function pageOf(table: Table<never>, key: readonly string[], behind: Row | null): Sql {
+/** One page of rows: all columns, and the columns of the key if those are not among them. */
+function pageOf(table: Table<never>, key: readonly string[], after: Row | null): Sql {
   const columns = raw([...new Set([...table.columnNames, ...key])].join(', '))
   const order = raw(key.join(', '))
-  const later = behind === null ? EMPTY : sql`where (${order}) > ${list(key.map((column) => behind[column] ?? null))}`
+  const later = after === null ? EMPTY : sql`where (${order}) > ${list(key.map((column) => after[column] ?? null))}`
   return sql`select ${columns} from ${raw(table.name)} ${later} order by ${order} limit ${PAGE}`
 }

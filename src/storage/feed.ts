@@ -1,4 +1,4 @@
-/** The feed: events in order, by cursor. Ids only grow within an epoch; a restore begins a new one. */
+/** The feed: events in order, read by cursor. Ids only grow within an epoch; a restore starts a new epoch. */
 import type { BoardEvent } from '../core/event.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Dialect } from './dialect.ts'
@@ -15,13 +15,13 @@ const CURSOR = /^([0-9a-f]+):(\d{1,15})$/
 
 interface Place {
   readonly epoch: string
-  /** The id handed out last. */
+  /** The last id in use. */
   readonly last: number
   readonly after: number
   readonly resync: boolean
 }
 
-/** Where a cursor stands. One that the feed no longer knows stands at its head. */
+/** The position of a cursor. If the cursor is no longer valid, the reader resyncs and continues at the end. */
 function* placeOf(dialect: Dialect, cursor: string): Tx<Place> {
   const [storedEpoch, storedFloor, last] = yield* together<[string | null, string | null, number]>([
     getMeta('epoch'),
@@ -41,7 +41,7 @@ function* pageFrom({ epoch, last, after, resync }: Place, query: (after: number)
   if (resync) return { events: [], cursor: `${epoch}:${last}`, resync, more: false }
   const events = (yield* all(query(after))).map((row) => EVENT.decode(row))
   const more = events.length === limit
-  // Behind a page that is not full nothing is left: events of others need not be passed one by one.
+  // A page that is not full was the last, so the cursor skips the events of other cards.
   return { events, cursor: `${epoch}:${more ? (events.at(-1)?.id ?? last) : last}`, resync, more }
 }
 
@@ -62,7 +62,7 @@ export function* latestEvents(board: string, task: TaskId, limit: number): Tx<re
   return [...(yield* select(EVENT, query))].reverse()
 }
 
-/** The same for one card alone; without a cursor from its first event that is still there. */
+/** The same for one card. Without a cursor it starts at the card's first stored event. */
 export function* cardFeedAfter(
   dialect: Dialect,
   { board, task }: { board: string; task: TaskId },

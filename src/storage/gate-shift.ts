@@ -1,7 +1,8 @@
 /**
- * The one primitive that changes `open_parents`. A parent began or ceased to gate its children, or one edge appeared
- * or went: the children's counts move, waiting ones with nothing left to wait for become ready, ready ones that wait
- * again go back. Set-based: 500 children cost a handful of statements. Core's `shiftGate` says the same for one child.
+ * The only code that changes `open_parents`. It runs when a parent starts or stops gating its children, or when a link
+ * is added or removed. It changes the children's counts, promotes children without open parents to ready, and demotes
+ * ready children that must wait again. Set-based: 500 children cost a handful of statements. Core's `shiftGate` does
+ * the same for one child.
  */
 import type { EventDraft } from '../core/event.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
@@ -14,7 +15,7 @@ import type { Row, Tx } from './tx.ts'
 export interface GateShift {
   readonly board: string
   readonly parent: TaskId
-  /** Only this child; all of the parent's children when absent. */
+  /** Only this child; without it, all children of the parent. */
   readonly child?: TaskId
   readonly delta: 1 | -1
   readonly cause: 'linked' | 'parent_reopened'
@@ -24,7 +25,7 @@ export interface GateShift {
 /** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
 const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
 
-/** The children that the shift moves. A single edge counts only while its parent gates; for all edges the caller decides. */
+/** The children to change. A single link counts only if its parent gates; for all links the caller decides. */
 const edges = ({ board, parent, child }: GateShift): Sql => sql`
   select child_id from link where board = ${board} and parent_id = ${parent} and waived_by is null
   ${
@@ -52,7 +53,7 @@ export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]
   return delta < 0 ? yield* promoteFreed(live) : yield* demoteGated(shift, live)
 }
 
-/** One child, or all of the parent's, by id. SQLite has one writer and needs no locks. */
+/** Locks one child, or all children of the parent, by id. SQLite has one writer and needs no locks. */
 export function* lockChildren(
   { engine, forUpdate }: Dialect,
   { board, parent, child }: Pick<GateShift, 'board' | 'parent' | 'child'>,
@@ -71,7 +72,7 @@ interface Waivers {
   readonly now: number
 }
 
-/** How many of some edges of a card gate it. */
+/** Counts the links of a card that meet the condition and whose parent gates. */
 const gatingEdges = ({ board, child }: Waivers, condition: Sql): Sql => sql`
   (select count(*) from link l join task p on p.board = l.board and p.id = l.parent_id
     where l.board = ${board} and l.child_id = ${child} and ${condition} and ${GATES})`
@@ -100,7 +101,7 @@ const byId = (a: Row, b: Row): number => (String(a.id) < String(b.id) ? -1 : 1)
 
 const idsOf = (rows: readonly Row[]): TaskId[] => rows.map((row) => row.id as TaskId)
 
-/** By id alone: the rows are locked and known, and any other condition might lead PostgreSQL to a worse index. */
+/** Selects by id alone: the rows are locked, and any other condition might make PostgreSQL choose a worse index. */
 function* promoteFreed(moved: readonly Row[]): Tx<EventDraft[]> {
   const freed = idsOf(moved.filter((row) => row.status === 'todo' && row.open_parents === 0))
   for (const some of chunks(freed))

@@ -1,4 +1,4 @@
-/** Where a store is: a file of this machine, or a schema of a PostgreSQL server. */
+/** The location of a store: a file on this machine, or a schema of a PostgreSQL server. */
 import { BoardError } from '../core/errors.ts'
 
 export type StoreLocation =
@@ -27,7 +27,7 @@ function parsePostgres(text: string): StoreLocation {
   return { engine: 'postgres', url: url.toString(), schema }
 }
 
-/** A location that may be shown: a password never is. */
+/** The location as text for users, without the password. */
 export function describeLocation(location: StoreLocation): string {
   return location.engine === 'sqlite' ? location.path : `${redacted(location.url)} (schema ${location.schema})`
 }

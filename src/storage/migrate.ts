@@ -1,25 +1,25 @@
 /**
- * Numbered steps, forward only, each in one transaction. A step inserts its version first, so that two machines that
- * start at once meet there and not half-way. The store keeps `min_code`: the oldest code that may still work with it,
- * so that an upgrade which only adds does not lock older machines out.
+ * Migrations are numbered and go forward only. A lock makes machines that start at once migrate one after the other.
+ * The store keeps `min_code`, the oldest code version that may use it: an upgrade that only adds does not lock out
+ * older machines.
  */
 import { BoardError } from '../core/errors.ts'
 import { sql } from './sql.ts'
 import { first, run } from './tx.ts'
 import type { Asking, Tx } from './tx.ts'
 
-/** What this code writes and understands. */
+/** The schema version that this code writes and reads. */
 export const CODE_VERSION = 15
 
 export interface Migration {
   readonly version: number
   readonly name: string
   readonly text: string
-  /** Code below this version must not touch a store that has taken this step. */
+  /** Code below this version must not open a store after this migration. */
   readonly minCode: number
 }
 
-/** Runs one migration's statements, after those of all earlier ones. `exec` is the engine's way to run a script. */
+/** Records a migration whose statements have run. */
 export function* recordMigration({ version, name, minCode }: Migration, now: number): Tx<void> {
   yield* run(sql`insert into migration (version, name, applied_at) values (${version}, ${name}, ${now})`)
   yield* setMeta('min_code', String(minCode))
@@ -45,7 +45,7 @@ export function* schemaState(): Tx<SchemaState> {
   return { version: Number(row?.version ?? 0), minCode: Number((yield* getMeta('min_code')) ?? 0) }
 }
 
-/** Refuses a store from the future. An older one is brought forward by the next writing open. */
+/** Refuses a store of a newer Muster. An older store is migrated when it is next opened for writing. */
 export function checkSchema(state: SchemaState, where: string, mode: 'create' | 'write' | 'read'): void {
   if (state.minCode > CODE_VERSION)
     throw new BoardError(
@@ -56,7 +56,7 @@ export function checkSchema(state: SchemaState, where: string, mode: 'create' | 
   if (mode === 'read' && state.version < CODE_VERSION)
     throw new BoardError(
       'store_too_old',
-      `The store ${where} was written by an older Muster: run muster doctor --fix once to bring it forward.`,
+      `The store ${where} was written by an older Muster: run muster doctor --fix once to upgrade it.`,
       { details: { version: state.version, code: CODE_VERSION } },
     )
 }

@@ -1,25 +1,25 @@
-/** The one way to a store. */
+/** Opens a store of either engine. */
 import type { Store } from './store.ts'
 import type { StoreLocation } from './location.ts'
 
 export interface OpenOptions {
   /**
-   * `create`: make the store if it is not there (init and the first writing verb). `write`: it must be there.
-   * `read`: it must be there and is not written, not even by opening it.
+   * `create` makes the store if it does not exist (init and the first writing verb). `write` and `read` need an
+   * existing store. `read` writes nothing, not even when it opens the store.
    */
   readonly mode: 'create' | 'write' | 'read'
-  /** The clock of an embedded store; a server brings its own. */
+  /** The clock of an embedded store. A server has its own clock. */
   readonly clock?: () => number
-  /** Added to the clock, whosever it is: how a test moves time under processes that it does not run itself. */
+  /** Added to the clock of either engine, so that tests can move time in other processes. */
   readonly shift?: () => number
   /**
-   * The program of a thread that keeps an embedded store, for whoever must not wait in place while it works; it brings
-   * its own clock. A server does that anyway.
+   * The program of a thread that runs an embedded store, for callers whose event loop must not block. The thread has
+   * its own clock. A store on a server ignores this.
    */
   readonly thread?: string
 }
 
-/** Each engine is loaded only when it is used: a laptop never pays for the PostgreSQL client. */
+/** Loads only the engine that is used, so that SQLite users never load the PostgreSQL client. */
 export async function openStore(location: StoreLocation, options: OpenOptions): Promise<Store> {
   if (location.engine === 'sqlite' && options.thread !== undefined) {
     const { openInThread } = await import('./sqlite/threaded-store.ts')

@@ -1,4 +1,4 @@
-/** A supervisor's heartbeat: its lease extended under its fence, and what it should know since the last one. */
+/** The heartbeat of a supervisor: extends the lease under its fence and returns news for the supervisor. */
 import type { Board } from '../core/board.ts'
 import type { Fence } from '../core/run.ts'
 import type { Dialect } from './dialect.ts'
@@ -24,7 +24,7 @@ export function* renewLease(dialect: Dialect, board: string, fence: Fence, activ
   return { leaseUntil, leaseMs, staleMs, intent: run.intent, lastActivityAt: run.lastActivityAt }
 }
 
-/** No row means that the run was superseded: the caller stops its agent. The normal end of a lost race. */
+/** Returns no row if the run was superseded; the caller then stops its agent. A lost race is not an error. */
 const renewed = (
   board: string,
   fence: Fence,

@@ -1,4 +1,4 @@
-/** Row ↔ domain value: the only place where snake_case meets camelCase. No schema library: read paths end here. */
+/** Converts between rows (snake_case) and domain values (camelCase). No schema library, because reads must be fast. */
 import type { Account } from '../core/account.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Board } from '../core/board.ts'
@@ -15,7 +15,7 @@ import { raw } from './sql.ts'
 import type { Sql, SqlValue } from './sql.ts'
 import type { Row } from './tx.ts'
 
-/** `shared`: JSON of which there are few different texts, each read again and again: parsed once. */
+/** `shared`: JSON with few different texts that are read often. Each text is parsed once. */
 type Codec = 'plain' | 'boolean' | 'json' | 'shared'
 
 export interface Table<T> {
@@ -64,13 +64,13 @@ function parseShared(text: string): unknown {
   return value
 }
 
-/** One column: of a field, or of a part of one (`workspace.kind`). */
+/** The column of a field, or of a part of a field (`workspace.kind`). */
 interface Column {
   readonly key: string
   readonly part: string | null
   readonly name: string
   readonly codec: Codec
-  /** The texts of `name = ?`, made once. */
+  /** The text parts of `name = ?`, built once. */
   readonly assigns: readonly string[]
 }
 
@@ -93,7 +93,7 @@ const decoder = <T>(byKey: ReadonlyMap<string, readonly Column[]>): Table<T>['de
     LOADERS,
   )
 
-/** A table whose columns carry its fields one to one. What few commands use of it is made when it is first used. */
+/** A table with one column for each field. Parts that few commands use are built on first use. */
 function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<T> {
   const columns = Object.entries(fields).map(([path, codec]): Column => {
     const [key = path, part = null] = path.split('.')
@@ -134,7 +134,7 @@ function groupByKey(columns: readonly Column[]): ReadonlyMap<string, readonly Co
   return groups
 }
 
-/** The columns of a noun: each of its fields, named once. */
+/** A table whose type requires a codec for every field. */
 const tableOf = <T>(name: string, fields: Readonly<Record<keyof T & string, Codec>>): Table<T> => table<T>(name, fields)
 
 export const BOARD = tableOf<Board>('board', {
@@ -147,12 +147,12 @@ export const BOARD = tableOf<Board>('board', {
   archivedAt: 'plain',
 })
 
-/** A workspace has a column for each of its parts, so that SQL can ask for its path and state. */
+/** A workspace has a column for each of its parts, so that SQL can query its path and state. */
 export const TASK = table<Task>('task', CARD_COLUMNS)
 
 export type ListedRow = Omit<Task, (typeof DETAIL_FIELDS)[number]>
 
-/** A card in a list: a page of cards must not read a megabyte for each. */
+/** A card in a list, without the long fields: a page must not read a megabyte for each card. */
 export const LISTED_TASK = table<ListedRow>(
   'task',
   Object.fromEntries(Object.entries(CARD_COLUMNS).filter(([name]) => !DETAIL_FIELDS.some((field) => field === name))),

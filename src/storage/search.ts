@@ -27,7 +27,7 @@ export class Search {
   readonly #engine: Dialect['engine']
   readonly #board: string
   readonly #filter: TaskFilter & { readonly text: string }
-  /** Null when the index cannot help; undefined before it was asked. */
+  /** Null if the index cannot be used; undefined before the first query. */
   #candidates: readonly string[] | null | undefined
 
   constructor(engine: Dialect['engine'], board: string, filter: TaskFilter & { readonly text: string }) {

@@ -1,4 +1,4 @@
-/** One statement, its rows decoded. */
+/** Runs one statement and decodes its rows. */
 import type { Table } from './rows.ts'
 import type { Sql } from './sql.ts'
 import { all, first } from './tx.ts'

@@ -1,4 +1,4 @@
-/** The one implementation of Store, over a Dialect. */
+/** The implementation of Store for both dialects. */
 import type { Command, Outcome, OutcomeOf } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
 import type { CommentId, RunId, TaskId } from '../core/ids.ts'
@@ -23,7 +23,7 @@ import type { Table } from './rows.ts'
 import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { cardsById, handOffsTo, standingOf, workOf } from './standing.ts'
+import { cardsById, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
 import type { EventSweep, ExportedRow, Lane, LanePlace, Store, SweptEvents, TaskFilter } from './store.ts'
 import {
   cardsDeletedBefore,
@@ -55,10 +55,10 @@ export class SqlStore implements Store {
   }
 
   async decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>> {
-    // A commit to a file that has lost its name would be reported as done, and would be lost.
+    // A commit to a replaced file would be reported as done, but it would be lost.
     if (this.#dialect.isReplaced())
       throw new BoardError('store_io', 'The store was replaced while it was open. Run the command again.')
-    // Loaded with the first decision: reading verbs never pay for the rules and their schemas.
+    // Loaded with the first decision, so that reading verbs never load the rules and their schemas.
     const { decideIn } = await (this.#rules ??= import('./decide.ts'))
     const body = await decideIn(this.#dialect, command)
     if (body instanceof Error) return { ok: false, error: body }
@@ -68,7 +68,7 @@ export class SqlStore implements Store {
   }
 
   async renewLease(board: string, fence: Fence, { active } = { active: false }) {
-    // The run may go on in the store that replaced this one, so this agent must stop.
+    // The run may continue in the store that replaced this one, so this agent must stop.
     if (this.#dialect.isReplaced()) return null
     return this.#dialect.transact(() => renewLease(this.#dialect, board, fence, active))
   }
@@ -143,11 +143,11 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => workOf(board, agent, options))
   }
 
-  standing(
+  admissionFacts(
     task: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
   ) {
-    return this.#dialect.read(() => standingOf(task, place))
+    return this.#dialect.read(() => readAdmissionFacts(task, place))
   }
 
   groups(board: string) {

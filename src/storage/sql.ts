@@ -2,9 +2,8 @@
  * One SQL text for both engines. A tagged template keeps values apart from the text; each dialect renders its own
  * placeholders. Statements are written once, in the SQL that both engines accept.
  *
- * A statement's text is put together once: the same template with the same parts in the same places gives the same
- * `strings` object every time, so that rendering it and preparing it are look-ups (measured: a third of a claim's cost
- * was gluing texts that had been glued before).
+ * The text of a statement is built once. The same template with the same parts always gives the same `strings` object,
+ * so that rendering and preparing it are look-ups (measured: building texts again took a third of a claim).
  */
 export type SqlValue = string | number | null
 
@@ -17,12 +16,12 @@ export type Param = SqlValue | boolean | Sql
 
 const isSql = (value: Param): value is Sql => typeof value === 'object' && value !== null
 
-/** Booleans are stored as 0 and 1: the one form that both engines compare alike. */
+/** Booleans are stored as 0 and 1, because both engines compare these in the same way. */
 const bound = (value: SqlValue | boolean): SqlValue => (typeof value === 'boolean' ? (value ? 1 : 0) : value)
 
 /**
- * A place in the tree of texts put together so far: which parts have been met on the way here. A value, whatever it is,
- * does not change the text, and so needs no look-up.
+ * A node in the tree of known texts. The path to it is the list of parts. Values do not change the text, so all values
+ * share one branch.
  */
 interface Shape {
   readonly next: WeakMap<readonly string[], Shape>
@@ -41,7 +40,7 @@ function follow({ next }: Shape, part: readonly string[]): Shape {
 }
 
 const templates = newShape()
-/** The texts around a value that stands alone. */
+/** The texts around a single value. */
 const VALUE: readonly string[] = ['', '']
 
 export function sql(strings: TemplateStringsArray, ...params: readonly Param[]): Sql {
@@ -62,7 +61,7 @@ export function sql(strings: TemplateStringsArray, ...params: readonly Param[]):
 
 const textOf = (param: Param): readonly string[] => (isSql(param) ? param.strings : VALUE)
 
-/** The texts between values, with the parts that are text themselves taken up into them. */
+/** Merges the texts of a template with the texts of its parts. */
 function glue(around: readonly string[], parts: readonly (readonly string[])[]): readonly string[] {
   const flat = [around[0] ?? '']
   parts.forEach((part, at) => {
@@ -79,7 +78,7 @@ function append(parts: string[], text: string): void {
 
 const texts = new Map<string, Sql>()
 
-/** Trusted text of ours: a column list, an order. Never anything a caller wrote, so there are only so many. */
+/** Trusted text from this code, such as a column list. Never user input, so the number of texts is limited. */
 export function raw(text: string): Sql {
   const known = texts.get(text)
   if (known !== undefined) return known
@@ -110,15 +109,15 @@ function glueAll(parts: readonly Sql[], separator: string): readonly string[] {
 
 const lists: (readonly string[] | undefined)[] = []
 
-/** Values per `in`, below every engine's limit on parameters. */
+/** The values in one `in (…)`, below the parameter limit of both engines. */
 const CHUNK = 500
 
-/** A list in pieces that fit into one `in`; none for an empty one. */
+/** Splits a list into pieces that fit into one `in (…)`. An empty list gives no piece. */
 export function* chunks<T>(values: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < values.length; at += CHUNK) yield values.slice(at, at + CHUNK)
 }
 
-/** `(?, ?, …)` for an `in`; never empty, because `in ()` is not SQL. */
+/** `(?, ?, …)` for an `in`. An empty list gives `(null)`, because `in ()` is not valid SQL. */
 export function list(values: readonly SqlValue[]): Sql {
   if (values.length === 0) return raw('(null)')
   const strings = (lists[values.length] ??= ['(', ...values.slice(1).map(() => ', '), ')'])
@@ -127,7 +126,7 @@ export function list(values: readonly SqlValue[]): Sql {
 
 const rendered = { '?': new WeakMap<readonly string[], string>(), $: new WeakMap<readonly string[], string>() }
 
-/** The text with `?` or `$1, $2, …`. */
+/** The text with the placeholders `?` or `$1, $2, …`. */
 export function render({ strings }: Sql, style: '?' | '$'): string {
   const known = rendered[style].get(strings)
   if (known !== undefined) return known

@@ -1,7 +1,6 @@
 /**
- * Everything durable, as one interface. Two engines stand behind it (SQLite, PostgreSQL) and pass the same contract
- * suite. It exposes operations, never a connection or a transaction: a decision and its events are written together,
- * or not at all.
+ * The interface to everything durable. SQLite and PostgreSQL implement it and pass the same contract suite. It exposes
+ * operations, never a connection or a transaction: a decision and its events are written together, or not at all.
  */
 import type { Account } from '../core/account.ts'
 import type { Admission } from '../core/gates/admission.ts'
@@ -47,41 +46,41 @@ export interface TaskFilter extends Readonly<Partial<{ [K in FilterField]: Filte
   readonly status?: Status
   readonly parent?: TaskId
   readonly text?: string
-  /** Archived cards too; implied by `status: 'archived'`. */
+  /** Includes archived cards. `status: 'archived'` implies it. */
   readonly archived?: boolean
   readonly sort?: Sort
   readonly limit?: number
   readonly after?: TaskId
 }
 
-/** A place in the feed. A cursor of another epoch, or below the floor, means: read the board anew. */
+/** A page of the feed. With a cursor of another epoch or below the floor, `resync` is set: read the board again. */
 export interface FeedPage {
   readonly events: readonly BoardEvent[]
   readonly cursor: string
   readonly resync: boolean
-  /** Whether the page is full, so that more may follow it at once. */
+  /** Whether the page is full, so that more events may follow. */
   readonly more: boolean
 }
 
-/** A parent as its children see it: the card, what its newest completed run said, and where its files are kept. */
+/** A parent as its children see it: the card, the summary of its newest finished work, and its stored files. */
 export interface HandOff {
   readonly task: Task
   readonly summary: string | null
-  /** Below the board's attachments folder. */
+  /** Relative to the board's attachments folder. */
   readonly storedPaths: readonly string[]
 }
 
-/** What a claim of a card is judged by, beyond the card and its board. */
 /** A file of a card, as recorded in its row. */
 export type RecordedFile = Pick<Attachment, 'board' | 'taskId' | 'filename' | 'storedPath' | 'size' | 'sha256'>
 
-export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser' | 'branchHolders'> {
-  /** Parents that gate it. */
+/** The facts that decide whether a card may be claimed, beyond the card and its board. */
+export interface AdmissionFacts extends Pick<Admission, 'openRuns' | 'directoryUser' | 'branchHolders'> {
+  /** Parents that gate the card. */
   readonly openParents: readonly Task[]
   /** Whether the folder of a parent is being removed. */
   readonly parentSweeping: boolean
   readonly account: Account | null
-  /** Those of its places that have a row: machine, board, agent and account. */
+  /** The slots of its machine, board, agent and account that have a row. */
   readonly slots: readonly Slot[]
   readonly run: Run | null
 }
@@ -105,30 +104,30 @@ export interface Group {
   readonly count: number
 }
 
-/** How reviews of a board went, as far as its events go back. */
+/** Figures about the reviews of a board, from its stored events. */
 export interface ReviewFigures {
   readonly approved: number
   readonly changesRequested: number
-  /** How long the latest of them took, in no order. */
+  /** How long the latest reviews took, in no particular order. */
   readonly waitedMs: readonly number[]
-  /** Since when the card is in review that has been there for longest. */
+  /** When the card that has been in review longest entered review. */
   readonly oldestAt: number | null
 }
 
-/** A card whose deadline has come. */
+/** A card whose deadline has passed. */
 export type DueCard = Pick<Task, 'board' | 'id' | 'status' | 'dueAt' | 'currentRunId'>
 
-/** A line of ready cards that share a board and a runner. */
+/** The queue of ready cards, or of cards in review, that share a board and a runner. */
 export interface Lane {
   readonly board: string
   readonly agent: string | null
   readonly phase: 'work' | 'review'
 }
 
-/** Where a card stands in its lane; the next page of the lane is what comes behind it. */
+/** The position of a card in its lane, after which the next page starts. */
 export type LanePlace = Pick<Task, 'rank' | 'id'>
 
-/** A crash, as far as it tells one kind of crash from another. */
+/** The fields of a crashed run that distinguish one kind of crash from another. */
 export type Crash = Pick<Run, 'board' | 'id' | 'taskId' | 'exitCode' | 'signal' | 'startedAt'> & {
   readonly agent: string
   readonly endedAt: number
@@ -144,29 +143,29 @@ export interface Finding {
 
 /** One step through the event log, oldest first. */
 export interface EventSweep {
-  /** Only events written before this moment. */
+  /** Only events written before this time. */
   readonly before: number
-  /** Only those of one board; null: of all. */
+  /** Only events of one board; null for all boards. */
   readonly board: string | null
-  /** The place that the step before came to; 0 to begin. */
+  /** The `next` of the previous step; 0 for the first step. */
   readonly after: number
-  /** Whether they go, or are only counted. */
+  /** Whether the events are deleted, or only counted. */
   readonly remove: boolean
 }
 
 export interface SweptEvents {
   readonly events: number
-  /** Where the next step begins; null when nothing older is left. */
+  /** The start of the next step; null when no older events are left. */
   readonly next: number | null
 }
 
 export interface BackupContents {
   readonly boards: number
-  /** Without those in the trash. */
+  /** Does not include cards in the trash. */
   readonly cards: number
-  /** Runs of agents that were open when it was made: a restore closes them as interrupted. */
+  /** Agent runs that were open when the backup was made. A restore closes them as interrupted. */
   readonly openRuns: number
-  /** What is wrong with its data, as `doctor` says it. A backup that is damaged itself is an error. */
+  /** The findings of `doctor` on the data of the backup. A damaged file is an error instead. */
   readonly findings: readonly Finding[]
 }
 
@@ -174,10 +173,10 @@ export type DeletedCard = Pick<Task, 'id' | 'title' | 'workspace'> & { readonly 
 
 export type ExportedRow = Readonly<Record<string, unknown>>
 
-/** What a supervisor learns when it renews its lease. */
+/** The answer to a supervisor that renews its lease. */
 export interface HeldLease extends Pick<Run, 'intent' | 'lastActivityAt'> {
   readonly leaseUntil: number
-  /** As the board sets them now. */
+  /** The current settings of the board. */
   readonly leaseMs: number
   readonly staleMs: number
 }
@@ -190,19 +189,19 @@ export interface Store {
   decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>>
 
   /**
-   * Extends the lease of an open run, and notes progress of its agent when there was some; null when the fence is
-   * stale: the supervisor then stops its agent.
+   * Extends the lease of an open run. With `active` it also records progress of the agent. Null if the fence is stale:
+   * the supervisor then stops its agent.
    */
   renewLease(board: string, fence: Fence, progress?: { readonly active: boolean }): Promise<HeldLease | null>
 
   boards(): Promise<readonly Board[]>
   board(slug: string): Promise<Board | null>
-  /** A card that is not in the trash, unless `deleted` asks for those too. */
+  /** A card. Cards in the trash are found only with `deleted`. */
   task(board: string, id: TaskId, options?: { deleted?: boolean }): Promise<TaskView | null>
   tasks(board: string, filter?: TaskFilter): Promise<readonly ListedTask[]>
   /**
-   * Cards whose id starts with `prefix`, on any board or on one, at most a few: enough to tell one from many. Those in
-   * the trash only when `deleted` asks for them too.
+   * The first few cards whose id starts with `prefix`, on one board or on all: enough to see whether the prefix is
+   * unique. Cards in the trash are found only with `deleted`.
    */
   tasksByPrefix(
     prefix: string,
@@ -210,126 +209,128 @@ export interface Store {
   ): Promise<readonly Pick<Task, 'id' | 'board' | 'title'>[]>
   runs(board: string, task: TaskId): Promise<readonly Run[]>
   run(id: RunId): Promise<Run | null>
-  /** Comments of a card, oldest first: the newest page, or the page before a comment. Null if the card does not have that comment. */
+  /**
+   * Comments of a card, oldest first: the newest page, or the page before a comment. Null if the card does not have
+   * that comment.
+   */
   comments(
     board: string,
     task: TaskId,
     page?: { readonly limit?: number; readonly before?: CommentId },
   ): Promise<CommentPage | null>
   comment(id: CommentId): Promise<Comment | null>
-  /** The newest comments that were given with `unblock`, `reopen` or `promote`. */
+  /** The newest comments that a person gave with `unblock`, `reopen` or `promote`. */
   answers(board: string, task: TaskId): Promise<AnswerPage>
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>
-  /** Cards by id, on any board and in the trash too; those that are not there are left out. By id. */
+  /** Cards on any board, also in the trash, sorted by id. Unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]>
-  /** What the parents of a card left, by id, without those in the trash. */
+  /** The hand-offs of a card's parents, sorted by id, without parents in the trash. */
   handOffs(board: string, child: TaskId): Promise<readonly HandOff[]>
-  /** What an agent completed on other cards, newest first. */
+  /** The work that an agent completed on other cards, newest first. */
   recentWork(
     board: string,
     agent: string,
     options: { readonly except: TaskId; readonly limit: number },
   ): Promise<readonly RecentWork[]>
-  /** How a claim of this card by such a run would find things, in one snapshot. */
-  standing(
+  /** The facts that a claim of this card would find, in one snapshot. */
+  admissionFacts(
     task: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
-  ): Promise<Standing>
-  /** How many cards a board has, by status and assignee. Costs the same however many they are. */
+  ): Promise<AdmissionFacts>
+  /** The number of cards of a board by status and assignee. The cost does not grow with the board. */
   groups(board: string): Promise<readonly Group[]>
   /** When the oldest ready card of a board was created. */
   readySince(board: string): Promise<number | null>
   reviews(board: string): Promise<ReviewFigures>
   counts(board: string): Promise<Readonly<Record<Status, number>>>
   account(name: string): Promise<Account | null>
-  /** By name. There are as many as there are subscriptions: a handful. */
+  /** Sorted by name. A store has a handful of accounts. */
   accounts(): Promise<readonly Account[]>
   slots(): Promise<readonly Slot[]>
-  /** The dispatchers of all machines that have one, active or lapsed. */
+  /** The dispatchers of all machines, active or lapsed. */
   dispatchers(): Promise<readonly Dispatcher[]>
   dispatcher(machine: string): Promise<Dispatcher | null>
-  /** What the last dispatcher of a machine had observed when it ended; null: nothing is stored. */
+  /** The observations that the last dispatcher of a machine stored when it ended; null if it stored none. */
   dispatcherMemory(machine: string): Promise<string | null>
 
-  /** Events after a cursor, oldest first; without a cursor, only where the feed stands now. */
+  /** Events after a cursor, oldest first. Without a cursor, no events and the current cursor. */
   feed(cursor: string | null, limit?: number): Promise<FeedPage>
-  /** The same for one card alone; without a cursor, from its first event that is still there. */
+  /** The same for one card. Without a cursor it starts at the card's first stored event. */
   cardFeed(
     card: { readonly board: string; readonly task: TaskId },
     cursor: string | null,
     limit?: number,
   ): Promise<FeedPage>
 
-  /** What a dispatcher asks. None of these reads more rows than it returns. */
+  /** For the dispatcher: these methods read only the rows that they return. */
   due(now: number, limit: number): Promise<readonly DueCard[]>
-  /** The earliest moment at which something will be due; null when nothing will. */
+  /** The next time at which a card will be due; null if no card has a deadline. */
   nextDue(): Promise<number | null>
   lanes(): Promise<readonly Lane[]>
   laneHead(lane: Lane, limit: number, after?: LanePlace | null): Promise<readonly Task[]>
-  /** How many cards stand in a lane; whoever asks says how far to count. */
+  /** The number of cards in a lane, counted up to `most`. */
   laneSize(lane: Lane, most: number): Promise<number>
-  /** Those of these cards that an agent itself was at work on: somebody else is to review them. */
+  /** The cards among `ids` that the agent has worked on, so that another agent must review them. */
   workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
-  /** Who last wrote the body of a card, or approved it as a script; null: whoever made the card. */
+  /** The actor that last wrote the body of a card or approved it as a script; null if that is the card's creator. */
   bodyWriter(board: string, id: TaskId): Promise<string | null>
-  /** Cards that are out of their lane until a moment between two, soonest first; running ones are among them. */
+  /** Cards whose deadline is after `from` and not after `until`, earliest first. Includes running cards. */
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
-  /** The latest crashes of agents at work, newest first. */
+  /** The latest crashes of work runs, newest first. */
   recentCrashes(since: number, limit: number): Promise<readonly Crash[]>
   openRuns(machine: string | null): Promise<readonly Run[]>
 
-  /** The store's clock: leases and deadlines are measured by it, so that machines need not agree. */
+  /** The store's clock. Leases and deadlines use it, so that the clocks of machines need not agree. */
   now(): Promise<number>
-  /** Wakes every watcher, as a commit would; resolved when it was sent. */
+  /** Wakes every watcher, like a commit. Resolves when the signal was sent. */
   nudge(): Promise<void>
-  /** Calls back after commits of any process, soon and at least once; it may also call without cause. */
+  /** Calls back soon after commits of any process, at least once. It may also call back without a commit. */
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
 
-  /** Recounts what is derived and checks every data invariant; writes only with `fix`. */
+  /** Checks every data invariant and derived value. Writes only with `fix`. */
   doctor(options?: { fix?: boolean }): Promise<readonly Finding[]>
-  /** Checks the storage once after every boot of the machine; returns what it found wrong. */
+  /** Checks the storage once after each boot of the machine, and returns the damage that it finds. */
   checkAfterBoot(bootId: string): Promise<readonly string[]>
-  /** Everything in the store, in a fixed order: equal stores give equal values. */
+  /** All rows of the store, in a fixed order: equal stores give equal values. */
   exportAll(): Promise<Readonly<Record<string, readonly ExportedRow[]>>>
-  /** The same, handed over page by page as it is read, so that a store of any size can be written elsewhere. */
+  /** The same, page by page, so that a store of any size can be exported. */
   exportPages(sink: (table: string, rows: readonly ExportedRow[]) => void): Promise<void>
 
   /**
-   * Forgets old events of finished or purged cards, a bounded number per call and transaction; the floor of the feed
-   * rises with them.
+   * Deletes old events of finished or purged cards, a limited number in each call, and raises the floor of the feed.
    */
   sweepEvents(step: EventSweep): Promise<SweptEvents>
-  /** The cards of a board that were deleted before a moment. */
+  /** The cards of a board that were deleted before a point in time. */
   deletedBefore(board: string, before: number): Promise<readonly DeletedCard[]>
-  /** A child that is not finished and may still need what this card left. */
+  /** An unfinished child, which may still need the files of this card. */
   unfinishedChild(board: string, parent: TaskId): Promise<TaskId | null>
   /**
-   * Of some cards, those whose folder of the board's own nobody needs any more. What was finished after `before` is left:
-   * somebody may be looking at it.
+   * The cards among `ids` whose managed folder no card needs any more. Cards finished after `before` are left out: a
+   * person may be looking at their files.
    */
   sweepable(board: string, ids: readonly TaskId[], before: number): Promise<readonly TaskId[]>
-  /** Of some cards, those that are finished and whose folder only waits for a child. */
+  /** The finished cards among `ids` whose folder is kept only for an unfinished child. */
   sweepDeferred(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
-  /** Cards whose folder has been on its way out since before a moment. Reads the whole board once. */
+  /** Cards whose folder has been in state `sweeping` since before a point in time. Reads the whole board. */
   sweeping(board: string, before: number): Promise<readonly TaskId[]>
   /**
-   * Directories and repositories that cards name as their place, on any board, without those of archived and deleted
-   * cards. One seek for each place, however many cards name it.
+   * The directories and repositories of users that cards of any board work in, except archived and deleted cards. It
+   * takes one seek for each place, not for each card.
    */
   namedPlaces(): Promise<readonly string[]>
-  /** When some runs ended, null for an open one; runs that are not in this store are left out. */
+  /** When some runs ended; null for an open run. Unknown runs are left out. */
   runEnds(ids: readonly RunId[]): Promise<ReadonlyMap<RunId, Pick<Run, 'board' | 'endedAt'>>>
-  /** Of some ids, those of cards that this board has, or had as far as its events go back. */
+  /** The ids among `ids` of cards that this board has, or had according to its stored events. */
   everKnown(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
-  /** Where the files of some cards are kept, below the board's attachments folder. */
+  /** The paths of the stored files of some cards, relative to the board's attachments folder. */
   storedPaths(board: string, ids: readonly TaskId[]): Promise<readonly string[]>
   /** The files of all cards in the order they were recorded, page by page; `next` is null after the last. */
   recordedFiles(
     after: number,
     most: number,
   ): Promise<{ readonly files: readonly RecordedFile[]; readonly next: number | null }>
-  /** With `exiting` the process ends next: what its end gives back anyway is not waited for. */
+  /** With `exiting` the process ends next, so closing skips what the end of the process does anyway. */
   close(options?: { exiting?: boolean }): Promise<void>
 }

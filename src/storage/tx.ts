@@ -9,28 +9,15 @@ import type { Sql, SqlValue } from './sql.ts'
 export type Row = Readonly<Record<string, SqlValue>>
 export type Rows = readonly Row[]
 
-/** A statement whose rows the transaction waits for. */
-export interface Question extends Sql {
-  /** Neighbouring questions with the same snapshot name may read the same state, so they can become one statement. */
-  readonly snapshot?: string
-}
-
-/** Statements that are sent together and run one after the other. */
+/** Statements whose rows the transaction waits for. They are sent together and run one after the other. */
 export interface Ask {
-  readonly ask: readonly Question[]
+  readonly ask: readonly Sql[]
 }
 
 /** A statement that nothing waits for. With `orConflict` it must return a row; otherwise it raises a `Conflict`. */
 export interface Write {
   readonly write: Sql
   readonly orConflict: string | null
-  /**
-   * The table that the statement alters, or null for a check. Neighbouring writes to different tables may become one
-   * statement, in which no write sees the changes of the others.
-   */
-  readonly alters?: string | null
-  /** A statement whose rows `write` reads under this name. Only the PostgreSQL dialect uses it. */
-  readonly from?: { readonly name: string; readonly query: Sql }
 }
 
 export type Step = Ask | Write
@@ -55,24 +42,16 @@ export function* first(query: Sql): Asking<Row | null> {
   return rows[0] ?? null
 }
 
-/** Lets PostgreSQL answer all questions of a round from one snapshot. */
-export function* inSnapshot<T>(snapshot: string, asker: Asking<T>): Asking<T> {
-  let step = asker.next()
-  while (step.done !== true)
-    step = asker.next(yield { ask: step.value.ask.map(({ strings, values }) => ({ strings, values, snapshot })) })
-  return step.value
-}
-
-export function* run(query: Sql, alters?: Write['alters']): Tx<void> {
-  yield { write: query, orConflict: null, ...(alters === undefined ? {} : { alters }) }
+export function* run(query: Sql): Tx<void> {
+  yield { write: query, orConflict: null }
 }
 
 /** A compare-and-set: if the statement returns no row, the whole decision is made again. */
-export function* runOrConflict(query: Sql, orConflict: string, alters?: Write['alters']): Tx<void> {
-  yield { write: query, orConflict, ...(alters === undefined ? {} : { alters }) }
+export function* runOrConflict(query: Sql, orConflict: string): Tx<void> {
+  yield { write: query, orConflict }
 }
 
-/** Runs several askers side by side: each round sends the next statements of all of them, in the order of the askers. */
+/** Runs several `Asking` generators together: each round sends the next statements of all of them, in order. */
 export function* together<T extends readonly unknown[]>(askers: { readonly [K in keyof T]: Asking<T[K]> }): Asking<T> {
   const list = askers as readonly Asking<unknown>[]
   const steps = list.map((asker) => asker.next())
@@ -87,11 +66,11 @@ export function* together<T extends readonly unknown[]>(askers: { readonly [K in
       from += ask.length
     }
   }
-  // One result for each asker, in their order: what the type says.
+  // One result for each generator, in their order, as the type requires.
   return steps.map((step) => step.value) as unknown as T
 }
 
-/** Raised inside a decision whose ground moved: the driver rolls back and decides again. */
+/** Thrown in a decision if rows changed after it read them: the driver rolls back and decides again. */
 export class Conflict extends Error {
   override readonly name = 'Conflict'
 }

@@ -1,4 +1,4 @@
-/** Upkeep of a store, in steps so small that no writer waits long for one of them. */
+/** Upkeep of a store, in small steps, so that no writer waits long. */
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
@@ -22,10 +22,10 @@ import type { DeletedCard, EventSweep, RecordedFile, SweptEvents } from './store
 import { all, askAll, first, run } from './tx.ts'
 import type { Asking, Row, Tx } from './tx.ts'
 
-/** Events looked at in one step. */
+/** The number of events in one step. */
 const STRETCH = 1_000
 
-/** A reader that has not seen what goes must be told so: the floor of the feed rises with the deletion, or not at all. */
+/** Raises the floor of the feed together with the deletion, so that a reader who missed a deleted event resyncs. */
 export function* sweepStretch({ before, board, after, remove }: EventSweep): Tx<SweptEvents> {
   const found = yield* first(stretchAfter(after, STRETCH))
   if (found?.last == null || Number(found.oldest) >= before) return { events: 0, next: null }

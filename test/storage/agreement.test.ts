@@ -1,4 +1,4 @@
-/** Core's verdict is what the engine did: random lives of a board, step by step, on the model and on a real store. */
+/** Runs random commands on the model and on a real store, step by step, and compares outcomes and rows. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Command, Outcome } from '../../src/core/command.ts'
@@ -17,7 +17,7 @@ import { dialectOn, empty } from './dialects.ts'
 
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** The model's rows as an export shows them. */
+/** The model's rows in the form of an export. */
 function asExport(state: ModelState): Rows {
   const by = (...keys: readonly string[]) => {
     const place = (row: object): string => keys.map((key) => String((row as Record<string, unknown>)[key])).join(' ')
@@ -35,7 +35,7 @@ function asExport(state: ModelState): Rows {
     account: state.accounts.toSorted(by('name')),
     dispatcher: state.dispatchers.toSorted(by('machine')),
   }
-  // What a row cannot hold (an absent field) is not there when it is read back either.
+  // Drops undefined fields, which a row cannot store.
   return JSON.parse(JSON.stringify(rows)) as Rows
 }
 
@@ -49,11 +49,11 @@ const asState = (rows: Rows, now: number): BoardState =>
     now,
   }) as unknown as BoardState
 
-const said = (outcome: Outcome<unknown>): unknown =>
+const plain = (outcome: Outcome<unknown>): unknown =>
   JSON.parse(JSON.stringify(outcome.ok ? { result: outcome.result, now: outcome.now } : { error: outcome.error }))
 
 interface Subject {
-  /** An empty store that goes by this clock. */
+  /** An empty store that uses this clock. */
   fresh(clock: FakeClock): Promise<Store>
 }
 
@@ -70,14 +70,14 @@ async function subjectOn(engine: Engine): Promise<Subject> {
   }
 }
 
-/** Lives a script on both; rows are compared every `stride` steps and at the end. */
+/** Runs a script on both. Compares the rows every `stride` steps and at the end. */
 async function liveOnBoth(script: readonly Step[], subject: Subject, stride: number): Promise<void> {
   const clock = new FakeClock(NOON)
   const model = new ModelStore(clock.now)
   const store = await subject.fresh(clock)
   const decide = async (command: Command): Promise<Outcome<unknown>> => {
     const expected = model.decide(command)
-    expect(said(await store.decide(command))).toEqual(said(expected))
+    expect(plain(await store.decide(command))).toEqual(plain(expected))
     return expected
   }
   const compare = async (): Promise<void> => {
@@ -92,7 +92,7 @@ async function liveOnBoth(script: readonly Step[], subject: Subject, stride: num
   })
   await compare()
   expect(malformed(asState((await store.exportAll()) as Rows, clock.now()))).toEqual([])
-  // The script's clock runs ahead of supervisors that nobody plays.
+  // The script has no supervisors that renew leases, so leases lapse as its clock advances.
   const findings = await store.doctor()
   expect(findings.filter((finding) => finding.rule !== 'lapsed_lease')).toEqual([])
 }
@@ -100,8 +100,8 @@ async function liveOnBoth(script: readonly Step[], subject: Subject, stride: num
 describe.each([
   { engine: 'sqlite', numRuns: 25, stride: 1 },
   { engine: 'postgres', numRuns: 8, stride: 10 },
-] as const)('random lives of a board on $engine', ({ engine, numRuns, stride }) => {
-  it('are answered and stored as the model says, with every invariant kept', async () => {
+] as const)('random commands on $engine', ({ engine, numRuns, stride }) => {
+  it('the store agrees with the model and keeps every invariant', async () => {
     const subject = await subjectOn(engine)
     await fc.assert(
       fc.asyncProperty(scripts(), (script) => liveOnBoth(script, subject, stride)),

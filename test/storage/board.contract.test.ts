@@ -14,8 +14,8 @@ import {
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-describeStores('words and files', (open) => {
-  it('comments stand in the order in which they were written, even within one millisecond', async () => {
+describeStores('comments and files', (open) => {
+  it('comments of one millisecond keep the order in which they were written', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     for (const name of ['z', 'm', 'a', 'q'])
@@ -25,7 +25,7 @@ describeStores('words and files', (open) => {
     expect(page?.comments[0]).toMatchObject({ author: 'ada', runId: null, taskId: card('a'), board: 'main' })
   })
 
-  it('comments come in pages, the newest first, each page in the order of writing', async () => {
+  it('comments are read in pages, newest page first', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b')
@@ -47,7 +47,7 @@ describeStores('words and files', (open) => {
     expect(await desk.store.comment(commentOf(5))).toMatchObject({ body: 'comment 5' })
   })
 
-  it('a page has the exact number of earlier comments, however many there are', async () => {
+  it('a page has the exact number of earlier comments', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -62,7 +62,7 @@ describeStores('words and files', (open) => {
     expect(page).toMatchObject({ comments: [{ body: 'The last.' }], earlier: 10_100 })
   })
 
-  it('a page of large comments ends early, and holds at least one', async () => {
+  it('a page of large comments ends early but has at least one', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -74,19 +74,19 @@ describeStores('words and files', (open) => {
     expect(page?.earlier).toBe(2)
   })
 
-  it('a comment beyond the limit is refused, with the remedy', async () => {
+  it('a comment over the size limit is refused with a remedy', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
-    const said = (length: number) =>
+    const comment = (length: number) =>
       desk.do('comment', { task: card('a'), id: commentOf(length), body: 'x'.repeat(length) })
-    expect(await said(65_536)).toMatchObject({ ok: true })
-    expect(await said(65_537)).toMatchObject({
+    expect(await comment(65_536)).toMatchObject({ ok: true })
+    expect(await comment(65_537)).toMatchObject({
       ok: false,
       error: { code: 'invalid_input', message: 'body must be at most 65536 characters; attach a file instead.' },
     })
   })
 
-  it('an answer beyond the limit of a comment is refused, with the remedy', async () => {
+  it('an answer over the size limit is refused with a remedy', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('block', { task: card('a'), runId: runOf('b'), reason: 'Which port?' })
@@ -101,7 +101,7 @@ describeStores('words and files', (open) => {
     expect(await desk.do('unblock', given(65_536))).toMatchObject({ ok: true })
   })
 
-  it('a page of large answers has the newest ones and the number of the others', async () => {
+  it('a page of large answers has the newest and counts the others', async () => {
     const test = await open()
     const desk = await Desk.open(test, { blockLoopLimit: 100 })
     await desk.card('a')
@@ -151,7 +151,7 @@ describeStores('words and files', (open) => {
     expect(await counts('b')).toEqual([50, 10])
   })
 
-  it('the author is who asks, and a worker may comment on any card of its board', async () => {
+  it('a worker may comment on any card of its board', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.claim(await desk.card('b'), { runId: runOf('r') })
@@ -163,7 +163,7 @@ describeStores('words and files', (open) => {
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'commented', runId: runOf('r') })
   })
 
-  it('a comment or a file sent again is there once', async () => {
+  it('a comment or file that is sent twice is stored once', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const comment = { task: card('a'), id: commentOf('x'), body: 'hello' }
@@ -213,8 +213,8 @@ describeStores('words and files', (open) => {
   })
 })
 
-describeStores('editing', (open) => {
-  it('writes only what differs, and names it', async () => {
+describeStores('editing a card', (open) => {
+  it('an edit writes and names only the changed fields', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('edit', { task: card('a'), set: { title: 'Card a', body: 'More', priority: 3, skills: ['sql'] } })
@@ -229,7 +229,7 @@ describeStores('editing', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('another agent starts with a clean slate', async () => {
+  it('assigning another agent resets the failures', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.settle(await desk.run(card('a')), { ending: { how: 'timed_out' } })
@@ -239,7 +239,7 @@ describeStores('editing', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('failures_reset')
   })
 
-  it('amending corrects the result and leaves the run as it was', async () => {
+  it('amending a result does not change the run', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.finish(card('a'))
@@ -250,7 +250,7 @@ describeStores('editing', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('amended')
   })
 
-  it('a worker changes its own card and those it created, no other, and none when its run is over', async () => {
+  it('a worker may edit its own card and its created cards only', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('other')
@@ -275,7 +275,7 @@ describeStores('editing', (open) => {
 })
 
 describeStores('boards', (open) => {
-  it('a board begins with the default settings, and making it twice changes nothing', async () => {
+  it('a new board has default settings, and creating it twice changes nothing', async () => {
     const desk = new Desk(await open(), 'my-board')
     expect(await desk.ok('create_board', { slug: 'my-board' })).toEqual({ slug: 'my-board', created: true })
     expect(await desk.store.board('my-board')).toMatchObject({
@@ -291,7 +291,7 @@ describeStores('boards', (open) => {
     expect(await desk.refused('create_board', { slug: 'another' })).toBe('invalid_input')
   })
 
-  it('settings change one by one, and the event names them', async () => {
+  it('the event of a settings change names the changed settings', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('set_board', { name: 'Main!', settings: { leaseMs: 5000, reviewSkills: ['style'] } })
     expect(await desk.store.board('main')).toMatchObject({
@@ -311,7 +311,7 @@ describeStores('boards', (open) => {
     expect(await desk.refusedQuietly('set_board', { name: 'X' }, worker(card('a'), runOf('r')))).toBe('not_allowed')
   })
 
-  it('boards are listed by slug, archived ones included', async () => {
+  it('boards are sorted by slug and include archived ones', async () => {
     const test = await open()
     for (const slug of ['zebra', 'apple', 'b-2', 'b_1']) await new Desk(test, slug).ok('create_board', { slug })
     await new Desk(test, 'apple').ok('set_board', { archived: true })
@@ -322,8 +322,8 @@ describeStores('boards', (open) => {
   })
 })
 
-describeStores('places and accounts', (open) => {
-  it('a pause is stored with its author and reason, and resuming clears it', async () => {
+describeStores('slots and accounts', (open) => {
+  it('a pause has an author and a reason until it is resumed', async () => {
     const desk = await Desk.open(await open())
     const slot = { kind: 'agent', name: 'coder' } as const
     expect(await desk.refused('pause', slot, worker(card('a'), runOf('r')))).toBe('not_allowed')
@@ -337,7 +337,7 @@ describeStores('places and accounts', (open) => {
     ])
   })
 
-  it('a quota pauses an account until its reset, and the pause only grows', async () => {
+  it('a quota pause lasts until the latest reported reset', async () => {
     const desk = await Desk.open(await open())
     expect(await desk.store.account('acme')).toBeNull()
     const until = (await desk.store.now()) + 3_600_000
@@ -348,7 +348,7 @@ describeStores('places and accounts', (open) => {
     expect(await desk.store.account('acme')).toMatchObject({ pausedUntil: until, strikes: 2 })
   })
 
-  it('a probe that is answered reopens an account, and a late signal does not close it again', async () => {
+  it('a successful probe reopens an account despite a late quota signal', async () => {
     const desk = await Desk.open(await open())
     const quota = { account: 'acme', cause: 'quota', until: (await desk.store.now()) + 60_000 } as const
     await desk.ok('pause_account', quota, clockwork)
@@ -368,22 +368,22 @@ describeStores('places and accounts', (open) => {
     expect(await desk.store.account('acme')).toMatchObject({ pauseCause: null })
   })
 
-  it('a probe that ended without a word is not said to try anything any more', async () => {
+  it('a probe whose run has ended is not reported as running', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('pause_account', { account: 'acme', cause: 'quota' }, clockwork)
     await desk.test.raw('update account set paused_until = 1')
     await desk.card('a')
     const probe = await desk.run(card('a'), { account: 'acme' })
-    const tried = async () =>
-      (await desk.store.standing(await desk.task(card('a')), { machine: null, agent: 'coder', account: 'acme' }))
+    const accountFact = async () =>
+      (await desk.store.admissionFacts(await desk.task(card('a')), { machine: null, agent: 'coder', account: 'acme' }))
         .account
-    expect(await tried()).toMatchObject({ probeRunId: probe.runId })
+    expect(await accountFact()).toMatchObject({ probeRunId: probe.runId })
     await desk.settle(probe, { ending: { how: 'interrupted' } })
     expect(await desk.store.account('acme')).toMatchObject({ probeRunId: probe.runId })
-    expect(await tried()).toMatchObject({ pauseCause: 'quota', probeRunId: null })
+    expect(await accountFact()).toMatchObject({ pauseCause: 'quota', probeRunId: null })
   })
 
-  it('an account that lost its login waits for a person', async () => {
+  it('an account without a valid login stays paused until a person resumes it', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('pause_account', { account: 'acme', cause: 'auth', reason: '401' }, clockwork)
     expect(await desk.store.account('acme')).toMatchObject({ pauseCause: 'auth', pausedUntil: null })
@@ -396,8 +396,8 @@ describeStores('places and accounts', (open) => {
   })
 })
 
-describeStores('a board that is removed', (open) => {
-  it('goes with everything on it, its pause too; its events stay and nothing else moves', async () => {
+describeStores('deleting a board', (open) => {
+  it('deleting a board removes its rows but keeps its events', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const side = new Desk(test, 'side')
@@ -426,7 +426,7 @@ describeStores('a board that is removed', (open) => {
     expect(await test.store.counts('side')).toMatchObject({ ready: 0, done: 0 })
   })
 
-  it('and a card or a claim that comes at the same moment: one of them wins, nothing is left over', async () => {
+  it('a concurrent create or claim and a board deletion never both succeed', async () => {
     const test = await open()
     const rival = await test.again()
     for (let round = 0; round < 20; round += 1) {
@@ -449,7 +449,7 @@ describeStores('a board that is removed', (open) => {
 })
 
 describeStores('the dispatcher lease', (open) => {
-  it('one dispatcher leads a machine; another waits for the lease to end, or sees the holder dead', async () => {
+  it('a second dispatcher leads only after the lease ends or the holder dies', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')
     const since = (await desk.store.dispatcher('desktop'))?.since
@@ -467,7 +467,7 @@ describeStores('the dispatcher lease', (open) => {
     expect((await desk.do('lead_dispatch', { ...third, deadHolder: 'second' }, clockwork)).ok).toBe(true)
   })
 
-  it('a dispatcher whose row is gone cannot renew its lead', async () => {
+  it('a dispatcher whose row was deleted cannot renew its lease', async () => {
     const desk = await Desk.open(await open())
     const lead = { machine: 'desktop', tokenHash: 'first', identity: identity(1, 'desktop'), leaseMs: 60_000 }
     await desk.ok('lead_dispatch', lead, clockwork)
@@ -478,7 +478,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatchers()).toEqual([])
   })
 
-  it('the observations of a dispatcher are kept for the next one of its machine', async () => {
+  it('the memory of a dispatcher is kept for the next on its machine', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')
     const leave = (tokenHash: string, memory: string) =>
@@ -494,7 +494,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatcherMemory('desktop')).toBe('seen later')
   })
 
-  it('leaving gives the machine up, and only the holder can leave', async () => {
+  it('only the holder of the dispatcher lease can release it', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('leave_dispatch', { machine: 'laptop', tokenHash: 'someone' }, clockwork)
     expect(await desk.store.dispatcher('laptop')).not.toBeNull()
@@ -502,7 +502,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatcher('laptop')).toBeNull()
   })
 
-  it('open runs are listed by machine, people’s runs too where nobody asks for one', async () => {
+  it('open runs are listed by machine, or all with manual runs', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('lead', 3_600_000, 'desktop')
     await desk.card('a')

@@ -7,7 +7,7 @@ import { Desk } from './desk.ts'
 describeStores(
   'a claim',
   (open) => {
-    it('opens the run with its deadlines and takes the card out of its lane', async () => {
+    it('a claim opens a run with deadlines and removes the card from its lane', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a', { maxRuntimeMs: 90_000 })
       const input = desk.claimInput(id, { account: 'acme', libVersion: '0.1.0', maxRuntimeMs: 5 })
@@ -51,7 +51,7 @@ describeStores(
       expect(await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 10)).toEqual([])
     })
 
-    it('sent again with the same ids answers the same, and the second claimer is told that it lost', async () => {
+    it('a resent claim gives the same answer, and a second claim is refused', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       const input = desk.claimInput(id)
@@ -63,7 +63,7 @@ describeStores(
       expect(await desk.refusedQuietly('claim', desk.claimInput(id), clockwork)).toBe('claim_lost')
     })
 
-    it('with the ids of a run that has ended is refused', async () => {
+    it('a claim with the id of an ended run is refused', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       const input = desk.claimInput(id)
@@ -75,7 +75,7 @@ describeStores(
       expect(await desk.refusedQuietly('claim', input, clockwork)).toBe('run_over')
     })
 
-    it('by a dispatcher that lost its lease, or that never had one, is refused', async () => {
+    it('a claim by a dispatcher without a lease is refused', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       const refused = (over: object) => desk.refused('claim', desk.claimInput(id, over), clockwork)
@@ -87,7 +87,7 @@ describeStores(
       expect(await desk.status(id)).toBe('ready')
     })
 
-    it('re-checks every gate: hold, cool-down, schedule, block, agent, trash, archived board', async () => {
+    it('a claim checks every gate again', async () => {
       const desk = await Desk.open(await open())
       const refused = (name: string, over: object = {}) =>
         desk.refusedQuietly('claim', desk.claimInput(card(name), over), clockwork)
@@ -111,7 +111,7 @@ describeStores(
       expect(await refused('r')).toBe('gate_closed')
     })
 
-    it('meets paused machines, boards, agents and accounts, and goes on when they are resumed', async () => {
+    it('a claim is refused while its machine, board, agent or account is paused', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       const refused = () => desk.refused('claim', desk.claimInput(id, { account: 'acme' }), clockwork)
@@ -130,7 +130,7 @@ describeStores(
       await desk.claim(id, { account: 'acme' })
     })
 
-    it('verifies the parents itself: a card wrongly set ready goes back to waiting, on the record', async () => {
+    it('a claim returns a wrongly ready card to todo and records it', async () => {
       const desk = await Desk.open(await open())
       await desk.card('p')
       await desk.card('c', { parents: [card('p')] })
@@ -145,7 +145,7 @@ describeStores(
       expect(await desk.store.runs('main', card('c'))).toEqual([])
     })
 
-    it('of a card in review takes its reviewer, and verifies the parents there too', async () => {
+    it('only the reviewer can claim a card in review, after its parents', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       await desk.card('p')
       await desk.card('a')
@@ -160,7 +160,7 @@ describeStores(
       expect(await desk.runRow(runId)).toMatchObject({ phase: 'review', agent: 'critic', fromStatus: 'review' })
     })
 
-    it('of a card in review is refused to the board’s reviewer that was at work on it, whoever has it now', async () => {
+    it('the board’s reviewer cannot claim the review of a card it worked on', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       for (const letter of ['worked', 'tried', 'other']) await desk.card(letter, { assignee: 'critic' })
       const inReview = async (id: TaskId): Promise<void> => {
@@ -183,7 +183,7 @@ describeStores(
       expect(await claim('worked')).toMatchObject({ ok: true })
     })
 
-    it('of a card whose directory another card works in, or whose workspace is being removed, waits', async () => {
+    it('a claim is refused while its directory is busy or being swept', async () => {
       const desk = await Desk.open(await open())
       const workspace = { kind: 'dir', path: '/srv/site' } as const
       await desk.card('a', { workspace })
@@ -198,7 +198,7 @@ describeStores(
       await desk.claim(card('b'))
     })
 
-    it('for a directory goes by where that really is, and the card stays there', async () => {
+    it('a claim stores and compares the real path of a directory', async () => {
       const desk = await Desk.open(await open())
       for (const name of ['a', 'b']) await desk.card(name, { workspace: { kind: 'dir', path: `/link/${name}` } })
       const there = { directory: '/srv/site' }
@@ -216,7 +216,7 @@ describeStores(
 describeStores(
   'caps',
   (open) => {
-    it('of machine, board, agent and account are counted exactly', async () => {
+    it('the caps of machine, board, agent and account are counted exactly', async () => {
       const desk = await Desk.open(await open(), { maxRunning: 6, maxPerAgent: 3 })
       const other = new Desk(desk.test, 'other')
       await other.ok('create_board', { slug: 'other' })
@@ -233,22 +233,22 @@ describeStores(
       expect(await claim(2, { caps: { ...none, machine: 1 } })).toMatchObject({ error: { code: 'capped' } })
       expect(await claim(2, { caps: { ...none, account: 1 } })).toMatchObject({ error: { code: 'capped' } })
       expect(await claim(2, { caps: { ...none, agent: 1 } })).toMatchObject({ error: { code: 'capped' } })
-      // Another machine, another account: only the agent's own cap counts there.
+      // On another machine with another account, only the cap of the agent applies.
       expect(
         (await claim(2, { machine: 'desktop', account: 'beta', caps: { machine: 1, agent: 2, account: 1 } })).ok,
       ).toBe(true)
       expect((await claim(3, { caps: { ...none, agent: 5 } })).ok).toBe(true)
-      // maxPerAgent of the board is 3, whatever the machine allows.
+      // The board's maxPerAgent is 3, even if the machine allows more.
       expect(await claim(4, { caps: { ...none, agent: 5 } })).toMatchObject({ error: { code: 'capped' } })
       for (const at of [5, 6, 7]) expect((await claim(at, { caps: { ...none, machine: 5 } })).ok).toBe(true)
       await desk.card(8, { assignee: 'painter' })
       expect(await desk.refused('claim', desk.claimInput(card(8), { agent: 'painter' }), clockwork)).toBe('capped')
-      // The other board has places of its own.
+      // The other board has its own cap.
       await other.card('o', { assignee: 'painter' })
       expect((await other.do('claim', desk.claimInput(card('o'), { agent: 'painter' }), clockwork)).ok).toBe(true)
     })
 
-    it('a place is free again when its run has ended, and people take none', async () => {
+    it('a run frees its place when it ends, and manual runs take none', async () => {
       const desk = await Desk.open(await open(), { maxRunning: 1 })
       await desk.card('a')
       await desk.card('b')
@@ -266,7 +266,7 @@ describeStores(
 describeStores(
   'a manual claim',
   (open) => {
-    it('has no lease and no deadline, and a verb ends it', async () => {
+    it('a manual claim has no lease and no deadline until a verb ends it', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       await desk.ok('hold', { task: id })
@@ -292,7 +292,7 @@ describeStores(
       expect(await desk.refusedQuietly('claim_manual', { task: id, runId: runOf('m') })).toBe('run_over')
     })
 
-    it('is refused to workers, past open parents and past a block', async () => {
+    it('a manual claim is refused for workers, open parents and blocked cards', async () => {
       const desk = await Desk.open(await open())
       await desk.card('p')
       await desk.card('c', { parents: [card('p')] })
@@ -304,7 +304,7 @@ describeStores(
       expect(await claim('b')).toBe('gate_closed')
     })
 
-    it('ends at once by the verb that a person uses', async () => {
+    it('a verb of a person ends a manual claim at once', async () => {
       const desk = await Desk.open(await open())
       const verbs = [
         ['block', { runId: runOf('z1'), reason: 'waits for the key' }, 'blocked', 'blocked'],
@@ -324,7 +324,7 @@ describeStores(
       }
     })
 
-    it('ends by delete with the card in the trash', async () => {
+    it('deleting a card ends its manual claim', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       await desk.ok('claim_manual', { task: id, runId: runOf('m') })

@@ -5,7 +5,7 @@ import { Desk } from './desk.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
 
 describeStores('creating cards', (open) => {
-  it('a card without parents is ready and keeps everything that was said about it', async () => {
+  it('a card without parents is ready and keeps all given fields', async () => {
     const desk = await Desk.open(await open())
     const asked = {
       title: 'Write the parser',
@@ -55,14 +55,14 @@ describeStores('creating cards', (open) => {
     })
   })
 
-  it('an empty list of skills stays apart from no list', async () => {
+  it('an empty list of skills differs from no list', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { skills: [] })
     await desk.card('b')
     expect([(await desk.task(card('a'))).skills, (await desk.task(card('b'))).skills]).toEqual([[], null])
   })
 
-  it('the first status follows from what was asked: triage, blocked, scheduled, held', async () => {
+  it('a new card can start in triage, blocked, scheduled or held', async () => {
     const desk = await Desk.open(await open())
     const at = (await desk.store.now()) + 60_000
     await desk.card('a', { triage: true })
@@ -81,7 +81,7 @@ describeStores('creating cards', (open) => {
     expect((await desk.task(card('d'))).held).toBe(true)
   })
 
-  it('a batch creates a whole graph at once, in any order, and inherits the tenant along it', async () => {
+  it('a batch creates a graph in any order and inherits the tenant', async () => {
     const desk = await Desk.open(await open())
     await desk.card('root', { tenant: 'acme' })
     await desk.ok('create', {
@@ -101,14 +101,14 @@ describeStores('creating cards', (open) => {
     expect((await desk.task(card('a'))).openParents).toBe(1)
   })
 
-  it('a card born under a finished parent is ready', async () => {
+  it('a card created below a finished parent is ready', async () => {
     const desk = await Desk.open(await open())
     await desk.complete(await desk.card('a'))
     await desk.card('b', { parents: [card('a')] })
     expect(await desk.task(card('b'))).toMatchObject({ status: 'ready', openParents: 0, parents: [card('a')] })
   })
 
-  it('one fault in a batch leaves nothing of it', async () => {
+  it('one fault in a batch refuses the whole batch', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const good = { id: card('x'), title: 'Good' }
@@ -121,7 +121,7 @@ describeStores('creating cards', (open) => {
     expect(await refused({ id: card('y'), title: 'In the trash', parents: [card('a')] })).toBe('task_not_found')
   })
 
-  it('cards of a batch that would wait for each other are refused', async () => {
+  it('a batch with a cycle is refused', async () => {
     const desk = await Desk.open(await open())
     const cards = [
       { id: card('a'), title: 'A', parents: [card('c')] },
@@ -131,7 +131,7 @@ describeStores('creating cards', (open) => {
     expect(await desk.refusedQuietly('create', { cards })).toBe('cycle')
   })
 
-  it('the same idempotency key answers with the first card, and says what differs', async () => {
+  it('a repeated idempotency key returns the first card and the differences', async () => {
     const desk = await Desk.open(await open())
     const first = { id: card('a'), title: 'Nightly', assignee: 'coder', idempotencyKey: 'night' }
     await desk.ok('create', { cards: [first] })
@@ -141,7 +141,7 @@ describeStores('creating cards', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('keys of different boards do not meet', async () => {
+  it('two boards can use the same idempotency key', async () => {
     const desk = await Desk.open(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })
@@ -163,7 +163,7 @@ describeStores('creating cards', (open) => {
     expect(await desk.refusedQuietly('create', { cards: [{ id: card('a'), title: 'Another' }] })).toBe('id_taken')
   })
 
-  it('commands that a worker writes wait for a person, those of a person do not', async () => {
+  it('commands written by a worker wait for the approval of a person', async () => {
     const desk = await Desk.open(await open())
     await desk.claim(await desk.card('a'), { runId: runOf('a') })
     const mine = worker(card('a'), runOf('a'))
@@ -184,7 +184,7 @@ describeStores('creating cards', (open) => {
     expect(await desk.kinds(card('x'))).toContain('commands_approved')
   })
 
-  it('a board that is not there, or archived, takes no cards', async () => {
+  it('a missing or archived board accepts no cards', async () => {
     const desk = await Desk.open(await open())
     const nowhere = new Desk(desk.test, 'nowhere')
     const cards = [{ id: card('a'), title: 'A' }]
@@ -194,8 +194,8 @@ describeStores('creating cards', (open) => {
   })
 })
 
-describeStores('out of triage', (open) => {
-  it('a specified card takes its lane with what was made clear', async () => {
+describeStores('cards in triage', (open) => {
+  it('a specified card leaves triage with its new fields', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { triage: true, assignee: null })
     await desk.ok('specify', { task: card('a'), title: 'Clear now', assignee: 'coder' })
@@ -207,7 +207,7 @@ describeStores('out of triage', (open) => {
     expect(await desk.refusedQuietly('specify', { task: card('a') })).toBe('wrong_status')
   })
 
-  it('a decomposed card waits for its children, and they for what it waited for', async () => {
+  it('a decomposed card waits for its new cards, which inherit its parents', async () => {
     const desk = await Desk.open(await open())
     await desk.card('before')
     await desk.card('root', { triage: true, parents: [card('before')], tenant: 'acme' })
@@ -230,7 +230,7 @@ describeStores('out of triage', (open) => {
     expect(await desk.status(card('root'))).toBe('ready')
   })
 
-  it('a parent that arrived meanwhile makes a decomposition try again', async () => {
+  it('a decomposition with outdated parents is refused as busy', async () => {
     const desk = await Desk.open(await open())
     await desk.card('before')
     await desk.card('root', { triage: true, parents: [card('before')] })

@@ -1,4 +1,4 @@
-/** A person at the board, for contract tests: verbs by name, cards by letter, runs in one call. */
+/** A test driver for one board: runs verbs by name, creates cards by letter, and makes whole runs in one call. */
 import { expect } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
@@ -21,7 +21,7 @@ export interface Claimed {
   readonly fence: Fence
 }
 
-/** Runs claimed so far, by whichever desk: their ids differ. */
+/** The number of runs claimed by all desks, so that run ids are unique. */
 let runs = 0
 
 export class Desk {
@@ -35,7 +35,7 @@ export class Desk {
     this.board = board
   }
 
-  /** A board with these settings and a dispatcher in charge of the machine `laptop`. */
+  /** Creates a board with these settings and a dispatcher that leads the machine `laptop`. */
   static async open(test: TestStore, settings: Partial<BoardSettings> = {}): Promise<Desk> {
     const desk = new Desk(test)
     await desk.ok('create_board', { slug: desk.board })
@@ -58,14 +58,14 @@ export class Desk {
     return unwrap(await this.do(verb, input, actor))
   }
 
-  /** The code of a refusal; an accepted command fails the test. */
+  /** Returns the code of a refusal. An accepted command fails the test. */
   async refused<N extends VerbName>(verb: N, input: InputOf<N>, actor?: Actor): Promise<ErrorCode> {
     const outcome = await this.do(verb, input, actor)
     if (outcome.ok) throw new Error(`${verb} was accepted: ${JSON.stringify(outcome.result)}`)
     return outcome.error.code
   }
 
-  /** A refusal that leaves every row but the feed as it was. */
+  /** The same, and expects that no row except events changed. */
   async refusedQuietly<N extends VerbName>(verb: N, input: InputOf<N>, actor?: Actor): Promise<ErrorCode> {
     const before = await this.rows()
     const code = await this.refused(verb, input, actor)
@@ -73,7 +73,7 @@ export class Desk {
     return code
   }
 
-  /** Everything but the feed, and slots that nobody paused: those are only locks. */
+  /** All rows except events and slots that are not paused, which only serve as locks. */
   async rows(): Promise<Record<string, unknown>> {
     const { event: _feed, slot = [], ...rows } = await this.store.exportAll()
     return { ...rows, slot: slot.filter((row) => row.pausedAt !== null) }
@@ -137,7 +137,7 @@ export class Desk {
     return { task, runId, fence: { runId, tokenHash: input.tokenHash } }
   }
 
-  /** Claimed and registered: a run whose supervisor lives. */
+  /** Claims and registers a run, as a live supervisor does. */
   async run(task: TaskId, over: Partial<InputOf<'claim'>> = {}): Promise<Claimed> {
     const claimed = await this.claim(task, over)
     await this.ok('register', { task, fence: claimed.fence, identity: identity(500) }, clockwork)
@@ -148,7 +148,7 @@ export class Desk {
     return this.do('verdict', { task, fence, verdict }, clockwork)
   }
 
-  /** Settles under the fence; exit 0 unless the ending says otherwise. */
+  /** The input to settle under the fence, with exit 0 unless `over` has another ending. */
   settleInput(claimed: Claimed, over: Partial<InputOf<'settle'>> = {}): InputOf<'settle'> {
     const { task, runId, fence } = claimed
     return { task, runId, by: { fence }, ending: { how: 'exited', exitCode: 0 }, ...over }
@@ -158,7 +158,7 @@ export class Desk {
     return this.ok('settle', this.settleInput(claimed, over), clockwork)
   }
 
-  /** A whole attempt that ends well. */
+  /** Runs a whole attempt that completes the card. */
   async finish(task: TaskId): Promise<void> {
     const claimed = await this.run(task)
     unwrap(await this.verdict(claimed, { kind: 'complete', summary: 'Done.' }))
@@ -171,7 +171,7 @@ export class Desk {
     return run
   }
 
-  /** A person finishes a card that nobody runs. */
+  /** Completes a card without a run, as a person. */
   complete(task: TaskId): Promise<ResultOf<'complete'>> {
     return this.ok('complete', { task, runId: runOf(`c${task.slice(-6)}`) })
   }

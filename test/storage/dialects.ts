@@ -1,4 +1,4 @@
-/** The layer below the store, for tests that look at single statements or need every engine to go by one clock. */
+/** Dialects for tests that inspect single statements, or need the same clock on every engine. */
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/storage/dialect.ts'
 import { connectClient } from '../../src/storage/postgres/client.ts'
@@ -8,7 +8,7 @@ import { connect } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import type { TestStore } from '../helpers/stores.ts'
 
-/** A server brings its own clock; here it takes the test's, so that rows can be compared to the millisecond. */
+/** Uses the clock of the test instead of the server's, so that rows can be compared to the millisecond. */
 class ClockedPostgres extends PostgresDialect {
   readonly #clock: () => number
 
@@ -23,7 +23,7 @@ class ClockedPostgres extends PostgresDialect {
   }
 }
 
-/** A dialect of its own on the store of a test, closed with it. */
+/** Opens another dialect on the store of a test. It is closed after the test. */
 export function dialectOn({ location, store }: TestStore, clock: () => number): Dialect {
   const dialect =
     location.engine === 'sqlite'
@@ -31,7 +31,7 @@ export function dialectOn({ location, store }: TestStore, clock: () => number): 
       : new ClockedPostgres(
           {
             pool: new Pool({ ...location, readOnly: false }, 2),
-            listen: (hearing) => connectClient({ ...location, ...hearing, connections: 1, readOnly: false }),
+            connectListener: (events) => connectClient({ ...location, ...events, connections: 1, readOnly: false }),
             schema: location.schema,
             where: 'the test server',
             version: store.engineVersion,
@@ -56,7 +56,7 @@ const TABLES = [
   'dispatcher',
 ]
 
-/** Takes everything out of the store; the feed begins anew. */
+/** Deletes all rows of the store and restarts the feed. */
 export async function empty({ engine, raw }: TestStore): Promise<void> {
   if (engine === 'sqlite') for (const table of [...TABLES, 'sqlite_sequence']) await raw(`delete from ${table}`)
   else {
@@ -64,6 +64,6 @@ export async function empty({ engine, raw }: TestStore): Promise<void> {
     await raw(`truncate ${[...TABLES, 'task_text'].join(', ')} restart identity`)
     await raw('update feed set last_id = 0')
   }
-  // What was said once may be said again.
+  // Deletes the record of notices, so that they are shown again.
   await raw("delete from meta where key like 'told %'")
 }

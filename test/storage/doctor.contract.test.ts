@@ -4,7 +4,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('the doctor', (open) => {
-  it('finds nothing wrong with a board in every state', async () => {
+  it('a board with cards in every state has no findings', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -19,7 +19,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.doctor({ fix: true })).toEqual([])
   })
 
-  const faults: readonly (readonly [rule: string, spoil: string, mended: object])[] = [
+  const faults: readonly (readonly [rule: string, damage: string, repaired: object])[] = [
     ['open_parents', `update task set open_parents = 5 where id = '${card('c')}'`, { openParents: 1, status: 'todo' }],
     [
       'waiting_without_parents',
@@ -37,13 +37,13 @@ describeStores('the doctor', (open) => {
     ['rank', `update task set rank = rank + 1 where id = '${card('p')}'`, { status: 'ready' }],
   ]
 
-  it.each(faults)('finds and only when asked mends %s', async (rule, spoil, mended) => {
+  it.each(faults)('a fault of the rule %s is found, and repaired only with fix', async (rule, damage, repaired) => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
     await desk.card('b', { blocked: true })
     await desk.card('s', { scheduledAt: (await desk.store.now()) + 60_000 })
-    await desk.test.raw(spoil)
+    await desk.test.raw(damage)
     const before = await desk.store.exportAll()
     const found = await desk.store.doctor()
     expect(found.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, false]])
@@ -52,15 +52,15 @@ describeStores('the doctor', (open) => {
 
     const fixed = await desk.store.doctor({ fix: true })
     expect(fixed.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, true]])
-    const id = card(/t_0*(\w)/.exec(spoil)?.[1] ?? '')
+    const id = card(/t_0*(\w)/.exec(damage)?.[1] ?? '')
     const { scheduledAt } = await desk.task(id)
-    expect(await desk.task(id)).toMatchObject({ ...mended, dueAt: scheduledAt })
+    expect(await desk.task(id)).toMatchObject({ ...repaired, dueAt: scheduledAt })
     expect(await desk.lastEvent(id)).toMatchObject({ kind: 'repaired', data: { rule } })
     expect((await desk.events(id)).at(-1)?.actor).toBe('muster:doctor')
     expect(await desk.store.doctor()).toEqual([])
   })
 
-  it('finds a running card that nobody will look at, and one whose supervisor is silent', async () => {
+  it('a running card without a deadline and one with a lapsed lease are found', async () => {
     const desk = await Desk.open(await open())
     const { runId } = await desk.run(await desk.card('a'))
     await desk.test.raw(`update task set due_at = null where id = '${card('a')}'`)
@@ -75,7 +75,7 @@ describeStores('the doctor', (open) => {
     ])
   })
 
-  it('goes through a long chain of cards without walking it from every card', async () => {
+  it('a long chain of cards has no findings', async () => {
     const desk = await Desk.open(await open())
     const names = Array.from({ length: 900 }, (_, at) => card(`n${at}`))
     const cards = names.map((id, at) => ({ id, title: `Card ${at}`, parents: names.slice(at - 1, at) }))
@@ -83,7 +83,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.doctor()).toEqual([])
   })
 
-  it('finds every kind of deadline that nobody will look at in time', async () => {
+  it('a deadline that is set too late is found and repaired', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('running'))
     await desk.settle(await desk.run(await desk.card('cools')), { ending: { how: 'timed_out' } })
@@ -98,7 +98,7 @@ describeStores('the doctor', (open) => {
     expect((await desk.task(card('cools'))).dueAt).toBe(due[1])
   })
 
-  it('names a run whose supervisor fell silent, and leaves it to the next pass', async () => {
+  it('a run with a lapsed lease is reported but not ended', async () => {
     const desk = await Desk.open(await open())
     const { task } = await desk.run(await desk.card('a'))
     await desk.test.raw('update run set lease_until = 1')
@@ -108,7 +108,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.status(task)).toBe('running')
   })
 
-  it('mends what follows from a wrong count in the same pass', async () => {
+  it('a wrong count and the wrong status it caused are repaired together', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -120,7 +120,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.status(card('c'))).toBe('ready')
   })
 
-  it('finds a card that is missing from the search index, and adds it when asked', async () => {
+  it('a card that is missing from the search index is found and added', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { title: 'A needle' })
     await desk.test.raw('delete from task_text')
@@ -131,7 +131,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.doctor()).toEqual([])
   })
 
-  it('finds labels that are not listed, or listed for no card, and lists them again when asked', async () => {
+  it('missing and surplus labels in the label index are found and repaired', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { labels: ['bug', 'ui'] })
     await desk.card('b')
@@ -149,18 +149,18 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.tasks('main', { labels: ['gone'] })).toEqual([])
   })
 
-  it('finds counters that are wrong, and counts the cards again when asked', async () => {
+  it('wrong counters are found and recounted', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.test.raw(`update tally set n = n + 2`)
-    const message = 'Board main counts 3 cards as ready for coder, and has 1.'
+    const message = 'Board main counts 3 ready cards of coder, but has 1.'
     expect(await desk.store.doctor()).toEqual([{ rule: 'tally', board: 'main', id: null, message, fixed: false }])
     expect(await desk.store.doctor({ fix: true })).toMatchObject([{ rule: 'tally', fixed: true }])
     expect(await desk.store.doctor()).toEqual([])
     expect(await desk.store.groups('main')).toEqual([{ status: 'ready', assignee: 'coder', count: 1 }])
   })
 
-  it('reports what only a person can judge, and leaves it', async () => {
+  it('faults that need a person are reported but not repaired', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('o')
@@ -181,7 +181,7 @@ describeStores('the doctor', (open) => {
     ])
   })
 
-  it('may look through a connection that only reads, and may not mend there', async () => {
+  it('a read-only connection can check but not repair', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -192,7 +192,7 @@ describeStores('the doctor', (open) => {
     expect((await desk.task(card('c'))).openParents).toBe(5)
   })
 
-  it('looks at the storage once after every boot', async () => {
+  it('the storage is checked once after each boot', async () => {
     const { store, raw } = await open()
     const bootId = async () => (await raw(`select value from meta where key = 'boot_id'`))[0]?.value
     expect(await store.checkAfterBoot('boot-1')).toEqual([])
@@ -203,8 +203,8 @@ describeStores('the doctor', (open) => {
   })
 })
 
-describeStores('a reading connection', (open) => {
-  it('refuses every write with the same words, and reads all the same', async () => {
+describeStores('a read-only connection', (open) => {
+  it('a read-only connection refuses every write and can read', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const reader = await desk.test.again({ mode: 'read' })
@@ -216,7 +216,7 @@ describeStores('a reading connection', (open) => {
     expect(await reader.task('main', card('a'))).toMatchObject({ status: 'running' })
   })
 
-  it('sees what others commit', async () => {
+  it('a read-only connection sees the commits of others', async () => {
     const desk = await Desk.open(await open())
     const reader = await desk.test.again({ mode: 'read' })
     await desk.card('a')
@@ -227,7 +227,7 @@ describeStores('a reading connection', (open) => {
 })
 
 describeStores('a closed store', (open) => {
-  it('may be closed again, lets what is under way come to its end, and takes no new work', async () => {
+  it('closing finishes pending writes and refuses new ones', async () => {
     const desk = await Desk.open(await open())
     const store = await desk.test.again()
     const under = desk.through(store)
@@ -243,7 +243,7 @@ describeStores('a closed store', (open) => {
 })
 
 describeStores('an export', (open) => {
-  it('holds every row of every table, in a fixed order, and changes nothing', async () => {
+  it('an export has every row of every table in a fixed order', async () => {
     const desk = await Desk.open(await open())
     await desk.card('b')
     await desk.card('a', { parents: [card('b')] })

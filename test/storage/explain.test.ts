@@ -1,6 +1,6 @@
 /**
- * No question the dispatcher asks scans a board. The statements are taken from real calls on a board of 20,000 cards,
- * then each engine is asked how it would run them. The server also runs them, and says how many rows it touched.
+ * No query of the dispatcher scans a whole board. The test records the statements of real calls on a board of 20,000
+ * cards and checks their query plans. PostgreSQL also runs them and reports how many rows it touched.
  */
 import { describe, expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
@@ -21,7 +21,7 @@ import { dialectOn } from './dialects.ts'
 const CARDS = 20_000
 const OPEN_RUNS = 8
 
-/** Numbers 1..CARDS as column `i`, and the id of card number i, in the words of each engine. */
+/** Numbers 1..CARDS as column `i`, and the id of card number i, in the SQL of each engine. */
 const SERIES = {
   sqlite: `(with recursive s (i) as (select 1 union all select i + 1 from s where i < ${CARDS}) select i from s) s`,
   postgres: `(select i from generate_series(1, ${CARDS}) i) s`,
@@ -31,7 +31,7 @@ const ID = {
   postgres: (prefix: string, number: string) => `'${prefix}' || lpad((${number})::text, 10, '0')`,
 }
 
-/** Columns of a card that vary over the board; the others are those of a card made by the store. */
+/** Columns that differ between the cards. The others are copied from a card that the store created. */
 const VARIED: Readonly<Record<string, string>> = {
   status: `case when i % 10 < 6 then 'done' when i % 10 = 6 then 'archived' when i % 10 = 7 then 'todo'
     when i % 20 = 8 then 'ready' when i % 20 = 18 then 'review' when i % 20 = 9 then 'blocked' else 'scheduled' end`,
@@ -68,12 +68,12 @@ async function fill(test: TestStore): Promise<void> {
   }
 }
 
-/** A dialect that notes every statement it is asked to run. */
-function listening(dialect: Dialect, heard: Sql[]): Dialect {
+/** A dialect that records every statement that it runs. */
+function recording(dialect: Dialect, statements: Sql[]): Dialect {
   function* note<T>(body: Tx<T>): Tx<T> {
     let step = body.next()
     while (!step.done) {
-      heard.push(...(isWrite(step.value) ? [step.value.write] : step.value.ask))
+      statements.push(...(isWrite(step.value) ? [step.value.write] : step.value.ask))
       step = body.next(yield step.value)
     }
     return step.value
@@ -83,7 +83,6 @@ function listening(dialect: Dialect, heard: Sql[]): Dialect {
     engineVersion: dialect.engineVersion,
     forUpdate: dialect.forUpdate,
     forShare: dialect.forShare,
-    inSnapshot: (name, asker) => dialect.inSnapshot(name, asker),
     now: () => dialect.now(),
     lockGraph: (board) => dialect.lockGraph(board),
     appendEvents: (events) => dialect.appendEvents(events),
@@ -98,29 +97,29 @@ function listening(dialect: Dialect, heard: Sql[]): Dialect {
   }
 }
 
-interface Scene {
+interface FilledBoard {
   readonly test: TestStore
   readonly desk: Desk
   readonly dialect: Dialect
   readonly store: Store
-  readonly heard: Sql[]
+  readonly statements: Sql[]
 }
 
-/** A full board, a dispatcher, and a few cards at work. */
-async function scene(engine: 'sqlite' | 'postgres'): Promise<Scene> {
+/** A full board with a dispatcher and a few running cards. */
+async function openFilledBoard(engine: 'sqlite' | 'postgres'): Promise<FilledBoard> {
   const test = await openTestStore(engine)
   const desk = await Desk.open(test)
   await desk.card('model', { assignee: null })
   await desk.ok('archive', { task: card('model') })
   await fill(test)
   for (let at = 0; at < OPEN_RUNS; at += 1) await desk.run(await desk.card(`run${at}`))
-  const heard: Sql[] = []
+  const statements: Sql[] = []
   const now = await test.store.now()
-  const dialect = listening(
+  const dialect = recording(
     dialectOn(test, () => now),
-    heard,
+    statements,
   )
-  return { test, desk, dialect, store: new SqlStore(dialect), heard }
+  return { test, desk, dialect, store: new SqlStore(dialect), statements }
 }
 
 const isWatched = (statement: Sql): boolean =>
@@ -131,13 +130,13 @@ const prefixed = (prefix: string, { strings: [first = '', ...rest], values }: Sq
   values,
 })
 
-/** What a dispatcher does, by name; each leaves its statements in `heard`. */
-async function questions({ desk, store, heard }: Scene): Promise<ReadonlyMap<string, readonly Sql[]>> {
+/** Runs each query and command of a dispatcher, and returns its statements by name. */
+async function recordQueries({ desk, store, statements }: FilledBoard): Promise<ReadonlyMap<string, readonly Sql[]>> {
   const asked = new Map<string, readonly Sql[]>()
   const ask = async (name: string, question: () => Promise<unknown>): Promise<void> => {
-    heard.length = 0
+    statements.length = 0
     await question()
-    asked.set(name, [...heard])
+    asked.set(name, [...statements])
   }
   const here = desk.through(store)
   const now = await store.now()
@@ -196,16 +195,16 @@ async function questions({ desk, store, heard }: Scene): Promise<ReadonlyMap<str
   await ask('tasksById', () => store.tasksById([card(1), card(2)]))
   await ask('workedOn', () => store.workedOn('main', 'agent7', [card(7), card(57), card('a')]))
   await ask('bodyWriter', () => store.bodyWriter('main', card(7)))
-  await ask('standing', async () =>
-    store.standing(await desk.task(card('b')), { machine: 'laptop', agent: 'coder', account: 'acme' }),
+  await ask('admissionFacts', async () =>
+    store.admissionFacts(await desk.task(card('b')), { machine: 'laptop', agent: 'coder', account: 'acme' }),
   )
   return asked
 }
 
-const plansOf = ({ dialect }: Scene, heard: readonly Sql[]): Promise<readonly (readonly string[])[]> =>
+const plansOf = ({ dialect }: FilledBoard, statements: readonly Sql[]): Promise<readonly (readonly string[])[]> =>
   dialect.read(function* () {
     const plans: string[][] = []
-    for (const statement of heard.filter(isWatched))
+    for (const statement of statements.filter(isWatched))
       plans.push((yield* all(prefixed('explain query plan', statement))).map((row) => String(row.detail)))
     return plans
   })
@@ -223,8 +222,8 @@ interface Node {
 
 const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The plan of a statement, run and taken back. */
-async function executed({ dialect }: Pick<Scene, 'dialect'>, statement: Sql): Promise<readonly Node[]> {
+/** The plan of a statement, which is run and rolled back. */
+async function executed({ dialect }: Pick<FilledBoard, 'dialect'>, statement: Sql): Promise<readonly Node[]> {
   let nodes: readonly Node[] = []
   const undone = new Error('taken back')
   await dialect
@@ -240,27 +239,30 @@ async function executed({ dialect }: Pick<Scene, 'dialect'>, statement: Sql): Pr
   return nodes
 }
 
-describe('the questions of a dispatcher on SQLite', () => {
-  it('scan no board, and sort no lane and no column', async () => {
-    const at = await scene('sqlite')
-    const asked = await questions(at)
+describe('the queries of a dispatcher on SQLite', () => {
+  it('no query scans a board or sorts a lane', async () => {
+    const at = await openFilledBoard('sqlite')
+    const asked = await recordQueries(at)
     const faults: string[] = []
     const indexes = new Set<string>()
-    for (const [name, heard] of asked)
-      for (const plan of await plansOf(at, heard)) {
+    for (const [name, statements] of asked)
+      for (const plan of await plansOf(at, statements)) {
         faults.push(...plan.filter(isScan).map((line) => `${name}: ${line}`))
         const lane = plan.find((line) => / task_(ready|review|due|column|open) /.test(line))
         if (lane && plan.includes('USE TEMP B-TREE FOR ORDER BY')) faults.push(`${name} sorts: ${lane}`)
         for (const line of plan) indexes.add(/INDEX (\w+)/.exec(line)?.[1] ?? '')
       }
     expect(faults).toEqual([])
-    // Every index of cards and runs has its question here, but for those of the trash and of idempotency keys.
+    // Some query uses each of these indexes.
     for (const index of ['task_ready', 'task_review', 'task_due', 'task_column', 'task_open', 'task_directory'])
       expect(indexes).toContain(index)
     expect(indexes).toContain('run_open')
   })
 
-  /** A whole table, or a whole board through an index; open runs are few, and a minimum reads one row of its lane. */
+  /**
+   * A scan of a whole table, or of a whole board through an index. Exceptions: open runs are few, and a minimum reads
+   * one row of its lane.
+   */
   const isScan = (line: string): boolean => {
     const table = /\b(SCAN|SEARCH) (task|t|p|run|link|l|event|comment)\b/.exec(line)
     if (table === null) return false
@@ -269,17 +271,17 @@ describe('the questions of a dispatcher on SQLite', () => {
   }
 })
 
-describe('the questions of a dispatcher on PostgreSQL', () => {
+describe('the queries of a dispatcher on PostgreSQL', () => {
   const WATCHED = ['task', 'run', 'link', 'event']
   /** Enough for every lane head and page here, and far below the number of cards. */
   const FEW = 200
 
-  it('scan no board, and touch few rows', async () => {
-    const at = await scene('postgres')
-    const asked = await questions(at)
+  it('no query scans a board or touches many rows', async () => {
+    const at = await openFilledBoard('postgres')
+    const asked = await recordQueries(at)
     const faults: string[] = []
-    for (const [name, heard] of asked)
-      for (const statement of heard.filter(isWatched))
+    for (const [name, statements] of asked)
+      for (const statement of statements.filter(isWatched))
         for (const node of await executed(at, statement)) {
           const table = node['Relation Name']
           if (table === undefined || !WATCHED.includes(table)) continue
@@ -293,21 +295,21 @@ describe('the questions of a dispatcher on PostgreSQL', () => {
 })
 
 describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
-  /** More than the head of the list twice, and much less than the whole board. */
+  /** More than twice the head of the list, and much less than the whole board. */
   const READ = 2_500
 
-  it('finds a word that only one card has without reading the whole board', async () => {
-    const at = await scene(engine)
+  it('a search for a rare word does not read the whole board', async () => {
+    const at = await openFilledBoard(engine)
     await at.desk.card('rare', { title: 'A needle', priority: -1 })
     await at.store.tasks('main', { limit: 1 })
-    at.heard.length = 0
+    at.statements.length = 0
     expect(await at.store.tasks('main', { text: 'needle', limit: 50 })).toMatchObject([{ id: card('rare') }])
-    const texts = at.heard.map((statement) => render(statement, '?'))
+    const texts = at.statements.map((statement) => render(statement, '?'))
     const unbounded = texts.filter((text) => / like /.test(text) && !/\) head\s+where| id in \(\?/.test(text))
     expect(unbounded).toEqual([])
     if (engine === 'sqlite') return
     let touched = 0
-    for (const statement of at.heard.filter(isWatched))
+    for (const statement of at.statements.filter(isWatched))
       for (const node of await executed(at, statement))
         if (node['Relation Name'] === 'task')
           touched += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
@@ -315,30 +317,31 @@ describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
   })
 })
 
-describe('cards that PostgreSQL has no statistics of', () => {
+describe('cards without statistics in PostgreSQL', () => {
   const CHILDREN = 600
-  /** A child is read once or twice, and so are its versions that were taken back here. */
+  /** Each child is read once or twice, and so are its row versions that were rolled back here. */
   const READS = 10
 
-  it('are read a few times each when their parent is finished', async () => {
+  it('each child is read only a few times when its parent finishes', async () => {
     const test = await openTestStore('postgres')
     for (const table of ['task', 'link']) await test.raw(`alter table ${table} set (autovacuum_enabled = off)`)
     const desk = await Desk.open(test)
     await desk.card('parent')
     const cards = Array.from({ length: CHILDREN }, (_, at) => ({ id: card(at), title: 'A', parents: [card('parent')] }))
     await desk.ok('create', { cards })
-    const heard: Sql[] = []
+    const statements: Sql[] = []
     const now = await test.store.now()
-    const dialect = listening(
+    const dialect = recording(
       dialectOn(test, () => now),
-      heard,
+      statements,
     )
     await desk.through(new SqlStore(dialect)).complete(card('parent'))
-    // Waiting for nothing, as the last statement found them. Each is explained on its own, so the first counts below 0.
+    // Sets the children to the state before the last statement. Each statement is explained alone, so the count of open
+    // parents falls below 0 in the first.
     await test.raw('alter table task drop constraint task_open_parents_check')
     await test.raw(`update task set status = 'todo', open_parents = 0 where id <> '${card('parent')}'`)
     const faults: string[] = []
-    for (const statement of heard.filter(isWatched))
+    for (const statement of statements.filter(isWatched))
       for (const node of await executed({ dialect }, statement)) {
         const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)
         const touched = (node['Actual Rows'] + removed) * node['Actual Loops']
@@ -348,12 +351,12 @@ describe('cards that PostgreSQL has no statistics of', () => {
   })
 })
 
-describe.each(['sqlite', 'postgres'] as const)('the few events that somebody asks about, on %s,', (engine) => {
-  /** Of so many events every 25th is a review: as common as they get where everything is reviewed. */
+describe.each(['sqlite', 'postgres'] as const)('events of reviews and bodies on %s', (engine) => {
+  /** Copies of the events, every 25th of which ends a review: the highest share, on a board that reviews everything. */
   const TIMES = 5
 
-  it('are read from indexes of those events alone: how reviews went, and who wrote a body', async () => {
-    const at = await scene(engine)
+  it('reviews and body writers are read from their own indexes', async () => {
+    const at = await openFilledBoard(engine)
     const times = Array.from({ length: TIMES }, (_, time) => `select ${time} as k`).join(' union all ')
     await at.test.raw(`insert into event (id, board, kind, task_id, actor, created_at, data)
       select 100000 + k * ${CARDS} + i, 'main', case when i % 50 = 0 then 'approved' when i % 50 = 1 then
@@ -364,18 +367,18 @@ describe.each(['sqlite', 'postgres'] as const)('the few events that somebody ask
         '{"fields":["title","body"]}'
       from ${SERIES[engine]}`)
     if (engine === 'postgres') await at.test.raw('analyze event')
-    at.heard.length = 0
+    at.statements.length = 0
     const count = (TIMES * CARDS) / 50
     expect(await at.store.reviews('main')).toMatchObject({ approved: count, changesRequested: count })
-    const asked = at.heard.filter((statement) => /\bfrom event\b/.test(render(statement, '?')))
+    const asked = at.statements.filter((statement) => /\bfrom event\b/.test(render(statement, '?')))
     expect(asked).toHaveLength(4)
     for (const statement of asked) expect(await reads(at, statement)).toEqual(['event_review'])
-    at.heard.length = 0
+    at.statements.length = 0
     expect(await at.store.bodyWriter('main', card(7))).toBe('agent:coder')
-    for (const statement of at.heard.filter(isWatched)) expect(await reads(at, statement)).toEqual(['event_body'])
+    for (const statement of at.statements.filter(isWatched)) expect(await reads(at, statement)).toEqual(['event_body'])
   })
-  /** The indexes, or whole tables, that a statement reads. */
-  async function reads(at: Scene, statement: Sql): Promise<readonly string[]> {
+  /** The indexes or tables that a statement reads. */
+  async function reads(at: FilledBoard, statement: Sql): Promise<readonly string[]> {
     if (engine === 'sqlite')
       return (await plansOf(at, [statement])).flat().map((line) => /INDEX (\w+) \(board=\?/.exec(line)?.[1] ?? line)
     const nodes = await executed(at, statement)

@@ -6,7 +6,7 @@ import { Desk } from './desk.ts'
 describeStores(
   'the feed',
   (open) => {
-    it('gives every event once, in order, from where a reader stands', async () => {
+    it('the feed returns every event after a cursor once, in order', async () => {
       const desk = await Desk.open(await open())
       const start = await desk.store.feed(null)
       expect(start).toMatchObject({ events: [], resync: false })
@@ -21,7 +21,7 @@ describeStores(
       expect((await desk.store.feed(null)).cursor).toBe(page.cursor)
     })
 
-    it('is read in pages of any size without losing the thread', async () => {
+    it('the feed can be read in pages without gaps or repeats', async () => {
       const desk = await Desk.open(await open())
       let { cursor } = await desk.store.feed(null)
       for (const at of [1, 2, 3, 4, 5, 6, 7]) await desk.card(at)
@@ -37,7 +37,7 @@ describeStores(
       expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
     })
 
-    it('a cursor of another epoch, beyond the head or without sense means: read the board anew', async () => {
+    it('a cursor that is not valid causes a resync', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       const { cursor } = await desk.store.feed(null)
@@ -48,7 +48,7 @@ describeStores(
       expect(await desk.store.feed('')).toEqual(anew)
     })
 
-    it('a cursor below the floor means the same: events before it may be gone', async () => {
+    it('a cursor below the floor causes a resync', async () => {
       const desk = await Desk.open(await open())
       const old = (await desk.store.feed(null)).cursor
       await desk.card('a')
@@ -63,7 +63,7 @@ describeStores(
       })
     })
 
-    it('a refused command that recorded nothing leaves the feed where it was', async () => {
+    it('a refused command without events does not move the feed', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       const { cursor } = await desk.store.feed(null)
@@ -72,7 +72,7 @@ describeStores(
       expect((await desk.store.feed(null)).cursor).toBe(cursor)
     })
 
-    it('a burst of more events than one insert takes keeps its order', async () => {
+    it('events of several inserts keep their order', async () => {
       const desk = await Desk.open(await open())
       const { cursor } = await desk.store.feed(null)
       const cards = Array.from({ length: 999 }, (_, at) => ({ id: card(`k${at}`), title: 'One of many' }))
@@ -82,7 +82,7 @@ describeStores(
       expect(events.at(-1)?.id).toBe((events[0]?.id ?? 0) + 998)
     })
 
-    it('the events of a card come oldest first, the latest when not all are wanted', async () => {
+    it('the latest events of a card are returned oldest first', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       await desk.card('b')
@@ -103,75 +103,75 @@ describeStores(
 describeStores(
   'watching',
   (open) => {
-    /** Who is called, and how often so far. */
-    const makeEar = () => {
+    /** A callback that counts its calls. */
+    const makeCounter = () => {
       let calls = 0
       const ring = (): void => void (calls += 1)
-      const heard = async (before: number): Promise<void> => {
+      const called = async (before: number): Promise<void> => {
         await expect.poll(() => calls).toBeGreaterThan(before)
       }
-      return { ring, heard, count: () => calls }
+      return { ring, called, count: () => calls }
     }
 
-    it('calls back after a commit of another connection, without its safety net', async () => {
-      // What looks every second would do so here too, and hide that nothing was heard. (A thread has timers of its own.)
+    it('a commit of another connection calls back without the safety net', async () => {
+      // Stops the poll of every second, which would hide a missing call. (A thread has its own timers.)
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       onTestFinished(() => void vi.useRealTimers())
       const desk = await Desk.open(await open())
       const watcher = await desk.test.again({ mode: 'read' })
-      const ear = makeEar()
-      const watching = await watcher.watch(ear.ring)
+      const counter = makeCounter()
+      const watching = await watcher.watch(counter.ring)
       onTestFinished(() => watching.stop())
       for (const at of [1, 2, 3, 4, 5]) {
-        const before = ear.count()
+        const before = counter.count()
         await desk.card(at)
-        await ear.heard(before)
+        await counter.called(before)
       }
     })
 
     /**
-     * Whether some of these moments pass without a call. One that was on its way before may come in the first of them,
-     * however long they are; what a moment brings itself comes in each.
+     * Whether `work` causes no call. An earlier commit may still cause a call in the first rounds, so one round without
+     * a call is enough.
      */
-    async function isQuiet(ear: ReturnType<typeof makeEar>, work: () => Promise<unknown>): Promise<boolean> {
+    async function isQuiet(counter: ReturnType<typeof makeCounter>, work: () => Promise<unknown>): Promise<boolean> {
       for (let left = 10; left > 0; left -= 1) {
-        const before = ear.count()
+        const before = counter.count()
         await work()
         await new Promise((resolve) => setTimeout(resolve, 100))
-        if (ear.count() === before) return true
+        if (counter.count() === before) return true
       }
       return false
     }
 
-    it('is silent after stop, and silent where nothing is committed', async () => {
+    it('a watcher is not called after stop or without a commit', async () => {
       const desk = await Desk.open(await open())
-      const [ear, other] = [makeEar(), makeEar()]
-      const watching = await desk.store.watch(ear.ring)
+      const [counter, other] = [makeCounter(), makeCounter()]
+      const watching = await desk.store.watch(counter.ring)
       const asks = async () => {
         await desk.refused('unblock', { task: card('nobody') })
         await desk.store.feed(null)
       }
-      expect(await isQuiet(ear, asks)).toBe(true)
+      expect(await isQuiet(counter, asks)).toBe(true)
       const listening = await desk.store.watch(other.ring)
       onTestFinished(() => listening.stop())
       await watching.stop()
-      const [stopped, before] = [ear.count(), other.count()]
+      const [stopped, before] = [counter.count(), other.count()]
       await desk.card('a')
-      await other.heard(before)
-      expect(ear.count()).toBe(stopped)
+      await other.called(before)
+      expect(counter.count()).toBe(stopped)
     })
 
-    it('is not woken by a renewed lease or by bare activity', async () => {
+    it('a renewed lease or activity does not call watchers', async () => {
       const desk = await Desk.open(await open())
       const { task, fence } = await desk.run(await desk.card('a'))
-      const ear = makeEar()
-      const watching = await desk.store.watch(ear.ring)
+      const counter = makeCounter()
+      const watching = await desk.store.watch(counter.ring)
       onTestFinished(() => watching.stop())
       const lives = async () => {
         await desk.store.renewLease('main', fence)
         await desk.ok('heartbeat', { task, fence }, clockwork)
       }
-      expect(await isQuiet(ear, lives)).toBe(true)
+      expect(await isQuiet(counter, lives)).toBe(true)
     })
   },
   { inThread: true },

@@ -1,4 +1,4 @@
-/** The set-based shift in SQL does to every child what core says for one. */
+/** The set-based shift in SQL does to every child what core's `shiftGate` does to one. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RunId } from '../../src/core/ids.ts'
@@ -20,7 +20,7 @@ import { dialectOn, empty } from './dialects.ts'
 interface Child {
   readonly status: Status
   readonly deleted: boolean
-  /** Other parents that gate it. */
+  /** The number of other parents that gate the child. */
   readonly others: number
   readonly linked: boolean
   readonly waived: boolean
@@ -42,7 +42,7 @@ const child: fc.Arbitrary<Child> = fc.record({
 const PARENT = card('parent')
 const NOW = NOON + 1000
 
-/** The child as it stands before the shift: counted consistently with its edges. */
+/** The child before the shift, with a count of open parents that matches its links. */
 function rowOf(spec: Child, at: number, delta: 1 | -1): Task {
   const counted = spec.linked && !spec.waived && delta < 0 ? 1 : 0
   const blocked = spec.status === 'todo' && spec.waitsByWord
@@ -104,7 +104,7 @@ async function compare(dialect: Dialect, children: readonly Child[], delta: 1 | 
 }
 
 describeStores('a shift of gates', (open, engine) => {
-  it('moves every child as core moves one', async () => {
+  it('the SQL shift changes each child as core does', async () => {
     const test = await open()
     const dialect = dialectOn(test, () => NOW)
     await fc.assert(

@@ -5,9 +5,9 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores(
-  'a person’s word on a live run',
+  'a person’s verb on a live run',
   (open) => {
-    it('waits on the run and beats its verdict, which is kept', async () => {
+    it('an intent of a person overrides the verdict, which is kept', async () => {
       const desk = await Desk.open(await open())
       const verbs = [
         ['complete', { runId: runOf('w'), summary: 'Good enough' }, 'completed', 'done'],
@@ -36,7 +36,7 @@ describeStores(
       expect(await desk.store.run(runOf('w'))).toBeNull()
     })
 
-    it('approve ends a live review; the latest word counts', async () => {
+    it('approve ends a live review, and the latest intent counts', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       await desk.card('a')
       await desk.ok('request_review', { task: card('a'), runId: runOf('x') })
@@ -47,7 +47,7 @@ describeStores(
       expect((await desk.lastEvent(card('a'))).kind).toBe('approved')
     })
 
-    it('reclaim may name another agent and clears the slate', async () => {
+    it('reclaim can assign another agent and resets the failures', async () => {
       const desk = await Desk.open(await open(), { retryBaseMs: 0 })
       await desk.card('a')
       await desk.settle(await desk.run(card('a')), { ending: { how: 'timed_out' } })
@@ -57,7 +57,7 @@ describeStores(
       expect(await desk.task(card('a'))).toMatchObject({ assignee: 'writer', consecutiveFailures: 0, status: 'ready' })
     })
 
-    it('assigning or reviewing a live card is refused', async () => {
+    it('assigning a running card or requesting its review is refused', async () => {
       const desk = await Desk.open(await open())
       await desk.run(await desk.card('a'))
       expect(await desk.refusedQuietly('assign', { task: card('a'), assignee: 'writer' })).toBe('run_live')

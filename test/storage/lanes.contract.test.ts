@@ -5,8 +5,8 @@ import { card, clockwork, commentOf, orchestrator, person, runOf, worker } from 
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-describeStores('finishing by hand', (open) => {
-  it('a card nobody claimed gets a run that keeps the hand-off', async () => {
+describeStores('finishing as a person', (open) => {
+  it('completing an unclaimed card stores its hand-off in a run', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('complete', { task: card('a'), runId: runOf('x'), summary: 'Was done already', metadata: { by: 1 } })
@@ -19,7 +19,7 @@ describeStores('finishing by hand', (open) => {
     expect(await desk.refusedQuietly('complete', { task: card('b'), runId: runOf('z') })).toBe('wrong_status')
   })
 
-  it('a card with checks runs them first, unless a person says why not', async () => {
+  it('completing a card with checks runs them, or needs a reason to skip', async () => {
     const desk = await Desk.open(await open())
     const checks = ['npm test']
     await desk.card('a', { checks })
@@ -36,7 +36,7 @@ describeStores('finishing by hand', (open) => {
     expect(await desk.lastEvent(card('f'))).toMatchObject({ data: { forced: 'the build is broken' } })
   })
 
-  it('approve and request-changes drive a review; both keep who said what', async () => {
+  it('a person can approve a review or request changes', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('request_review', { task: card('a'), runId: runOf('x'), summary: 'Please', reviewer: 'critic' })
@@ -54,7 +54,7 @@ describeStores('finishing by hand', (open) => {
     expect(await desk.refusedQuietly('approve', { task: card('a'), runId: runOf('v') })).toBe('wrong_status')
   })
 
-  it('a failing reviewer leaves the card in review, at the limit for a person', async () => {
+  it('a card whose reviewer keeps failing stays in review for a person', async () => {
     const desk = await Desk.open(await open(), { reviewer: 'critic', retryBaseMs: 0 })
     await desk.card('a')
     await desk.ok('request_review', { task: card('a'), runId: runOf('x') })
@@ -67,7 +67,7 @@ describeStores('finishing by hand', (open) => {
     expect(await desk.refused('claim', desk.claimInput(card('a'), { agent: 'critic' }), clockwork)).toBe('gate_closed')
   })
 
-  it('a blocked review is unblocked to review', async () => {
+  it('unblocking a blocked review returns the card to review', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('request_review', { task: card('a'), runId: runOf('x') })
@@ -76,7 +76,7 @@ describeStores('finishing by hand', (open) => {
     expect(await desk.ok('unblock', { task: card('a') })).toMatchObject({ status: 'review' })
   })
 
-  it('unblocking returns a card to the lane its parents leave it', async () => {
+  it('unblocking a card with an open parent makes it wait', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { blocked: true, parents: [card('p')] })
@@ -89,8 +89,8 @@ describeStores('finishing by hand', (open) => {
   })
 })
 
-describeStores('waiting', (open) => {
-  it('a scheduled card is due at its time and goes on by itself', async () => {
+describeStores('waiting cards', (open) => {
+  it('a scheduled card is due at its time and becomes ready', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const far = (await desk.store.now()) + 60_000
@@ -111,7 +111,7 @@ describeStores('waiting', (open) => {
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'promoted', data: { cause: 'schedule' } })
   })
 
-  it('a card parked without a time is never due, and unblock lets it go', async () => {
+  it('a card scheduled without a time is never due, and can be unblocked', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('schedule', { task: card('a') })
@@ -120,7 +120,7 @@ describeStores('waiting', (open) => {
     expect(await desk.status(card('a'))).toBe('ready')
   })
 
-  it('a scheduled card whose parents are open waits for them when its time comes', async () => {
+  it('a due scheduled card with open parents waits for them', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')], scheduledAt: await desk.store.now() })
@@ -130,7 +130,7 @@ describeStores('waiting', (open) => {
     expect((await desk.lastEvent(card('c'))).kind).toBe('dependency_waited')
   })
 
-  it('what is due comes earliest first, at most as many as asked', async () => {
+  it('due cards are returned earliest first, up to the limit', async () => {
     const desk = await Desk.open(await open())
     const now = await desk.store.now()
     for (const [name, at] of [
@@ -147,7 +147,7 @@ describeStores('waiting', (open) => {
     expect(await ids(30, 10)).toHaveLength(4)
   })
 
-  it('the start deadline, the lease and the runtime of a run are looked at in turn', async () => {
+  it('the next deadline of a run is its start deadline, then its runtime', async () => {
     const desk = await Desk.open(await open(), { startDeadlineMs: 1000, leaseMs: 5000 })
     await desk.card('a')
     await desk.card('b', { maxRuntimeMs: 2000 })
@@ -159,7 +159,7 @@ describeStores('waiting', (open) => {
     expect(b.dueAt).toBe((b.startedAt ?? 0) + 2000)
   })
 
-  it('a held card leaves its lane whatever its status, and comes back released', async () => {
+  it('a held card leaves its lane until it is released', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const head = async () => (await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 5)).length
@@ -174,7 +174,7 @@ describeStores('waiting', (open) => {
     expect(await desk.refusedQuietly('hold', { task: card('a') })).toBe('wrong_status')
   })
 
-  it('promoting keeps the counters: the next failure still counts', async () => {
+  it('promoting a card keeps its failure count', async () => {
     const desk = await Desk.open(await open(), { failureLimit: 3 })
     await desk.card('a')
     await desk.settle(await desk.run(card('a')), { ending: { how: 'timed_out' } })
@@ -185,7 +185,7 @@ describeStores('waiting', (open) => {
 })
 
 describeStores('lanes', (open) => {
-  it('there is one per board, runner and phase with something to start, and archived boards have none', async () => {
+  it('each board, runner and phase with startable cards has one lane', async () => {
     const desk = await Desk.open(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })
@@ -210,7 +210,7 @@ describeStores('lanes', (open) => {
     expect((await desk.store.lanes()).some((lane) => lane.board === 'other')).toBe(false)
   })
 
-  it('the head is ordered by priority and age, and nothing starves', async () => {
+  it('the head of a lane is sorted by priority and age', async () => {
     const desk = await Desk.open(await open())
     await desk.card('old')
     const older = 1.5 * DEFAULT_SETTINGS.starvationMs
@@ -225,7 +225,7 @@ describeStores('lanes', (open) => {
       ],
     })
     const head = await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 10)
-    // It has waited one step and a half of priority: more than one, less than two.
+    // Its age is worth one and a half steps of priority: more than one, less than two.
     expect(head.map((task) => task.id)).toEqual([card('two'), card('old'), card('one'), card('new'), card('low')])
     const ranks = head.map((task) => task.rank)
     expect(ranks).toEqual([...ranks].sort((a, b) => a - b))
@@ -237,7 +237,7 @@ describeStores('lanes', (open) => {
     expect(first?.id).toBe(card('low'))
   })
 
-  it('read in pieces has every card once and in order, though they share a rank, whoever is to work them', async () => {
+  it('pages of a lane contain each card once, even with equal ranks', async () => {
     const desk = await Desk.open(await open())
     const names = Array.from({ length: 11 }, (_, at) => `c${at}`)
     const lanes = [

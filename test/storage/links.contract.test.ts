@@ -4,7 +4,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('links', (open) => {
-  it('linking makes a ready card wait, and unlinking lets it go', async () => {
+  it('linking makes a ready card wait until it is unlinked', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c')
@@ -17,7 +17,7 @@ describeStores('links', (open) => {
     expect((await desk.kinds(card('c'))).slice(3)).toEqual(['unlinked', 'promoted'])
   })
 
-  it('linking twice changes nothing', async () => {
+  it('linking two cards twice changes nothing', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -26,7 +26,7 @@ describeStores('links', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('a link to itself, in the opposite direction or around a longer way is refused', async () => {
+  it('a link that would close a cycle is refused', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b', { parents: [card('a')] })
@@ -38,7 +38,7 @@ describeStores('links', (open) => {
     expect(await refused('c', 'a')).toBe('cycle')
   })
 
-  it('a cycle through a deleted card is refused too: it may come back', async () => {
+  it('a cycle through a deleted card is refused', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b', { parents: [card('a')] })
@@ -47,7 +47,7 @@ describeStores('links', (open) => {
     expect(await desk.refusedQuietly('link', { parent: card('c'), child: card('a') })).toBe('cycle')
   })
 
-  it('cards of another board and cards that are not there cannot be linked', async () => {
+  it('cards of another board and missing cards cannot be linked', async () => {
     const desk = await Desk.open(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })
@@ -61,7 +61,7 @@ describeStores('links', (open) => {
     expect(await desk.refusedQuietly('unlink', { parent: card('x'), child: card('a') })).toBe('link_not_found')
   })
 
-  it('the database itself refuses links across boards and to itself', async () => {
+  it('the database refuses links across boards and self links', async () => {
     const desk = await Desk.open(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })
@@ -74,7 +74,7 @@ describeStores('links', (open) => {
     await expect(insert('a')).rejects.toThrow(/check/i)
   })
 
-  it('a card that runs is told of the parent it got meanwhile', async () => {
+  it('a running card that gets a parent is marked as parent_reopened', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c')
@@ -87,7 +87,7 @@ describeStores('links', (open) => {
 })
 
 describeStores('gates', (open) => {
-  it('children become ready when the last of their parents is finished', async () => {
+  it('children become ready when their last parent finishes', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('q')
@@ -100,7 +100,7 @@ describeStores('gates', (open) => {
     expect(await desk.lastEvent(card('c'))).toEqual({ kind: 'promoted', runId: null, data: { cause: 'parents' } })
   })
 
-  it('only waiting cards are promoted: blocked, scheduled and triaged ones keep their own gate', async () => {
+  it('blocked, scheduled and triage cards are not promoted by their parents', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     const parents = [card('p')]
@@ -148,7 +148,7 @@ describeStores('gates', (open) => {
     },
   )
 
-  it('a card that comes back from the trash waits for what gates it now', async () => {
+  it('an undeleted card waits for its open parents', async () => {
     const desk = await Desk.open(await open())
     await desk.complete(await desk.card('p'))
     await desk.card('c', { parents: [card('p')] })
@@ -159,7 +159,7 @@ describeStores('gates', (open) => {
     expect(await desk.status(card('c'))).toBe('ready')
   })
 
-  it('a forced promotion waives the links open at that moment, on the record', async () => {
+  it('a forced promotion waives open links and records it', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('q')
@@ -177,7 +177,7 @@ describeStores('gates', (open) => {
     expect(await desk.ok('claim', desk.claimInput(card('c')))).toMatchObject({ taskId: card('c') })
   })
 
-  it('a waiver does not cover links that come later, and finishing a waived parent frees nobody twice', async () => {
+  it('a waiver does not apply to links that are added later', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('q')
@@ -191,7 +191,7 @@ describeStores('gates', (open) => {
     expect(await desk.task(card('c'))).toMatchObject({ status: 'ready', openParents: 0 })
   })
 
-  it('a waiver falls when the parent it overruled is finished and reopened', async () => {
+  it('a waiver ends when its parent is finished and reopened', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -202,7 +202,7 @@ describeStores('gates', (open) => {
     expect((await desk.store.exportAll()).link).toMatchObject([{ waivedBy: null, waivedAt: null }])
   })
 
-  it('reopening a card clears its own waivers: it waits for the parents once overruled', async () => {
+  it('reopening a card clears its waivers', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -214,7 +214,7 @@ describeStores('gates', (open) => {
     expect(await desk.store.openParents('main', card('c'))).toEqual([card('p')])
   })
 
-  it('unlinking a waived link leaves the count as it is', async () => {
+  it('unlinking a waived link keeps the count of open parents', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('q')
@@ -225,7 +225,7 @@ describeStores('gates', (open) => {
     expect(await desk.task(card('c'))).toMatchObject({ status: 'todo', openParents: 1, parents: [card('q')] })
   })
 
-  it('a card cannot be completed past an open parent', async () => {
+  it('a card with an open parent cannot be completed', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -234,7 +234,7 @@ describeStores('gates', (open) => {
     expect(await desk.refusedQuietly('complete', { task: card('b'), runId: runOf('x') })).toBe('parents_open')
   })
 
-  it('a parent with hundreds of children frees them all in one decision', async () => {
+  it('finishing a parent promotes hundreds of children in one decision', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     const ids = Array.from({ length: 600 }, (_, at) => card(`k${at}`))
@@ -246,7 +246,7 @@ describeStores('gates', (open) => {
     expect(promoted?.map((event) => event.taskId)).toEqual([...ids].sort())
   })
 
-  it('the files of a card are swept, or a card after it comes back: never both', async () => {
+  it('a folder sweep and the return of a child never both succeed', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())

@@ -7,8 +7,8 @@ import { describeStores } from '../helpers/stores.ts'
 import type { TestStore } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** Seven cards of different ages; their letters stand for their place in the order of creation. */
-async function shelf(test: TestStore): Promise<Desk> {
+/** Creates seven cards of different ages, with letters in the order of their creation. */
+async function createSevenCards(test: TestStore): Promise<Desk> {
   const desk = await Desk.open(test)
   const cards = [
     { title: 'banana', priority: 1, assignee: 'coder', tenant: 'acme', session: 's1' },
@@ -28,9 +28,9 @@ async function shelf(test: TestStore): Promise<Desk> {
 
 const letters = (tasks: readonly { readonly id: TaskId }[]): string => tasks.map((task) => task.id.slice(-1)).join('')
 
-describeStores('lists', (open) => {
-  it('come in the order that was asked for', async () => {
-    const desk = await shelf(await open())
+describeStores('lists of cards', (open) => {
+  it('cards are listed in the requested order', async () => {
+    const desk = await createSevenCards(await open())
     await desk.ok('edit', { task: card('c'), set: { body: 'touched' } })
     const expected: Record<Sort, string> = {
       default: 'beacdgf',
@@ -38,7 +38,7 @@ describeStores('lists', (open) => {
       'created-desc': 'gfedcba',
       priority: 'fdgacbe',
       'priority-desc': 'beacdgf',
-      // ready before todo: by the name of the status.
+      // By the name of the status: ready before todo.
       status: 'abcdefg',
       assignee: 'cfadegb',
       // By code units, on every engine: capitals first, umlauts last.
@@ -51,7 +51,7 @@ describeStores('lists', (open) => {
     expect(letters(await desk.store.tasks('main'))).toBe(expected.default)
   })
 
-  it('find cards by label, also after an edit and without the deleted ones', async () => {
+  it('cards are found by label after edits and deletions', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { labels: ['bug', 'ui', 'bug'] })
     await desk.card('b', { labels: ['Bug'] })
@@ -69,7 +69,7 @@ describeStores('lists', (open) => {
     expect(await withLabels('bug')).toBe('c')
   })
 
-  it('leave out the fields that can be long', async () => {
+  it('a list leaves out the long fields', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { body: 'x'.repeat(100_000), checks: ['npm test'] })
     const [listed] = await desk.store.tasks('main')
@@ -78,8 +78,8 @@ describeStores('lists', (open) => {
     expect((await desk.task(card('a'))).checks).toEqual(['npm test'])
   })
 
-  it('hold only what passes the filter', async () => {
-    const desk = await shelf(await open())
+  it('a list contains only the cards that match the filter', async () => {
+    const desk = await createSevenCards(await open())
     const filters: readonly (readonly [string, TaskFilter, string])[] = [
       ['status', { status: 'todo' }, 'g'],
       ['assignee', { assignee: 'coder' }, 'adeg'],
@@ -102,8 +102,8 @@ describeStores('lists', (open) => {
       expect([name, letters(await desk.store.tasks('main', { sort: 'created', ...filter }))]).toEqual([name, expected])
   })
 
-  it('are read page by page in any order, each card once', async () => {
-    const desk = await shelf(await open())
+  it('pages of a list contain each card once, in every order', async () => {
+    const desk = await createSevenCards(await open())
     for (const sort of SORTS) {
       const whole = letters(await desk.store.tasks('main', { sort }))
       let seen = ''
@@ -117,8 +117,8 @@ describeStores('lists', (open) => {
     }
   })
 
-  it('go on behind a card that has left the list meanwhile', async () => {
-    const desk = await shelf(await open())
+  it('a page can start after a card that has left the list', async () => {
+    const desk = await createSevenCards(await open())
     const filter = { status: 'ready', limit: 2 } as const
     const first = await desk.store.tasks('main', filter)
     expect(letters(first)).toBe('be')
@@ -127,7 +127,7 @@ describeStores('lists', (open) => {
     expect(letters(await desk.store.tasks('main', { ...filter, after: card('c') }))).toBe('df')
   })
 
-  it('show each card with its parents and children, however many cards there are', async () => {
+  it('a long list shows the parents and children of each card', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     const cards = Array.from({ length: 520 }, (_, at) => ({
@@ -143,8 +143,8 @@ describeStores('lists', (open) => {
     expect(all.filter((task) => task.parents.length === 1)).toHaveLength(520)
   })
 
-  it('count every status, also those without cards', async () => {
-    const desk = await shelf(await open())
+  it('counts include every status, also without cards', async () => {
+    const desk = await createSevenCards(await open())
     await desk.ok('block', { task: card('a'), runId: runOf('x'), reason: 'wait' })
     await desk.ok('archive', { task: card('b') })
     await desk.ok('delete', { task: card('c') })
@@ -161,8 +161,8 @@ describeStores('lists', (open) => {
     })
   })
 
-  it('of another board are not mixed in', async () => {
-    const desk = await shelf(await open())
+  it('cards of another board are not listed', async () => {
+    const desk = await createSevenCards(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })
     await other.card('x')
@@ -172,8 +172,8 @@ describeStores('lists', (open) => {
   })
 })
 
-describeStores('a prefix', (open) => {
-  it('finds the cards whose id begins with it, on every board, and few of them', async () => {
+describeStores('an id prefix', (open) => {
+  it('a prefix finds the first few matching cards on every board', async () => {
     const desk = await Desk.open(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })

@@ -5,7 +5,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('a store of version 1', (open, engine) => {
-  it('is brought forward by the next process that writes, and keeps what it has', async () => {
+  it('a store of version 1 is upgraded by the next writer and keeps its data', async () => {
     const desk = await Desk.open(await open())
     const { raw, again } = desk.test
     await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'before the upgrade' })
@@ -64,7 +64,7 @@ describeStores('a store of version 1', (open, engine) => {
     expect(await raw(`select count(*) as n ${indexed}`)).toEqual([{ n: 1 }])
     const versions = (await raw('select version from migration order by version')).map(({ version }) => version)
     expect(versions).toEqual(versions.map((_, at) => at + 1))
-    // A step above the version of the code would never be taken.
+    // A migration above the version of the code would never run.
     expect(versions.at(-1)).toBe(CODE_VERSION)
   })
 })

@@ -8,7 +8,7 @@ import type { Claimed } from './desk.ts'
 const stale = (claimed: Claimed): Claimed => ({ ...claimed, fence: { ...claimed.fence, tokenHash: 'stale' } })
 
 describeStores('a supervisor', (open) => {
-  it('registers once under its fence and starts the lease', async () => {
+  it('a supervisor registers once under its fence and gets a lease', async () => {
     const desk = await Desk.open(await open())
     const { task, fence, runId } = await desk.claim(await desk.card('a'))
     const paths = { logPath: '/runs/log', socketPath: '/runs/s', workspacePath: '/work/a' }
@@ -34,7 +34,7 @@ describeStores('a supervisor', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('that is not the first, or not the owner, is turned away without a trace', async () => {
+  it('a second or superseded supervisor is refused without a record', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const before = await desk.store.exportAll()
@@ -46,7 +46,7 @@ describeStores('a supervisor', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('renews its lease and hears what a person asked; a superseded one is told nothing', async () => {
+  it('renewing the lease returns intents, and null after supersession', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.test.pass(20)
@@ -72,7 +72,7 @@ describeStores('a supervisor', (open) => {
     expect(await desk.store.renewLease('main', claimed.fence)).toBeNull()
   })
 
-  it('shows activity; only a note becomes an event', async () => {
+  it('a heartbeat records activity, and only a note becomes an event', async () => {
     const desk = await Desk.open(await open())
     const { task, fence, runId } = await desk.run(await desk.card('a'))
     await desk.test.pass(5)
@@ -84,7 +84,7 @@ describeStores('a supervisor', (open) => {
     expect((await desk.runRow(runId)).note).toBe('reading')
   })
 
-  it('marks the run before it signals it, once', async () => {
+  it('a run is marked as terminating once', async () => {
     const desk = await Desk.open(await open())
     const { task, fence, runId } = await desk.run(await desk.card('a'))
     await desk.ok('terminating', { task, fence, reason: 'out of time' }, clockwork)
@@ -97,7 +97,7 @@ describeStores('a supervisor', (open) => {
 })
 
 describeStores('a verdict', (open) => {
-  it('is pending on the run until it is settled; the same word corrects it, a block replaces it', async () => {
+  it('a pending verdict can be corrected, and replaced by a block', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     unwrap(await desk.verdict(claimed, { kind: 'complete', summary: 'First words', metadata: { n: 1 } }))
@@ -118,7 +118,7 @@ describeStores('a verdict', (open) => {
     expect(await desk.verdict(claimed, { kind: 'complete' })).toMatchObject({ error: { code: 'verdict_pending' } })
   })
 
-  it('about reviews is refused where it does not belong', async () => {
+  it('a verdict about reviews is refused in the wrong phase', async () => {
     const desk = await Desk.open(await open(), { reviewer: 'critic' })
     const work = await desk.run(await desk.card('a'))
     expect(await desk.verdict(work, { kind: 'request_changes', reason: 'r' })).toMatchObject({
@@ -130,7 +130,7 @@ describeStores('a verdict', (open) => {
     expect(await desk.verdict(review, { kind: 'request_review' })).toMatchObject({ error: { code: 'not_in_review' } })
   })
 
-  it('that names cards the worker did not create is refused, with a record and nothing else', async () => {
+  it('a verdict that names cards of others is refused and recorded', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const mine = worker(claimed.task, claimed.runId)
@@ -153,7 +153,7 @@ describeStores('a verdict', (open) => {
     expect(completed?.data.verifiedCards).toEqual([card('mine'), card('child')])
   })
 
-  it('is withdrawn by failing checks, which hand back the tries that are left', async () => {
+  it('failing checks withdraw the verdict and return the tries left', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a', { checks: ['npm test'] }))
     const { task, fence, runId } = claimed
@@ -178,20 +178,20 @@ describeStores('a verdict', (open) => {
 })
 
 describeStores('a stale fence', (open) => {
-  it('changes nothing, and what it said is kept', async () => {
+  it('a write with a stale fence changes nothing and is recorded', async () => {
     const desk = await Desk.open(await open())
     const old = await desk.run(await desk.card('a'))
     await desk.settle(old, { ending: { how: 'interrupted' } })
     const current = await desk.run(old.task)
     for (const claimed of [old, stale(current)]) {
       const { task, fence, runId } = claimed
-      const said = [
+      const writes = [
         ['heartbeat', { task, fence, note: 'Too late' }],
         ['verdict', { task, fence, verdict: { kind: 'complete', summary: 'Too late' } }],
         ['checks', { task, fence, passed: true }],
-        ['settle', desk.settleInput(claimed, { lastWords: 'Too late' })],
+        ['settle', desk.settleInput(claimed, { lastOutput: 'Too late' })],
       ] as const
-      for (const [verb, input] of said) {
+      for (const [verb, input] of writes) {
         expect(await desk.refusedQuietly(verb, input as never, clockwork)).toBe('run_superseded')
         const late = await desk.lastEvent(task)
         expect(late).toMatchObject({ kind: 'late_result', runId, data: { verb } })
@@ -201,7 +201,7 @@ describeStores('a stale fence', (open) => {
     expect((await desk.kinds(old.task)).filter((kind) => kind === 'late_result')).toHaveLength(8)
   })
 
-  it('of terminating and register leaves no trace at all', async () => {
+  it('a stale fence in terminating or register leaves no record', async () => {
     const desk = await Desk.open(await open())
     const { task, fence } = stale(await desk.run(await desk.card('a')))
     const before = await desk.store.exportAll()
@@ -210,7 +210,7 @@ describeStores('a stale fence', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('a manual run has none: a fence never owns it', async () => {
+  it('no fence is valid for a manual run', async () => {
     const desk = await Desk.open(await open())
     const id = await desk.card('a')
     await desk.ok('claim_manual', { task: id, runId: runOf('m') })

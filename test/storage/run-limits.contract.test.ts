@@ -4,13 +4,13 @@ import { card, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** Cards whose names begin alike. */
+/** Cards whose names share a prefix. */
 const batch = (name: string, count: number) => ({
   cards: Array.from({ length: count }, (_, at) => ({ id: card(`${name}${at}`), title: 'A', assignee: 'coder' })),
 })
 
-describeStores('how far a run may spread', (open) => {
-  it('a run creates at most as many cards as its board allows, one by one or at once', async () => {
+describeStores('the limits on cards created by runs', (open) => {
+  it('a run cannot create more cards than its board allows', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('set_board', { settings: { maxCardsPerRun: 3 } })
     const { task, runId } = await desk.run(await desk.card('a'))
@@ -29,12 +29,12 @@ describeStores('how far a run may spread', (open) => {
     await desk.ok('create', batch('g', 4))
   })
 
-  it('agents create cards at most as many levels below a person’s card as the board allows', async () => {
+  it('agents cannot create cards below the depth limit of the board', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.ok('set_board', { settings: { maxDepth: 2 } })
     const createBelow = async (parent: TaskId, name: string) => {
-      // A person lets the cards of agents start.
+      // Approves the cards that agents created, so that they can start.
       await test.raw('update task set commands_approved = 1')
       const { task, runId } = await desk.run(parent)
       return desk.do('create', batch(name, 1), worker(task, runId))

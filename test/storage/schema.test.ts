@@ -1,4 +1,4 @@
-/** One schema, written twice: what one engine's tables have, the other's have too, and the code knows all of it. */
+/** The schemas of both engines have the same tables and columns, and match the tables in the code. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
@@ -33,10 +33,10 @@ const asColumns = (rows: readonly Readonly<Record<string, unknown>>[]): Column[]
     }))
     .filter(({ table }) => table !== 'feed' && !isSearchIndex(table))
 
-/** Each engine has its own index of texts. */
+/** Each engine has its own search index. */
 const isSearchIndex = (table: string): boolean => table === 'task_text' || table.startsWith('task_search')
 
-/** In a strict table every part of a primary key is not null, though SQLite does not list it so. */
+/** SQLite does not list the columns of a primary key as not null, but in a strict table they are. */
 const sqliteColumns = async ({ raw }: TestStore): Promise<Column[]> =>
   asColumns(
     await raw(`select t.name as tab, c.name as name, c.type as type, (c."notnull" = 0 and c.pk = 0) as nullable
@@ -52,11 +52,11 @@ const postgresColumns = async ({ raw }: TestStore): Promise<Column[]> =>
       order by table_name, ordinal_position`),
   )
 
-/** A migration without what only its engine says. */
+/** The first migration without the parts that differ between the engines. */
 const common = (engine: string): string =>
   readFileSync(new URL(`../../src/storage/${engine}/migrations/0001_init.sql`, import.meta.url), 'utf8')
     .replace(/-- The last feed id[\s\S]*?insert into feed[^;]*;\n+/, '')
-    .replace(/\n-- What a large board looks like[\s\S]*/, '')
+    .replace(/\n-- Statistics of a large board[\s\S]*/, '')
     .replaceAll(' collate "C"', '')
     .replaceAll('bigint generated always as identity primary key', 'integer primary key autoincrement')
     .replaceAll('id bigint primary key', 'id integer primary key autoincrement')
@@ -64,37 +64,37 @@ const common = (engine: string): string =>
     .replaceAll(/\) strict(, without rowid)?;/g, ');')
 
 describe('the schema', () => {
-  it('has the same tables, columns, types and nullability on both engines', async () => {
+  it('both engines have the same tables, columns, types and nullability', async () => {
     const sqlite = await sqliteColumns(await openTestStore('sqlite'))
     const postgres = await postgresColumns(await openTestStore('postgres'))
     expect(sqlite.length).toBeGreaterThan(100)
     expect(sqlite).toEqual(postgres)
   })
 
-  it('is the same text on both engines, but for what one engine calls otherwise', () => {
+  it('the first migration is the same on both engines, except engine-specific parts', () => {
     expect(common('sqlite')).toBe(common('postgres'))
   })
 
-  it('is what the code reads and writes, column by column', async () => {
+  it('every column of the schema is a column in the code', async () => {
     const columns = await sqliteColumns(await openTestStore('sqlite'))
     for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER]) {
-      const there = columns.filter((column) => column.table === table.name).map((column) => column.name)
-      // `seq` orders comments and attachments, `number` counts the comments of a card: the database writes both.
-      expect([table.name, ...there.filter((name) => name !== 'seq' && name !== 'number').sort()]).toEqual([
+      const found = columns.filter((column) => column.table === table.name).map((column) => column.name)
+      // The database writes `seq`, the order of comments and attachments, and `number`, the number of a comment.
+      expect([table.name, ...found.filter((name) => name !== 'seq' && name !== 'number').sort()]).toEqual([
         table.name,
         ...[...table.columnNames].sort(),
       ])
     }
   })
 
-  it('sorts text by code units in every column of the server', async () => {
+  it('every text column of the server sorts by code units', async () => {
     const { raw } = await openTestStore('postgres')
     const linguistic = await raw(`select table_name, column_name from information_schema.columns
       where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'`)
     expect(linguistic).toEqual([])
   })
 
-  it('checks few columns on the server, which parses each check for each write', async () => {
+  it('the server has few check constraints, because it parses them for each write', async () => {
     const { raw } = await openTestStore('postgres')
     const checks = await raw(`select conname from pg_constraint
       where contype = 'c' and conrelid in ('task'::regclass, 'run'::regclass) order by conname`)

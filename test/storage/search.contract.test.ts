@@ -1,4 +1,4 @@
-/** A search returns exactly the cards that contain the text, whichever way it finds them. */
+/** A search returns exactly the cards that contain the text, with or without the index. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -7,7 +7,7 @@ import { card } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** More cards than a search reads before it asks its index. They come first in the list and match nothing. */
+/** More cards than a search reads before it uses its index. They come first in the list and match nothing. */
 const FILLERS = 1_050
 /** Texts above this size are not in the index. */
 const INDEXED_BYTES = 16_384
@@ -15,7 +15,7 @@ const INDEXED_BYTES = 16_384
 const HALF_CHARACTER = /[\uD800-\uDFFF]/u
 
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-/** The cards of a list with their bodies, which lists leave out. */
+/** The cards of a list, with the bodies that lists leave out. */
 const cardsOf = async ({ store }: Desk, filter: TaskFilter): Promise<TaskView[]> => {
   const listed = await store.tasks('main', filter)
   const cards = await Promise.all(listed.map(({ id }) => store.task('main', id)))
@@ -83,7 +83,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 const wanted = fc.record({ word: words, from: fc.nat(40), length: fc.integer({ min: 1, max: 8 }), source: fc.nat(20) })
 
 describeStores('a search', (open) => {
-  it('returns the same cards as a comparison of every card, in pages and at once', async () => {
+  it('a search returns the same cards as a comparison of every card', async () => {
     const desk = await filled(await Desk.open(await open()))
     let made = 0
     await fc.assert(
@@ -129,7 +129,7 @@ describeStores('a search', (open) => {
     }
   })
 
-  it('finds a word in a text that is too long for the index, also after an edit', async () => {
+  it('a search finds a word in a text that is too long for the index', async () => {
     const desk = await filled(await Desk.open(await open()))
     const long = 'y '.repeat(INDEXED_BYTES)
     await desk.card('a', { title: 'Long', body: `${long} needle` })
@@ -143,7 +143,7 @@ describeStores('a search', (open) => {
     expect(await found()).toEqual([])
   })
 
-  it('finds a word in more cards than the index may return', async () => {
+  it('a search finds more cards than the index may return', async () => {
     const desk = await filled(await Desk.open(await open()))
     const many = Array.from({ length: 2_100 }, (_, at) => ({ id: card(`m${at}`), title: `needle ${at}` }))
     for (let at = 0; at < many.length; at += 500) await desk.ok('create', { cards: many.slice(at, at + 500) })

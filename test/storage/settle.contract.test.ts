@@ -9,7 +9,7 @@ type Verdict = InputOf<'verdict'>['verdict']
 type Ending = InputOf<'settle'>['ending']
 
 describeStores('a settlement by verdict', (open) => {
-  it('closes the run with everything it left, finishes the card and frees its children', async () => {
+  it('settling a complete closes the run, finishes the card and promotes children', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('child', { parents: [card('a')] })
@@ -42,13 +42,13 @@ describeStores('a settlement by verdict', (open) => {
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'completed', data: { artifacts: ['report.md'] } })
   })
 
-  it('blocks the card or asks for its review, as the worker said', async () => {
+  it('a block or review request settles the card accordingly', async () => {
     const desk = await Desk.open(await open())
-    const said: readonly (readonly [Verdict, string, string])[] = [
+    const verdicts: readonly (readonly [Verdict, string, string])[] = [
       [{ kind: 'block', reason: 'which key?', blockKind: 'needs_input' }, 'blocked', 'blocked'],
       [{ kind: 'request_review', summary: 'Look', reviewer: 'critic' }, 'review', 'review_requested'],
     ]
-    for (const [verdict, status, outcome] of said) {
+    for (const [verdict, status, outcome] of verdicts) {
       const claimed = await desk.run(await desk.card(status))
       unwrap(await desk.verdict(claimed, verdict))
       expect(await desk.settle(claimed)).toMatchObject({ outcome, status })
@@ -58,7 +58,7 @@ describeStores('a settlement by verdict', (open) => {
     }
   })
 
-  it('a block on a dependency waits when a parent gates the card, else it asks a person', async () => {
+  it('a dependency block waits for an open parent, or for a person', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('a')
@@ -76,7 +76,7 @@ describeStores('a settlement by verdict', (open) => {
     expect((await desk.task(card('a'))).blockKind).toBe('needs_input')
   })
 
-  it('the same kind of block too often goes to triage', async () => {
+  it('repeated blocks of one kind move the card to triage', async () => {
     const desk = await Desk.open(await open(), { blockLoopLimit: 3 })
     await desk.card('a')
     const statuses: unknown[] = []
@@ -90,7 +90,7 @@ describeStores('a settlement by verdict', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('block_loop_detected')
   })
 
-  it('a review run approves by completing, or sends the card back', async () => {
+  it('a review run approves the card or requests changes', async () => {
     const desk = await Desk.open(await open(), { reviewer: 'critic' })
     await desk.card('a')
     await desk.ok('request_review', { task: card('a'), runId: runOf('x'), summary: 'Please' })
@@ -105,7 +105,7 @@ describeStores('a settlement by verdict', (open) => {
     expect((await desk.store.runs('main', card('a'))).map((run) => run.attempt)).toEqual([1, 2, 3])
   })
 
-  it('a verdict from the run file counts where the row has none', async () => {
+  it('a verdict from the run file counts if the row has none', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const verdict = { kind: 'complete', summary: 'From the file' } as const
@@ -113,7 +113,7 @@ describeStores('a settlement by verdict', (open) => {
     expect((await desk.task(card('a'))).result).toBe('From the file')
   })
 
-  it('words that name cards nobody knows are remarked upon', async () => {
+  it('a summary that names unknown cards is recorded', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     unwrap(await desk.verdict(claimed, { kind: 'complete', summary: `See ${card('a')} and t_zzzzzzzzzz` }))
@@ -124,7 +124,7 @@ describeStores('a settlement by verdict', (open) => {
     })
   })
 
-  it('a complete whose checks did not pass fails the run and is kept', async () => {
+  it('a complete without passed checks fails the run and is recorded', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a', { checks: ['make'] }))
     unwrap(await desk.verdict(claimed, { kind: 'complete', summary: 'Surely' }))
@@ -137,7 +137,7 @@ describeStores('a settlement by verdict', (open) => {
 describeStores('a settlement without a verdict', (open) => {
   const crash = { how: 'exited', exitCode: 1 } as const
 
-  /** How it ended, the outcome, and what that costs the card. */
+  /** The ending of a run, its outcome, and the consequences for the card. */
   const ENDINGS: readonly (readonly [Ending, string, { counted?: number; cools?: boolean; violations?: number }])[] = [
     [{ how: 'exited', exitCode: 3 }, 'crashed', { counted: 1, cools: true }],
     [{ how: 'exited', exitCode: null, signal: 'SIGKILL' }, 'crashed', { counted: 1, cools: true }],
@@ -152,12 +152,12 @@ describeStores('a settlement without a verdict', (open) => {
     [{ how: 'stopped' }, 'stopped', {}],
   ]
 
-  it('gives every ending its outcome, its count and its wait', async () => {
+  it('every ending has its outcome, failure count and cool-down', async () => {
     const desk = await Desk.open(await open())
     for (const [at, [ending, outcome, costs]] of ENDINGS.entries()) {
       const { counted = 0, cools = false, violations = 0 } = costs
       const claimed = await desk.run(await desk.card(at))
-      const settled = await desk.settle(claimed, { ending, lastWords: 'last words' })
+      const settled = await desk.settle(claimed, { ending, lastOutput: 'last words' })
       expect(settled).toMatchObject({ outcome, status: 'ready' })
       const task = await desk.task(card(at))
       expect(task).toMatchObject({
@@ -175,21 +175,21 @@ describeStores('a settlement without a verdict', (open) => {
     }
   })
 
-  it('exit 0 completes for an agent whose exit is its word, exit 75 cools the card', async () => {
+  it('exit 0 can complete a card, and exit 75 cools it down', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b')
-    const words = { completesOnExit: true, lastWords: 'all green' }
-    expect(await desk.settle(await desk.run(card('a')), words)).toMatchObject({ outcome: 'completed' })
+    const settling = { completesOnExit: true, lastOutput: 'all green' }
+    expect(await desk.settle(await desk.run(card('a')), settling)).toMatchObject({ outcome: 'completed' })
     expect((await desk.task(card('a'))).result).toBe('all green')
     const ending = { how: 'exited', exitCode: 75 } as const
-    expect(await desk.settle(await desk.run(card('b')), { ...words, ending })).toMatchObject({
+    expect(await desk.settle(await desk.run(card('b')), { ...settling, ending })).toMatchObject({
       outcome: 'rate_limited',
     })
     expect(await desk.task(card('b'))).toMatchObject({ rateLimits: 1, consecutiveFailures: 0 })
   })
 
-  it('at the limit the breaker opens, and only a person closes it', async () => {
+  it('the breaker opens at the failure limit, and only a person closes it', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0 })
     await desk.card('a')
     expect(await desk.settle(await desk.run(card('a')), { ending: crash })).toMatchObject({ status: 'ready' })
@@ -210,7 +210,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await desk.task(card('a'))).toMatchObject({ breakerOpen: false, consecutiveFailures: 0, status: 'ready' })
   })
 
-  it('crashes between unblocks end in triage, and the window of attempts outlasts each unblock', async () => {
+  it('unblocking does not reset the limit on attempts', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0, attemptsLimit: 7 })
     await desk.card('a')
     const statuses: unknown[] = []
@@ -219,13 +219,13 @@ describeStores('a settlement without a verdict', (open) => {
       if (statuses.at(-1) === 'blocked') await desk.ok('unblock', { task: card('a') })
     }
     const rounds = ['ready', 'blocked', 'ready', 'blocked', 'ready', 'blocked']
-    // From the seventh attempt on the bound stops the card as well, each time anew.
+    // From the seventh attempt on, the limit on attempts also blocks the card each time.
     expect(statuses).toEqual([...rounds, 'blocked', 'blocked', 'blocked', 'triage'])
     expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'attempts', breakerOpen: true })
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'block_loop_detected', data: { recurrences: 4 } })
   })
 
-  it("a person's reset starts the window of attempts anew", async () => {
+  it("a person's reset restarts the count of attempts", async () => {
     const desk = await Desk.open(await open(), { attemptsLimit: 2 })
     await desk.card('a')
     const attempt = async () =>
@@ -240,7 +240,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await attempt()).toBe('ready')
   })
 
-  it('a retry soon after a success waits, also on a card that was reopened', async () => {
+  it('a retry soon after a success waits, also on a reopened card', async () => {
     const desk = await Desk.open(await open(), { failureLimit: 5 })
     await desk.card('a')
     const claimed = await desk.run(card('a'))
@@ -252,7 +252,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('respawn_guarded')
   })
 
-  it('attempts that end without a failure are bounded too', async () => {
+  it('attempts without a failure are limited too', async () => {
     const desk = await Desk.open(await open(), { attemptsLimit: 3 })
     await desk.card('a')
     const statuses: unknown[] = []
@@ -262,7 +262,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'attempts', consecutiveFailures: 0 })
   })
 
-  it('a cool-down ends by itself: wake puts the card back into its lane', async () => {
+  it('wake returns a card to its lane after its cool-down', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 30, failureLimit: 5 })
     await desk.card('a')
     const lane = { board: 'main', agent: 'coder', phase: 'work' } as const
@@ -279,7 +279,7 @@ describeStores('a settlement without a verdict', (open) => {
 })
 
 describeStores('a settlement by a dispatcher', (open) => {
-  it('settles the runs of its machine, under its lease and no other', async () => {
+  it('a dispatcher settles runs of its machine under its lease only', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const by = (machine: string, token: string) => ({
@@ -290,7 +290,7 @@ describeStores('a settlement by a dispatcher', (open) => {
     expect(await desk.ok('settle', by('laptop', 'lead'), clockwork)).toMatchObject({ outcome: 'interrupted' })
   })
 
-  it('another machine may only when the lease of the run is over', async () => {
+  it('another machine settles a run only after its lease has ended', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('there', 3_600_000, 'desktop')
     const claimed = await desk.run(await desk.card('a'))

@@ -4,43 +4,43 @@ import { VERBS } from '../../src/core/transitions/index.ts'
 import { card, person, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
-import { INPUTS, WORDS } from './inputs.ts'
+import { INPUTS, FREE_TEXT } from './inputs.ts'
 
-/** The input once for every place of words in it, with `bad` standing there. */
-function* spoiled(input: unknown, bad: string, path = ''): Generator<readonly [path: string, input: unknown]> {
-  if (typeof input === 'string' && input.includes(WORDS)) yield [path, input.replace(WORDS, bad)]
+/** Copies of an input, each with `bad` in one of its free-text fields. */
+function* withBadText(input: unknown, bad: string, path = ''): Generator<readonly [path: string, input: unknown]> {
+  if (typeof input === 'string' && input.includes(FREE_TEXT)) yield [path, input.replace(FREE_TEXT, bad)]
   if (typeof input !== 'object' || input === null) return
   for (const [key, value] of Object.entries(input))
-    for (const [at, changed] of spoiled(value, bad, path === '' ? key : `${path}.${key}`))
+    for (const [at, changed] of withBadText(value, bad, path === '' ? key : `${path}.${key}`))
       yield [at, Array.isArray(input) ? input.with(Number(key), changed) : { ...input, [key]: changed }]
 }
 
 describeStores(
   'text',
   (open) => {
-    it('a NUL or half a character is refused as bad text wherever words may stand, and nothing is written', async () => {
+    it('a NUL or half a character in any text field is refused', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       const before = await desk.store.exportAll()
       for (const verb of Object.keys(VERBS) as VerbName[])
         for (const bad of ['a\0b', '\uD800', 'x\uDC00y'])
-          for (const [path, input] of spoiled(INPUTS[verb], bad)) {
+          for (const [path, input] of withBadText(INPUTS[verb], bad)) {
             const code = await desk.refused(verb, input as never, person).catch((error: unknown) => String(error))
             expect([`${verb} ${path}`, code]).toEqual([`${verb} ${path}`, 'bad_text'])
           }
       expect(await desk.store.exportAll()).toEqual(before)
     })
 
-    it('what was overheard of a run that ended is stored without what cannot be', async () => {
+    it('the output of an ended run is stored without invalid characters', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       const claimed = await desk.run(card('a'))
       const ending = { how: 'exited', exitCode: 1, error: 'a\0b \uD800' } as const
-      await desk.settle(claimed, { ending, lastWords: '\uDC00' })
+      await desk.settle(claimed, { ending, lastOutput: '\uDC00' })
       expect(await desk.store.run(claimed.runId)).toMatchObject({ outcome: 'crashed', error: 'ab \uFFFD' })
     })
 
-    it('everything else is kept to the letter', async () => {
+    it('all other text is stored unchanged', async () => {
       const desk = await Desk.open(await open())
       const texts = [
         '\u0001\u001f\u007f control',
@@ -56,7 +56,7 @@ describeStores(
       expect(read).toEqual(texts)
     })
 
-    it('NUL and half characters within JSON survive', async () => {
+    it('NUL and half characters within JSON are kept', async () => {
       const desk = await Desk.open(await open())
       const metadata = { 'a\0b': ['\0', '\uD800', 'ü', null, 1.5, -0, true, { deep: [] }] }
       await desk.card('a')
@@ -64,7 +64,7 @@ describeStores(
       expect((await desk.task(card('a'))).metadata).toEqual(JSON.parse(JSON.stringify(metadata)))
     })
 
-    it('large and small numbers come back as numbers', async () => {
+    it('large and small numbers are returned as numbers', async () => {
       const desk = await Desk.open(await open())
       const far = 8_640_000_000_000_000
       await desk.card('a', { scheduledAt: far, priority: -1_000_000, maxRuntimeMs: 3_000_000_000_000 })

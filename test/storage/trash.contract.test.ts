@@ -4,7 +4,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('the archive', (open) => {
-  it('an archived card leaves the lists and returns to where it stood', async () => {
+  it('unarchiving a card restores its previous status', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { blocked: true })
     await desk.ok('archive', { task: card('a') })
@@ -18,7 +18,7 @@ describeStores('the archive', (open) => {
     expect(await desk.refusedQuietly('unarchive', { task: card('a') })).toBe('wrong_status')
   })
 
-  it('unarchiving re-gates: the parents may have changed meanwhile', async () => {
+  it('an unarchived card waits for its open parents', async () => {
     const desk = await Desk.open(await open())
     await desk.complete(await desk.card('p'))
     await desk.card('c', { parents: [card('p')] })
@@ -30,7 +30,7 @@ describeStores('the archive', (open) => {
     expect(await desk.ok('unarchive', { task: card('c') })).toMatchObject({ status: 'ready' })
   })
 
-  it('reopening a finished card clears its end and makes it startable at once', async () => {
+  it('a reopened card can start at once', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.finish(card('a'))
@@ -46,7 +46,7 @@ describeStores('the archive', (open) => {
 })
 
 describeStores('the trash', (open) => {
-  it('a deleted card is not there for any verb or list, but can be brought back', async () => {
+  it('a deleted card is hidden from verbs and lists until it is undeleted', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('delete', { task: card('a') })
@@ -71,7 +71,7 @@ describeStores('the trash', (open) => {
     expect((await desk.kinds(card('a'))).slice(-2)).toEqual(['deleted', 'undeleted'])
   })
 
-  it('links of a deleted card do not gate, and do again when it returns', async () => {
+  it('a deleted parent does not gate its children until it is undeleted', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -100,7 +100,7 @@ describeStores('the trash', (open) => {
     expect(await desk.ok('create', again)).toMatchObject({ ids: [card('b')], created: true })
   })
 
-  it('an archived card releases its idempotency key, and does not take it back from another', async () => {
+  it('an archived card releases its idempotency key to another card', async () => {
     const desk = await Desk.open(await open())
     const keyed = (name: string) => ({ cards: [{ id: card(name), title: 'Nightly', idempotencyKey: 'night' }] })
     await desk.ok('create', keyed('a'))
@@ -120,7 +120,7 @@ describeStores('the trash', (open) => {
     expect(await desk.ok('create', keyed('c'))).toMatchObject({ ids: [card('b')], created: false })
   })
 
-  it('a purge takes the card and all its rows but its events, and only when its time is over', async () => {
+  it('a purge deletes all rows of an expired card except its events', async () => {
     const desk = await Desk.open(await open(), { trashMs: 60_000 })
     await desk.card('p')
     await desk.card('a', { parents: [card('p')] })

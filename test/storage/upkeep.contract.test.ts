@@ -6,7 +6,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
 
-/** Sweeps to the end of what is old; returns how much went or would go, and in how many steps. */
+/** Sweeps all old events. Returns the number of deleted (or counted) events and of steps. */
 async function sweep(desk: Desk, how: Partial<EventSweep> = {}): Promise<{ events: number; steps: number }> {
   const whole = { before: (await desk.store.now()) + 1, board: null, remove: true, ...how }
   let [events, steps] = [0, 0]
@@ -22,8 +22,8 @@ const idOf = (cursor: string): number => Number(/\d+$/.exec(cursor)?.[0])
 const taskIds = async (desk: Desk): Promise<(TaskId | null)[]> =>
   ((await desk.store.exportAll()).event ?? []).map((event) => event.taskId as TaskId | null)
 
-describeStores('forgetting events', (open) => {
-  it('takes those of finished, archived and purged cards, and of no other', async () => {
+describeStores('sweeping events', (open) => {
+  it('a sweep deletes the events of finished, archived and purged cards only', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     for (const name of ['done', 'archived', 'purged', 'open', 'blocked', 'trashed']) await desk.card(name)
     await desk.complete(card('done'))
@@ -38,11 +38,11 @@ describeStores('forgetting events', (open) => {
     expect((await sweep(desk, { remove: false })).events).toBe(6)
     expect((await sweep(desk)).events).toBe(6)
     expect(await taskIds(desk)).toEqual(kept)
-    expect(kept).toContain(null) // What happened to the board itself.
+    expect(kept).toContain(null) // Events of the board itself.
     expect((await sweep(desk)).events).toBe(0)
   })
 
-  it('leaves what an agent wrote on a card that may come back: its words do not become a person’s', async () => {
+  it('a sweep keeps edits by agents, so that their text stays theirs', async () => {
     const desk = await Desk.open(await open())
     for (const name of ['a', 'b']) await desk.card(name)
     const edit = (id: TaskId, body: string, actor?: typeof orchestrator) =>
@@ -64,7 +64,7 @@ describeStores('forgetting events', (open) => {
     await desk.ok('claim', claim)
   })
 
-  it('takes nothing younger than the moment, and nothing of other boards when one is named', async () => {
+  it('a sweep keeps recent events and events of other boards', async () => {
     const desk = await Desk.open(await open())
     await desk.complete(await desk.card('a'))
     expect((await sweep(desk, { before: (await desk.store.now()) - 60_000 })).events).toBe(0)
@@ -72,7 +72,7 @@ describeStores('forgetting events', (open) => {
     expect((await sweep(desk, { board: 'main' })).events).toBe(2)
   })
 
-  it('raises the floor to the last event that went: who has not read so far reads the board anew', async () => {
+  it('a sweep raises the floor, so that readers of deleted events resync', async () => {
     const desk = await Desk.open(await open())
     const start = (await desk.store.feed(null)).cursor
     await desk.card('a')
@@ -90,7 +90,7 @@ describeStores('forgetting events', (open) => {
     expect(await desk.store.feed(middle)).toMatchObject({ resync: false, events: [{ taskId: card('b') }] })
     expect(await desk.store.feed(cursor)).toEqual({ events: [], cursor, resync: false, more: false })
 
-    // A sweep that takes less does not lower it, and one that takes nothing leaves it.
+    // A later sweep never lowers the floor.
     await desk.test.raw(`update meta set value = '${idOf(cursor)}' where key = 'floor'`)
     await desk.complete(card('b'))
     await desk.test.raw(`delete from event where id > ${idOf(cursor)}`)
@@ -98,7 +98,7 @@ describeStores('forgetting events', (open) => {
     expect(await desk.test.raw(`select value from meta where key = 'floor'`)).toEqual([{ value: String(idOf(cursor)) }])
   })
 
-  it('goes on in steps of a thousand, past what must stay', async () => {
+  it('a sweep reads a thousand events in each step', async () => {
     const desk = await Desk.open(await open())
     const cards = Array.from({ length: 1_500 }, (_, at) => ({ id: card(`k${at}`), title: 'One of many' }))
     for (const some of [cards.slice(0, 750), cards.slice(750)]) await desk.ok('create', { cards: some })
@@ -112,8 +112,8 @@ describeStores('forgetting events', (open) => {
   })
 })
 
-describeStores('what upkeep asks', (open) => {
-  it('finds the cards that were deleted long enough ago', async () => {
+describeStores('the queries of upkeep', (open) => {
+  it('cards deleted before a given time are found', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b')
@@ -130,7 +130,7 @@ describeStores('what upkeep asks', (open) => {
     expect(await desk.store.deletedBefore('other', now)).toEqual([])
   })
 
-  it('finds the folders that nobody needs: of archived cards without unfinished children', async () => {
+  it('folders of archived cards without unfinished children are sweepable', async () => {
     const desk = await Desk.open(await open())
     for (const name of ['plain', 'parent', 'kept', 'swept']) await desk.card(name)
     await desk.card('open')
@@ -152,7 +152,7 @@ describeStores('what upkeep asks', (open) => {
     expect(await desk.ok('sweep', { task: card('swept'), stage: 'end' })).toMatchObject({ state: 'gone' })
   })
 
-  it('gives a finished card and its children a while before its folder goes, and knows which ones wait', async () => {
+  it('the folder of a recently finished card is not sweepable', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const [a, b] = [await desk.card('a'), await desk.card('b', { parents: [card('a')] })]
@@ -164,7 +164,7 @@ describeStores('what upkeep asks', (open) => {
     expect(await desk.store.sweepable('main', [a, b, card('alone')], now + 1_000)).toEqual([card('alone')])
   })
 
-  it('names finished cards whose folder only waits for a child', async () => {
+  it('finished cards whose folder waits for a child are listed', async () => {
     const desk = await Desk.open(await open())
     const [a, b] = [await desk.card('a'), await desk.card('b', { parents: [card('a')] })]
     const run = await desk.run(a)
@@ -178,7 +178,7 @@ describeStores('what upkeep asks', (open) => {
     expect(await desk.store.sweepable('main', [a, b], (await desk.store.now()) + 1_000)).toEqual([a, b].sort())
   })
 
-  it('knows when runs ended, where files are, and which cards there ever were', async () => {
+  it('ends of runs, stored paths and known cards are found', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     const live = await desk.run(await desk.card('a'))
     const over = await desk.run(await desk.card('b'))
@@ -202,7 +202,7 @@ describeStores('what upkeep asks', (open) => {
 })
 
 describeStores('an export', (open) => {
-  it('gives every row once, page by page, in the order of its key', async () => {
+  it('an export returns every row once, page by page, by key', async () => {
     const desk = await Desk.open(await open())
     const cards = Array.from({ length: 1_001 }, (_, at) => ({ id: card(at), title: `Card ${at}` }))
     for (const some of [cards.slice(0, 1_000), cards.slice(1_000)]) await desk.ok('create', { cards: some })
@@ -219,8 +219,8 @@ describeStores('an export', (open) => {
   })
 })
 
-describeStores('what a sweep goes by', (open) => {
-  it('is every card whose folder has been on its way out for a while, also one in the trash', async () => {
+describeStores('the queries of a sweep', (open) => {
+  it('cards whose folder is being swept are listed, also in the trash', async () => {
     const desk = await Desk.open(await open())
     for (const name of ['a', 'b', 'c']) await desk.complete(await desk.card(name))
     for (const name of ['a', 'b']) await desk.ok('sweep', { task: card(name), stage: 'begin' }, clockwork)
@@ -236,7 +236,7 @@ describeStores('what a sweep goes by', (open) => {
     expect(await desk.store.sweeping('main', now + 1_000)).toEqual([])
   })
 
-  it('spares every place that a card names, once, on any board, as long as the card is not put away', async () => {
+  it('each named place is listed once, without archived and deleted cards', async () => {
     const desk = await Desk.open(await open())
     const directory = (path: string) => ({ workspace: { kind: 'dir' as const, path, repo: null } })
     await desk.card('a', directory('/srv/a'))

@@ -1,8 +1,8 @@
-/** Messages from the server: rows, the columns of a statement, errors. */
+/** Parses messages from the server: rows, the columns of a statement, errors. */
 import type { SqlValue } from '../sql.ts'
 import type { Row } from '../tx.ts'
 
-/** The first byte of each message that matters. All others only confirm what the next one shows. */
+/** The first byte of each message that matters. Other messages add no information. */
 export const ANSWER = {
   row: 0x44, // D
   columns: 0x54, // T
@@ -13,7 +13,7 @@ export const ANSWER = {
   ready: 0x5a, // Z
 } as const
 
-/** The type and the length before the fields of a message. */
+/** The bytes before the fields of a message: its type and its length. */
 export const HEAD = 5
 
 export interface Column {
@@ -36,7 +36,7 @@ export function readColumns(bytes: Buffer, message: number): readonly Column[] {
   for (let at = message + HEAD + 2; columns.length < count;) {
     const end = bytes.indexOf(0, at)
     const name = bytes.toString('utf8', at, end)
-    // The table (4 bytes) and the number of the column (2) come first, then its type (4), size (2), modifier (4), format (2).
+    // After the name: table (4 bytes), column number (2), type (4), size (2), modifier (4), format (2).
     columns.push({ name, read: READERS.get(bytes.readInt32BE(end + 7)) ?? asText })
     at = end + 19
   }
@@ -52,11 +52,11 @@ export function readRow(bytes: Buffer, message: number, columns: readonly Column
     row[name] = length === -1 ? null : read(bytes.toString('utf8', at, at + length))
     at += Math.max(length, 0)
   }
-  // JSON and booleans stand in rows too: each statement knows what it returns.
+  // Rows may also hold JSON values and booleans. The code of each statement knows its result types.
   return row as Record<string, SqlValue>
 }
 
-/** An error of the server. Its fields are named as in the driver, whose errors reach the same handlers. */
+/** An error of the server. Its fields have the names that the driver uses, because the same handlers get both. */
 class ServerError extends Error {
   override readonly name = 'PostgresError'
   /** The SQLSTATE. */
@@ -65,12 +65,12 @@ class ServerError extends Error {
   readonly detail: string | undefined
   readonly hint: string | undefined
   readonly constraint: string | undefined
-  /** The server's own function that raised it. */
+  /** The function of the server that raised the error. */
   readonly routine: string | undefined
 
-  /** The fields of the message by the letters of the protocol. */
+  /** `fields`: the fields of the message, by their letter in the protocol. */
   constructor(fields: ReadonlyMap<string, string>) {
-    super(fields.get('M') ?? 'the server gives no reason')
+    super(fields.get('M') ?? 'the server gave no reason')
     this.code = fields.get('C') ?? ''
     this.severity = fields.get('S')
     this.detail = fields.get('D')

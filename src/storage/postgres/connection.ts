@@ -1,9 +1,9 @@
 /**
- * One connection to the server. The driver opens it: it knows addresses, passwords and settings. From then on our own
- * pipeline sends the statements of a batch together, and they run one after the other. So a batch costs one round trip.
+ * One connection to the server. The driver opens it, because it handles addresses, passwords and settings. Then the
+ * pipeline sends the statements of a batch together, so that a batch costs one round trip.
  *
- * A batch must never continue on another connection, outside of its transaction. So a lost connection takes no further
- * statement, and the server only accepts writes between `begin read write` and `commit`.
+ * A batch must never continue on another connection, outside of its transaction. So a lost connection accepts no
+ * further statements, and the server accepts writes only between `begin read write` and `commit`.
  */
 import type { Socket } from 'node:net'
 import { render } from '../sql.ts'
@@ -13,7 +13,7 @@ import type { Rows } from '../tx.ts'
 import { connectClient } from './client.ts'
 import type { Client, ClientOptions } from './client.ts'
 import { Pipeline } from './pipeline.ts'
-import type { Statement } from './pipeline.ts'
+import type { Statement, Use } from './pipeline.ts'
 import { openSocket } from './socket.ts'
 
 export type Server = Omit<ClientOptions, 'connections' | 'onClose' | 'openSocket'>
@@ -31,6 +31,14 @@ export type Outgoing = Sql | string | Guarded
 const MOST_VALUES = 65_535
 const DIVISION_BY_ZERO = '22012'
 
+/**
+ * Decisions find their rows by index: a plan from a time when a table was small must not scan the large table. If a
+ * process is stopped or its machine sleeps during a decision, the server rolls the decision back after 10 s, so that its
+ * locks do not block others. These are no startup parameters, because a pooler may drop those and the URL may replace them.
+ */
+const DECISION_SETTINGS = `select set_config('enable_seqscan', 'off', false),
+  set_config('idle_in_transaction_session_timeout', '10000', false)`
+
 const lostConnection = (): Error =>
   Object.assign(new Error('the connection was lost in the middle of a transaction'), { code: 'CONNECTION_CLOSED' })
 
@@ -45,7 +53,7 @@ export class Connection {
     let attempts = 0
     this.#client = connectClient({
       ...server,
-      // A statement that leaves its transaction, for whatever reason, then fails instead of committing alone.
+      // A statement that runs outside its transaction for any reason then fails instead of committing alone.
       readOnly: true,
       connections: 1,
       onClose: () => this.#lose(),
@@ -58,9 +66,9 @@ export class Connection {
   }
 
   /** Sends a batch and returns the rows of each statement, or throws the error of the first one that failed. */
-  async sendAll(batch: readonly Outgoing[]): Promise<readonly Rows[]> {
+  async sendAll(batch: readonly Outgoing[], use: Use = 'decision'): Promise<readonly Rows[]> {
     const statements = batch.map(statementOf)
-    const { rows, error } = await (await this.#open()).send(statements)
+    const { rows, error } = await (await this.#open()).send(statements, use)
     if (error !== null) throw failureOf(batch[rows.length], error)
     return rows
   }
@@ -82,9 +90,9 @@ export class Connection {
     return this.#open()
   }
 
-  /** The driver keeps the socket and ends it, but it reads no more answers. */
+  /** The driver still owns and closes the socket, but the pipeline reads all answers from here on. */
   async #takeOver(): Promise<Pipeline> {
-    await this.#client.unsafe('select 1')
+    await this.#client.unsafe(DECISION_SETTINGS)
     if (this.#socket === null) throw lostConnection()
     this.#socket.removeAllListeners('data')
     return new Pipeline(this.#socket)
@@ -102,7 +110,7 @@ export class Connection {
 
 const sqlOf = (statement: Sql | Guarded): Sql => ('guarded' in statement ? statement.guarded : statement)
 
-/** A value that cannot be sent is refused before anything is sent. */
+/** Throws for a value that cannot be sent, before anything is sent. */
 function statementOf(statement: Outgoing): Statement {
   if (typeof statement === 'string') return { text: statement, values: [] }
   const query = sqlOf(statement)

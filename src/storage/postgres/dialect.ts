@@ -1,25 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect, EventRow } from '../dialect.ts'
 import { join, raw, sql } from '../sql.ts'
-import { Conflict, first, inSnapshot, run } from '../tx.ts'
+import { Conflict, first, run } from '../tx.ts'
 import type { Asking, Tx } from '../tx.ts'
 import { explain, isRetryable } from './errors.ts'
 import { Notifier, channelOf } from './notifier.ts'
-import type { Listen } from './notifier.ts'
+import type { ConnectListener } from './notifier.ts'
 import { drive } from './pool.ts'
 import type { Pool } from './pool.ts'
 
 const RERUNS = 5
 const EVENT_CHUNK = 500
-/** Each number of events makes another text. Only a few may be combined with the writes of every decision. */
-const FEW_EVENTS = 3
 
 export interface Server {
   readonly pool: Pool
-  /** Opens the one connection that only listens. */
-  readonly listen: Listen
+  /** Opens the connection that listens for notifications. */
+  readonly connectListener: ConnectListener
   readonly schema: string
-  /** How the store may be named in a message: without its password. */
+  /** The location of the store for messages, without its password. */
   readonly where: string
   readonly version: string
   /** Added to the server's clock; see `OpenOptions`. */
@@ -30,20 +28,19 @@ export class PostgresDialect implements Dialect {
   readonly engine = 'postgres'
   readonly forUpdate = raw('for update')
   readonly forShare = raw('for share')
-  readonly inSnapshot = inSnapshot
   readonly #server: Server
   readonly #notifier: Notifier
 
   constructor(server: Server) {
     this.#server = server
-    this.#notifier = new Notifier(server.pool, server.listen, channelOf(server.schema))
+    this.#notifier = new Notifier(server.pool, server.connectListener, channelOf(server.schema))
   }
 
   get engineVersion(): string {
     return this.#server.version
   }
 
-  /** Not `now()`, which is the start of the transaction: a decision that waited for a lock would see the past. */
+  /** Not `now()`, which is the start of the transaction: after waiting for a lock, a decision would use an old time. */
   *now(): Asking<number> {
     const row = yield* first(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`)
     return Number(row?.now) + (this.#server.shift?.() ?? 0)
@@ -53,7 +50,7 @@ export class PostgresDialect implements Dialect {
     yield* run(sql`select pg_advisory_xact_lock(hashtextextended(${`${this.#server.schema}.graph.${board}`}, 0))`)
   }
 
-  /** The counter row is held from here to the commit, so ids become visible in the order they were given. */
+  /** Locks the counter row until the commit, so that ids become visible in the order in which they are assigned. */
   *appendEvents(events: readonly EventRow[]): Tx<void> {
     for (let at = 0; at < events.length; at += EVENT_CHUNK) {
       const chunk = events.slice(at, at + EVENT_CHUNK)
@@ -61,18 +58,13 @@ export class PostgresDialect implements Dialect {
         ({ board, actor, createdAt, draft }, place) =>
           sql`(${place + 1}::bigint, ${board}, ${draft.kind}, ${draft.taskId}, ${draft.runId ?? null}, ${actor}, ${createdAt}::bigint, ${JSON.stringify(draft.data)})`,
       )
-      const counter = sql`
-        update feed set last_id = last_id + ${chunk.length}::bigint returning last_id - ${chunk.length}::bigint as base`
-      const write = sql`
+      yield* run(sql`
+        with counter as (
+          update feed set last_id = last_id + ${chunk.length}::bigint returning last_id - ${chunk.length}::bigint as base
+        )
         insert into event (id, board, kind, task_id, run_id, actor, created_at, data)
         select counter.base + v.place, v.board, v.kind, v.task_id, v.run_id, v.actor, v.created_at, v.data
-        from counter, (values ${join(values, ', ')}) as v (place, board, kind, task_id, run_id, actor, created_at, data)`
-      yield {
-        write,
-        from: { name: 'counter', query: counter },
-        orConflict: null,
-        ...(events.length > FEW_EVENTS ? {} : { alters: 'event' }),
-      }
+        from counter, (values ${join(values, ', ')}) as v (place, board, kind, task_id, run_id, actor, created_at, data)`)
     }
   }
 
@@ -107,7 +99,7 @@ export class PostgresDialect implements Dialect {
 
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
     try {
-      // One statement needs no transaction around it, and watchers ask it every second.
+      // One statement needs no transaction, and watchers send it every second.
       return await this.#notifier.listen(onChange, () =>
         this.#server.pool.use((session) => drive(session, this.lastEventId())),
       )
@@ -116,11 +108,11 @@ export class PostgresDialect implements Dialect {
     }
   }
 
-  /** The server checks its own pages; what is ours to check are the rows. */
   isReplaced(): boolean {
     return false
   }
 
+  /** The server checks its own files. */
   integrity(): Promise<readonly string[]> {
     return Promise.resolve([])
   }

@@ -1,4 +1,4 @@
-/** PostgreSQL's SQLSTATEs and connection faults in the words of the board: the same codes and sentences as SQLite's. */
+/** Maps SQLSTATEs and connection errors to the same error codes and messages as SQLite's errors. */
 import { BoardError, diskFull } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 
@@ -11,7 +11,7 @@ const codeOf = (error: unknown): string => {
 export const isRetryable = (error: unknown): boolean =>
   ['40P01', '40001', '23505'].includes(codeOf(error)) || isStale(error)
 
-/** The server prepared the statement before its table changed, or has dropped it since: prepare it again. */
+/** The table changed after the server prepared the statement, or the server dropped the statement: prepare it again. */
 export const isStale = (error: unknown): boolean => {
   const { routine } = (error ?? {}) as { routine?: unknown }
   return routine === 'RevalidateCachedQuery' || codeOf(error) === '26000'
@@ -38,12 +38,12 @@ const UNREACHABLE = new Set([
   '53300',
 ])
 
-/** The server hung up, or was never there: nothing can be sent over this connection any more. */
+/** The server closed the connection or could not be reached: the connection cannot be used any more. */
 export const isDisconnect = (error: unknown): boolean =>
   UNREACHABLE.has(codeOf(error)) || codeOf(error).startsWith('08')
 
 const doesNotAnswer = (where: string): string =>
-  `The PostgreSQL server of ${where} does not answer: check that it runs and that the address is right.`
+  `The PostgreSQL server of ${where} does not answer: check that it is running and that the address is right.`
 
 export const unreachable = (where: string): BoardError => new BoardError('store_unreachable', doesNotAnswer(where))
 

@@ -1,8 +1,8 @@
-/** Messages to the server: https://www.postgresql.org/docs/current/protocol-message-formats.html. Values travel as text. */
+/** Messages to the server: https://www.postgresql.org/docs/current/protocol-message-formats.html. Values are text. */
 import type { SqlValue } from '../sql.ts'
 
 const ROOM = 16_384
-/** A buffer that a long text made larger than this is not kept. */
+/** A buffer that grew larger than this for a long text is not reused. */
 const MOST_KEPT = 1_048_576
 /** UTF-8 needs at most this many bytes for a UTF-16 code unit. */
 const BYTES_PER_UNIT = 3
@@ -40,13 +40,13 @@ export class MessageWriter {
     this.#finish()
   }
 
-  /** Ends a batch: the server answers all of it. After an error it skips the messages before this one. */
+  /** Ends a batch: the server sends all answers. After an error, the server skips all messages up to this one. */
   sync(): void {
     this.#begin('S')
     this.#finish()
   }
 
-  /** Statements without values, separated by semicolons. They are a batch of their own. */
+  /** Statements without values, separated by semicolons, as a batch of their own. */
   script(text: string): void {
     this.#begin('Q')
     this.#text(text)
@@ -88,7 +88,7 @@ export class MessageWriter {
     this.#end = this.#bytes.writeUInt8(0, this.#end)
   }
 
-  /** A value after its length; the length -1 stands for null. */
+  /** A length and a value. The length -1 means null. */
   #value(value: SqlValue): void {
     if (value === null) return this.#int32(-1)
     const text = typeof value === 'number' ? String(value) : value

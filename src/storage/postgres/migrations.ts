@@ -1,4 +1,4 @@
-/** The schema of a store on a server, and the way from an older one. */
+/** Creates and upgrades the schema of a store on a server. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordMigration, schemaState, setMeta } from '../migrate.ts'
@@ -50,14 +50,14 @@ export function* schemaExists(schema: string): Tx<boolean> {
 }
 
 /**
- * Makes a store whole, in one transaction. An older store takes each step in a transaction of its own, so that no step
- * keeps the locks of the one before. Machines that start at once wait for each other.
+ * Creates a store in one transaction. In an older store, each migration has its own transaction, so that none keeps the
+ * locks of the one before. Machines that start at once wait for each other.
  */
 export async function migrate(session: Session, schema: string, steps = MIGRATIONS): Promise<void> {
   for (let isCurrent = false; !isCurrent;) isCurrent = await retried(() => takeSteps(session, schema, steps))
 }
 
-/** Older code may write meanwhile and take its locks in another order. */
+/** Retries deadlocks: older code may write meanwhile and take its locks in another order. */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let rerun = 0; ; rerun += 1) {
     try {
@@ -71,7 +71,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Returns whether the store is current afterwards. */
 async function takeSteps(session: Session, schema: string, steps: readonly Migration[]): Promise<boolean> {
-  await session.sendAll(BEGIN_WRITING)
+  await session.sendAll([BEGIN_WRITING])
   try {
     await session.sendAll([
       sql`select pg_advisory_xact_lock(hashtextextended(${`muster.migrate.${schema}`}, 0))`,
@@ -81,7 +81,7 @@ async function takeSteps(session: Session, schema: string, steps: readonly Migra
     const version = exists ? (await drive(session, schemaState())).version : 0
     const left = steps.filter((step) => step.version > version)
     const taken = exists ? left.slice(0, 1) : left
-    // Every writer locks a card before it writes anything about it, so after this none holds a lock that a step needs.
+    // Every writer locks its card first, so with this lock no writer holds a lock that a migration needs.
     if (exists && taken.length > 0) await session.sendAll(['lock table task in exclusive mode'])
     for (const step of taken) {
       await session.runScript(step.text)

@@ -1,45 +1,46 @@
 /**
- * NOTIFY after commits, at most one every 5 ms; LISTEN with the feed's counter as a safety net every second. The driver's
- * own `listen` is not used: after the server was away, its end leaves a connection behind that it makes later, and the
- * process never ends. Here a lost connection is given up, and made anew once the server answers again.
+ * Sends NOTIFY after commits, at most one every 5 ms, and listens for notifications. As a safety net it also polls the
+ * counter of the feed every second. It does not use the driver's `listen`: if that is stopped while the server is away,
+ * it later opens a connection that keeps the process alive. Here a lost connection is closed, and a new one is opened
+ * when the server answers again.
  */
 import { sql } from '../sql.ts'
 import type { Client } from './client.ts'
 import type { Pool } from './pool.ts'
 
-/** A notice costs the writer a round trip and wakes every watcher, however little each commit changed. */
-const REST_MS = 5
+/** The pause between two notifications: each costs the writer a round trip and wakes every watcher. */
+const PAUSE_MS = 5
 
 export const channelOf = (schema: string): string => `muster_${schema}`
 
-export interface Hearing {
+export interface ListenerEvents {
   readonly onNotify: () => void
   readonly onClose: () => void
 }
 
-/** Opens a connection that is only there to listen. */
-export type Listen = (hearing: Hearing) => Client
+/** Opens a connection that only listens. */
+export type ConnectListener = (events: ListenerEvents) => Client
 
 export class Notifier {
   readonly #pool: Pool
-  readonly #connect: Listen
+  readonly #connect: ConnectListener
   readonly #channel: string
   readonly #watchers = new Set<() => void>()
-  /** The connection that listens; null when there is none, or none any more. */
-  #ear: Client | null = null
+  /** The connection that listens; null before it is opened and after it is lost. */
+  #listener: Client | null = null
   #sending: Promise<unknown> | null = null
-  #resting: NodeJS.Timeout | null = null
+  #pause: NodeJS.Timeout | null = null
   #again = false
 
-  constructor(pool: Pool, connect: Listen, channel: string) {
+  constructor(pool: Pool, connect: ConnectListener, channel: string) {
     this.#pool = pool
     this.#connect = connect
     this.#channel = channel
   }
 
-  /** Announces the first commit after a pause at once. Commits that follow closely share the next notice. */
+  /** Sends a notification at once for the first commit after a pause. Commits during a pause share the next one. */
   ring(): void {
-    if (this.#sending || this.#resting) this.#again = true
+    if (this.#sending || this.#pause) this.#again = true
     else this.#send()
   }
 
@@ -47,90 +48,90 @@ export class Notifier {
     this.#again = false
     this.#sending = this.#pool
       .useSpare((session) => session.sendAll([sql`select pg_notify(${this.#channel}, '')`]))
-      // A notice that is lost costs watchers a second: the commit has happened all the same.
+      // A lost notification delays watchers by a second at most, because they also poll.
       .catch(() => undefined)
       .then(() => {
         this.#sending = null
-        this.#resting = setTimeout(() => this.#rested(), REST_MS)
+        this.#pause = setTimeout(() => this.#endPause(), PAUSE_MS)
       })
   }
 
-  #rested(): void {
-    if (this.#resting) clearTimeout(this.#resting)
-    this.#resting = null
+  #endPause(): void {
+    if (this.#pause) clearTimeout(this.#pause)
+    this.#pause = null
     if (this.#again) this.#send()
   }
 
   async listen(onChange: () => void, position: () => Promise<number>): Promise<{ stop(): Promise<void> }> {
-    // Each listener counts by itself, though two may bring the same function.
-    const tell = (): void => onChange()
-    this.#watchers.add(tell)
+    // A new function for each watcher, because two watchers may pass the same callback.
+    const notify = (): void => onChange()
+    this.#watchers.add(notify)
     let seen: number
     try {
-      await this.#hear()
+      await this.#startListening()
       seen = await position()
     } catch (error) {
-      await this.#stop(tell)
+      await this.#stop(notify)
       throw error
     }
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       const now = await position()
       if (now !== seen) onChange()
       seen = now
-      if (this.#watchers.has(tell)) await this.#hear()
+      if (this.#watchers.has(notify)) await this.#startListening()
     }
-    const net = setInterval(() => void look().catch(() => undefined), 1000)
-    net.unref()
+    const timer = setInterval(() => void poll().catch(() => undefined), 1000)
+    timer.unref()
     return {
       stop: async () => {
-        clearInterval(net)
-        await this.#stop(tell)
+        clearInterval(timer)
+        await this.#stop(notify)
       },
     }
   }
 
-  /** Nothing to do while somebody listens. What was committed before it listened may have been missed. */
-  async #hear(): Promise<void> {
-    if (this.#ear !== null) return
-    const ear: Client = this.#connect({ onNotify: () => this.#notifyAll(), onClose: () => this.#lost(ear) })
-    this.#ear = ear
+  /** Opens the connection if none is open, then wakes all watchers: they may have missed earlier commits. */
+  async #startListening(): Promise<void> {
+    if (this.#listener !== null) return
+    const listener: Client = this.#connect({ onNotify: () => this.#notifyAll(), onClose: () => this.#lost(listener) })
+    this.#listener = listener
     try {
-      await ear.unsafe(`listen "${this.#channel}"`)
+      await listener.unsafe(`listen "${this.#channel}"`)
     } catch (error) {
-      await this.#giveUp(ear)
+      await this.#giveUp(listener)
       throw error
     }
     this.#notifyAll()
   }
 
   #notifyAll(): void {
-    for (const tell of this.#watchers) tell()
+    for (const notify of this.#watchers) notify()
   }
 
-  /** Whoever looks now finds out that the server is away, and need not wait for it to be told. */
-  #lost(ear: Client): void {
-    if (this.#ear !== ear) return
-    void this.#giveUp(ear)
+  /** Wakes all watchers, so that their next query finds out that the server is away. */
+  #lost(listener: Client): void {
+    if (this.#listener !== listener) return
+    void this.#giveUp(listener)
     this.#notifyAll()
   }
 
-  async #giveUp(ear: Client): Promise<void> {
-    if (this.#ear !== ear) return
-    this.#ear = null
-    await ear.end({ timeout: 0 })
+  async #giveUp(listener: Client): Promise<void> {
+    if (this.#listener !== listener) return
+    this.#listener = null
+    await listener.end({ timeout: 0 })
   }
 
   async #stop(watcher: () => void): Promise<void> {
     this.#watchers.delete(watcher)
-    if (this.#watchers.size === 0 && this.#ear !== null) await this.#giveUp(this.#ear)
+    if (this.#watchers.size === 0 && this.#listener !== null) await this.#giveUp(this.#listener)
   }
 
   async close(): Promise<void> {
     await this.#sending
-    this.#rested()
+    this.#endPause()
     await this.#sending
-    if (this.#resting) clearTimeout(this.#resting)
+    if (this.#pause) clearTimeout(this.#pause)
     this.#watchers.clear()
-    if (this.#ear !== null) await this.#giveUp(this.#ear)
+    if (this.#listener !== null) await this.#giveUp(this.#listener)
   }
 }

@@ -1,4 +1,4 @@
-/** Opening a store on a PostgreSQL server: one schema, made under a lock by whoever comes first. */
+/** Opens a store on a PostgreSQL server. It is one schema, which the first process creates under a lock. */
 import { BoardError } from '../../core/errors.ts'
 import { describeLocation } from '../location.ts'
 import type { StoreLocation } from '../location.ts'
@@ -13,7 +13,7 @@ import { connectClient, connectSeconds } from './client.ts'
 import { PostgresDialect } from './dialect.ts'
 import { explain, unreachable } from './errors.ts'
 import { migrate, schemaExists } from './migrations.ts'
-import type { Listen } from './notifier.ts'
+import type { ConnectListener } from './notifier.ts'
 import { Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
@@ -31,22 +31,22 @@ export async function openPostgres(location: PostgresLocation, { mode, shift }: 
     const answer = pool.use((session) => drive(session, serverVersion()))
     const version = await inTime(answer, connectSeconds(location.url) * 1000, where)
     await pool.use((session) => prepare(session, { schema, where, mode }))
-    const listen: Listen = (hearing) => connectClient({ ...server, ...hearing, connections: 1 })
-    return new SqlStore(new PostgresDialect({ pool, listen, schema, where, version, shift }))
+    const connectListener: ConnectListener = (events) => connectClient({ ...server, ...events, connections: 1 })
+    return new SqlStore(new PostgresDialect({ pool, connectListener, schema, where, version, shift }))
   } catch (error) {
     await pool.end(0)
     throw explain(error, where)
   }
 }
 
-interface Wanted {
+interface PrepareOptions {
   readonly schema: string
   readonly where: string
   readonly mode: OpenOptions['mode']
 }
 
-/** Makes the schema or brings it forward, where that is asked; refuses one that this code must not touch. */
-async function prepare(session: Session, { schema, where, mode }: Wanted): Promise<void> {
+/** Creates or upgrades the schema if the mode allows it. Refuses a schema of newer code. */
+async function prepare(session: Session, { schema, where, mode }: PrepareOptions): Promise<void> {
   if (!(await drive(session, schemaExists(schema)))) {
     if (mode !== 'create')
       throw new BoardError('store_missing', `There is no store at ${where}: run muster init.`, { details: { schema } })
@@ -57,7 +57,7 @@ async function prepare(session: Session, { schema, where, mode }: Wanted): Promi
   if (mode !== 'read' && state.version < CODE_VERSION) await migrate(session, schema)
 }
 
-/** The driver connects again and again, for ever, to a server that hangs up before it has said anything. */
+/** Adds a timeout, because the driver reconnects forever to a server that closes connections before it answers. */
 async function inTime<T>(answer: Promise<T>, ms: number, where: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -1,9 +1,9 @@
 /**
- * Sends each batch of statements with one Sync at its end, so that the server answers it in one packet. The driver sends a
- * Sync after each statement: the server then writes, and the client reads, one packet for each (measured: a third of the
- * processor time of a claim and its settlement).
+ * Sends each batch of statements with one Sync at its end, so that the server answers it in one packet. The driver
+ * sends a Sync after each statement, which costs one packet for each (measured: a third of the processor time of a
+ * claim and its settlement).
  *
- * After an error the server skips the rest of the batch. A `commit` behind a failed statement is never run.
+ * After an error the server skips the rest of the batch. A `commit` after a failed statement never runs.
  */
 import type { Socket } from 'node:net'
 import type { SqlValue } from '../sql.ts'
@@ -18,16 +18,18 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** The rows of each statement, and the error of the one after them. */
+/** The rows of each successful statement, and the error of the statement that failed. */
 export interface Answered {
   readonly rows: readonly Rows[]
   readonly error: Error | null
 }
 
-/** A statement that the server keeps for this connection. */
+/** A statement that is prepared on this connection. */
 interface Prepared {
   readonly text: string
   readonly name: string
+  /** Where the statement is kept. */
+  readonly known: Map<string, Prepared>
   columns: readonly Column[]
   isPrepared: boolean
 }
@@ -39,11 +41,17 @@ interface Batch {
   readonly resolve: (answered: Answered) => void
 }
 
+/**
+ * The server keeps the plan of a statement. The plan of a read may scan a table that is small now, so a decision, which
+ * runs under other settings, has its own statement with the same text.
+ */
+export type Use = 'decision' | 'read'
+
 const writer = new MessageWriter()
 
 export class Pipeline {
   readonly #socket: Socket
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared: Readonly<Record<Use, Map<string, Prepared>>> = { decision: new Map(), read: new Map() }
   readonly #batches: Batch[] = []
   #count = 0
   #unread: Buffer[] = []
@@ -61,8 +69,8 @@ export class Pipeline {
     })
   }
 
-  send(statements: readonly Statement[]): Promise<Answered> {
-    const prepared = statements.map((statement) => this.#write(statement))
+  send(statements: readonly Statement[], use: Use): Promise<Answered> {
+    const prepared = statements.map((statement) => this.#write(statement, this.#prepared[use]))
     writer.sync()
     return this.#await(prepared)
   }
@@ -72,9 +80,10 @@ export class Pipeline {
     return this.#await([])
   }
 
-  /** Nothing is answered any more. A server that hangs up may have given its reason. */
+  /** Ends all pending batches with an error. If the server sent a reason before it closed, that error is kept. */
   fail(error: Error): void {
-    for (const batch of this.#batches.splice(0)) batch.resolve({ rows: batch.rows, error: batch.error ?? error })
+    for (const batch of this.#batches.splice(0))
+      batch.resolve({ rows: batch.rows.slice(0, -1), error: batch.error ?? error })
   }
 
   #await(statements: readonly Prepared[]): Promise<Answered> {
@@ -84,12 +93,12 @@ export class Pipeline {
     })
   }
 
-  #write({ text, values }: Statement): Prepared {
-    let prepared = this.#prepared.get(text)
+  #write({ text, values }: Statement, known: Map<string, Prepared>): Prepared {
+    let prepared = known.get(text)
     if (prepared === undefined) {
       this.#count += 1
-      prepared = { text, name: `s${this.#count}`, columns: [], isPrepared: false }
-      this.#prepared.set(text, prepared)
+      prepared = { text, name: `s${this.#count}`, known, columns: [], isPrepared: false }
+      known.set(text, prepared)
       writer.prepare(prepared.name, text)
     }
     writer.execute(prepared.name, values)
@@ -143,19 +152,19 @@ export class Pipeline {
   }
 
   #finish({ statements, rows, error, resolve }: Batch): void {
-    // The rows of the statement after the last, or of the one that failed.
+    // The last list is empty, or belongs to the statement that failed.
     rows.pop()
     if (error !== null) this.#forget(statements, statements[rows.length], error)
     resolve({ rows, error })
   }
 
-  /** The server has skipped some statements instead of preparing them, and a stale one must be prepared again. */
+  /** Forgets statements that the server skipped instead of preparing them, and a stale one. */
   #forget(statements: readonly Prepared[], failed: Prepared | undefined, error: Error): void {
     for (const prepared of statements)
-      if (!prepared.isPrepared || (prepared === failed && isStale(error))) this.#prepared.delete(prepared.text)
+      if (!prepared.isPrepared || (prepared === failed && isStale(error))) prepared.known.delete(prepared.text)
   }
 }
 
-/** Beyond the bytes if they do not hold the whole message. */
+/** The end lies beyond the bytes if the message is not complete. */
 const endOfMessage = (bytes: Buffer, at: number): number =>
   bytes.length - at < HEAD ? at + HEAD : at + 1 + bytes.readInt32BE(at + 1)

@@ -1,23 +1,24 @@
 /**
- * A few connections, each a client of its own that one transaction at a time may use. The driver's own `begin` is not
- * used: when the server hangs up in the middle, it writes its rollback to a socket that is gone and so ends the whole
- * process (porsager/postgres#1208). A lost connection takes no further statement and is replaced.
+ * A pool of a few connections. One transaction at a time uses a connection. The driver's own `begin` is not used: if
+ * the server closes the connection during a transaction, the driver writes its rollback to the closed socket and ends
+ * the whole process (porsager/postgres#1208). A lost connection accepts no further statements and is replaced.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../sql.ts'
 import { isWrite } from '../tx.ts'
-import type { Ask, Rows, Tx, Write } from '../tx.ts'
-import { combineQuestions, combineWrites } from './combine.ts'
+import type { Rows, Tx, Write } from '../tx.ts'
 import { Connection } from './connection.ts'
 import type { Outgoing, Server } from './connection.ts'
 import { isDisconnect } from './errors.ts'
+import type { Use } from './pipeline.ts'
 
-/** What a caller may do with the connection it was lent. */
+/** The methods of a connection that a borrower may use. */
 export type Session = Pick<Connection, 'sendAll' | 'runScript'>
 
 export class Pool {
   readonly #server: Server
   readonly #connections: Set<Connection>
-  /** The one used last is at the end. */
+  /** The connection used last is at the end. */
   readonly #idle: Connection[]
   readonly #waiting: ((connection: Connection) => void)[] = []
   readonly #working = new Set<Promise<unknown>>()
@@ -30,12 +31,12 @@ export class Pool {
     this.#connections = new Set(this.#idle)
   }
 
-  /** Lends a connection. Its statements are on their own unless the caller begins a transaction. */
+  /** Lends a connection. Its statements run without a transaction unless the caller begins one. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(this.#lend(work, 'warm'))
   }
 
-  /** The same with the connection that has rested longest: decisions keep the one that knows their statements. */
+  /** Lends the connection that was idle longest, so that decisions keep the one with their prepared statements. */
   useSpare<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(this.#lend(work, 'spare'))
   }
@@ -51,21 +52,21 @@ export class Pool {
     const idle = which === 'warm' ? this.#idle.pop() : this.#idle.shift()
     const lent = idle ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)))
     const connection = lent.isLost ? this.#replace(lent) : lent
-    let isSpoilt = false
+    let isBroken = false
     try {
       return await work(connection)
     } catch (error) {
-      isSpoilt = isDisconnect(error)
+      isBroken = isDisconnect(error)
       throw error
     } finally {
-      this.#giveBack(isSpoilt || connection.isLost ? this.#replace(connection) : connection, which)
+      this.#giveBack(isBroken || connection.isLost ? this.#replace(connection) : connection, which)
     }
   }
 
-  /** Runs a body to its end and commits it, or takes all of it back and throws what went wrong. */
+  /** Runs a body and commits it, or rolls it back and throws its error. */
   write<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
-      const transaction = new Transaction(session, this.#server.readOnly ? ['begin'] : BEGIN_WRITING)
+      const transaction = new Transaction(session, [this.#server.readOnly ? 'begin' : BEGIN_WRITING], 'decision')
       try {
         const result = await transaction.drive(body())
         await transaction.send(['commit'])
@@ -80,11 +81,11 @@ export class Pool {
   /** Runs a read-only body in one snapshot. */
   read<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
-      const transaction = new Transaction(session, ['begin isolation level repeatable read read only'])
+      const transaction = new Transaction(session, BEGIN_READING, 'read')
       try {
         return await transaction.drive(body())
       } finally {
-        // Nothing depends on the end of a snapshot: the connection's next statements follow it in order.
+        // No need to wait: the connection runs its next statements after the rollback.
         void transaction.rollBack(null)
       }
     })
@@ -106,7 +107,7 @@ export class Pool {
     return made
   }
 
-  /** Lets what is under way come to its end, but not for ever. */
+  /** Waits for running work to end, but only for `seconds`. */
   async end(seconds: number): Promise<void> {
     this.#isEnded = true
     await Promise.race([Promise.allSettled(this.#working), sleep(seconds * 1000, undefined, { ref: false })])
@@ -115,45 +116,43 @@ export class Pool {
   }
 }
 
+/** Connections are read-only by default, so a writing transaction must ask for write access. */
+export const BEGIN_WRITING = 'begin read write'
+
 /**
- * Connections refuse to write otherwise. A decision finds its rows by index: a plan that was made while a table was
- * small must not read all of it once it is large. A process that is stopped, or a machine that sleeps, in the middle of a
- * decision must not keep its locks from the others: after 10 s the server rolls the decision back.
+ * Connections are configured for decisions. A read may scan a whole table, and it holds no lock that others wait for.
  */
-export const BEGIN_WRITING: readonly Outgoing[] = [
-  'begin read write',
-  'set local enable_seqscan = off',
-  'set local idle_in_transaction_session_timeout = 10000',
+const BEGIN_READING: readonly Outgoing[] = [
+  'begin isolation level repeatable read read only',
+  'set local enable_seqscan = on',
+  // Enough for a slow consumer of a page. Without a limit, a stopped reader would keep the server from vacuuming.
+  'set local idle_in_transaction_session_timeout = 600000',
 ]
 
-/** Collects the statements that nothing waits for, and sends them with the next one whose answer is needed. */
+/** Collects writes, and sends them together with the next statement whose answer is needed. */
 class Transaction {
   readonly #session: Session
+  readonly #use: Use
   #begin: readonly Outgoing[]
   #writes: Write[] = []
   #isBegun = false
 
-  constructor(session: Session, begin: readonly Outgoing[]) {
+  constructor(session: Session, begin: readonly Outgoing[], use: Use) {
     this.#session = session
     this.#begin = begin
+    this.#use = use
   }
 
   async send(statements: readonly Outgoing[]): Promise<readonly Rows[]> {
-    const before = [...this.#begin, ...combineWrites(this.#writes)]
+    const before = [...this.#begin, ...this.#writes.map(outgoing)]
     this.#begin = []
     this.#writes = []
     this.#isBegun = true
-    const answers = await this.#session.sendAll([...before, ...statements])
+    const answers = await this.#session.sendAll([...before, ...statements], this.#use)
     return answers.slice(before.length)
   }
 
-  async #ask(ask: Ask): Promise<readonly Rows[]> {
-    const combined = combineQuestions(ask)
-    const answers = await this.send(combined.map(({ statement }) => statement))
-    return combined.flatMap(({ split }, at) => split(answers[at] ?? []))
-  }
-
-  /** One round trip for each question of the body. */
+  /** Takes one round trip for each `Ask` of the body. */
   async drive<T>(body: Tx<T>): Promise<T> {
     let step = body.next()
     while (step.done !== true) {
@@ -164,7 +163,7 @@ class Transaction {
       }
       let answers: readonly Rows[]
       try {
-        answers = await this.#ask(step.value)
+        answers = await this.send(step.value.ask)
       } catch (error) {
         step = body.throw(error)
         continue
@@ -174,19 +173,28 @@ class Transaction {
     return step.value
   }
 
-  /** After a lost connection the server has rolled back already; without `begin` there is nothing to roll back. */
+  /** Does nothing if the connection is lost, because the server has rolled back, or if `begin` was never sent. */
   async rollBack(error: unknown): Promise<void> {
     if (!this.#isBegun || isDisconnect(error)) return
     await this.#session.sendAll(['rollback']).catch(() => undefined)
   }
 }
 
-/** Runs statements on their own, outside of a transaction. */
+/**
+ * A compare-and-set that matches no row must stop the batch, because the commit may follow in it. So the statement
+ * divides by the number of rows.
+ */
+const outgoing = ({ write, orConflict }: Write): Outgoing =>
+  orConflict === null
+    ? write
+    : { guarded: sql`with written as (${write}) select 1 / count(*) as done from written`, orConflict }
+
+/** Runs a body without a transaction. */
 export async function drive<T>(session: Session, body: Tx<T>): Promise<T> {
   let step = body.next()
   while (step.done !== true) {
     const { value } = step
-    step = body.next(await session.sendAll(isWrite(value) ? combineWrites([value]) : value.ask))
+    step = body.next(await session.sendAll(isWrite(value) ? [outgoing(value)] : value.ask))
   }
   return step.value
 }

@@ -1,29 +1,29 @@
-/** Opens the stream to a server: the driver does not lend the one that it would open by itself. */
+/** Opens the socket to a server, because the driver does not expose the socket that it opens itself. */
 import { once } from 'node:events'
 import { connect, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { ConnectionOptions } from 'node:tls'
 
-/** The driver's own reading of the URL and the environment. */
+/** The options that the driver reads from the URL and the environment. */
 export interface Address {
   readonly host: readonly string[]
   readonly port: readonly number[]
-  /** Of a Unix socket. */
+  /** The path of a Unix socket. */
   readonly path?: string | false | undefined
   readonly ssl?: unknown
-  /** `direct`: TLS begins at once, without a question. */
+  /** `direct`: TLS starts at once, without asking the server for it. */
   readonly sslnegotiation?: unknown
   readonly seconds: number
 }
 
-/** Asks the server for TLS: the length of the message, and a number that is no version of the protocol. */
+/** The SSLRequest message: its length, and a code in place of the protocol version. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** These ask for encryption and not for proof of who the server is. */
+/** These modes ask for encryption, but do not verify the server's certificate. */
 const UNVERIFIED = ['require', 'allow', 'prefer']
 
-/** Tries the hosts in turn, from number `first` on; throws the error of the last one. */
+/** Tries the hosts in turn, starting with number `first`. If all fail, it throws the error of the last. */
 export async function openSocket(address: Address, first: number): Promise<Socket> {
   const { host, port, path } = address
   if (path) return openStream(address, { path })
@@ -63,7 +63,7 @@ async function openStream({ ssl, sslnegotiation, seconds }: Address, endpoint: E
 async function acceptsTls(socket: Socket, signal: AbortSignal): Promise<boolean> {
   socket.write(TLS_REQUEST)
   const [answer] = (await once(socket, 'data', { signal })) as [Buffer]
-  // Bytes that came with the answer would be taken for encrypted ones (CVE-2021-23222).
+  // Bytes that come with the answer would be treated as encrypted data (CVE-2021-23222).
   if (answer.length !== 1) throw Object.assign(new Error('the server sent data before TLS'), { code: '08P01' })
   return answer.toString('latin1') === 'S'
 }

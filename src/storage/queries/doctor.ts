@@ -1,13 +1,15 @@
-/** The data invariants as questions: each finds the rows that break it, and where that is safe, says how to mend them. */
+/** The data invariants. Each rule finds the rows that break it and, if it is safe, repairs them. */
+import { INDEXED_LISTS } from '../../core/card-fields.ts'
+import type { CardFieldName } from '../../core/card-fields.ts'
 import { nextLook, rankOf } from '../../core/limits/deadlines.ts'
 import type { TaskId } from '../../core/ids.ts'
-import { BOARD, RUN, TASK } from '../rows.ts'
+import { BOARD, RUN, TASK, columnName } from '../rows.ts'
 import { raw, sql } from '../sql.ts'
 import type { Sql, SqlValue } from '../sql.ts'
 import { all, run } from '../tx.ts'
 import type { Row, Tx } from '../tx.ts'
 
-/** A row that breaks a rule; `now` is what mending writes, where that is known. */
+/** A row that breaks a rule. `now` is the value that the repair writes, if it is known. */
 export interface Fault {
   readonly board: string
   readonly id: string
@@ -19,8 +21,8 @@ export interface Rule {
   readonly name: string
   readonly message: string
   find(now: number): Tx<readonly Fault[]>
-  /** Makes the value right; absent where only a person can tell what is. */
-  mend?(faults: readonly Fault[]): Tx<void>
+  /** Writes the right values. Absent if only a person can decide them. */
+  repair?(faults: readonly Fault[]): Tx<void>
 }
 
 const faultOf = (row: Row): Fault => ({
@@ -30,14 +32,14 @@ const faultOf = (row: Row): Fault => ({
   now: row.now ?? null,
 })
 
-/** A rule that SQL can say: rows `board, id, was, now`, and one statement that mends them all. */
+/** A rule in SQL: a query for rows `board, id, was, now`, and one statement that repairs all of them. */
 const bySql = (name: string, message: string, { find, fix }: { find: string; fix?: string }): Rule => ({
   name,
   message,
   *find() {
     return (yield* all(raw(find))).map(faultOf)
   },
-  ...(fix === undefined ? {} : { mend: () => run(raw(fix)) }),
+  ...(fix === undefined ? {} : { repair: () => run(raw(fix)) }),
 })
 
 const RECOUNT = `(select count(*) from link l join task p on p.board = l.board and p.id = l.parent_id
@@ -47,32 +49,32 @@ const RECOUNT = `(select count(*) from link l join task p on p.board = l.board a
 const UNINDEXED = 'not exists (select 1 from task_text where task_text.id = task.id)'
 
 export const RULES: readonly Rule[] = [
-  bySql('open_parents', 'counts its open parents wrongly', {
+  bySql('open_parents', 'has a wrong count of open parents', {
     find: `select board, id, open_parents as was, ${RECOUNT} as now from task where open_parents <> ${RECOUNT}`,
     fix: `update task set open_parents = ${RECOUNT} where open_parents <> ${RECOUNT}`,
   }),
-  bySql('waiting_without_parents', 'waits although nothing gates it', {
+  bySql('waiting_without_parents', 'waits although it has no open parent', {
     find: `select board, id, status as was, 'ready' as now from task
       where status = 'todo' and open_parents = 0 and deleted_at is null`,
     fix: `update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
       where status = 'todo' and open_parents = 0 and deleted_at is null`,
   }),
-  bySql('ready_with_parents', 'is ready although a parent gates it', {
+  bySql('ready_with_parents', 'is ready although it has an open parent', {
     find: `select board, id, status as was, 'todo' as now from task
       where status = 'ready' and open_parents > 0 and deleted_at is null`,
     fix: `update task set status = 'todo' where status = 'ready' and open_parents > 0 and deleted_at is null`,
   }),
-  bySql('current_run', 'is running without exactly its own open run', {
+  bySql('current_run', 'is running without an open run of its own', {
     find: `select board, id, current_run_id as was, null as now from task
       where current_run_id is not null and not exists (select 1 from run
         where run.id = task.current_run_id and run.board = task.board and run.task_id = task.id and run.ended_at is null)`,
   }),
-  bySql('orphaned_run', 'has an open run that it does not point to', {
+  bySql('orphaned_run', 'has an open run that is not its current run', {
     find: `select run.board, run.task_id as id, run.id as was, null as now from run
       join task on task.board = run.board and task.id = run.task_id
       where run.ended_at is null and task.current_run_id is distinct from run.id`,
   }),
-  bySql('blocked_without_reason', 'is blocked and nothing says why', {
+  bySql('blocked_without_reason', 'is blocked without a reason', {
     find: `select board, id, status as was, 'needs_input' as now from task where status = 'blocked' and block_kind is null`,
     fix: `update task set block_kind = 'needs_input', block_reason = 'unknown' where status = 'blocked' and block_kind is null`,
   }),
@@ -83,7 +85,7 @@ export const RULES: readonly Rule[] = [
   }),
   {
     name: 'overdue_unseen',
-    message: 'has a deadline that nobody will look at in time',
+    message: 'has a deadline that Muster would notice too late',
     *find(now) {
       const rows = yield* all(sql`select ${TASK.columns} from task
         where deleted_at is null and (status in ('running', 'scheduled') or cooldown_until is not null or guard_until is not null)`)
@@ -97,13 +99,13 @@ export const RULES: readonly Rule[] = [
         return late ? [{ board: task.board, id: task.id, was: task.dueAt, now: look }] : []
       })
     },
-    *mend(faults) {
+    *repair(faults) {
       for (const { id, now } of faults) yield* run(sql`update task set due_at = ${now} where id = ${id}`)
     },
   },
   {
     name: 'rank',
-    message: 'stands at the wrong place in its lane',
+    message: 'has the wrong place in its queue',
     *find() {
       const faults: Fault[] = []
       for (const row of yield* all(sql`select ${BOARD.columns} from board order by slug`)) {
@@ -116,37 +118,20 @@ export const RULES: readonly Rule[] = [
       }
       return faults
     },
-    *mend(faults) {
+    *repair(faults) {
       for (const { id, now } of faults) yield* run(sql`update task set rank = ${now} where id = ${id}`)
     },
   },
   {
     name: 'lapsed_lease',
-    message: 'is running, but its supervisor has not been heard of since its lease ran out: the next pass settles it',
+    message: 'is running, but its supervisor has stopped reporting: muster up ends the run',
     *find(now) {
       const rows = yield* all(sql`select board, task_id as id, lease_until as was from run
         where ended_at is null and kind = 'agent' and lease_until < ${now} order by task_id`)
       return rows.map(faultOf)
     },
   },
-  {
-    name: 'labels',
-    message: 'is not found by its labels',
-    *find() {
-      const cards = yield* all(sql`select board, id, labels from task where labels <> '[]'`)
-      const listed = yield* all(sql`select board, task_id, value from card_value where field = 'labels'`)
-      return wrongLabels(cards, listed)
-    },
-    *mend(faults) {
-      for (const { board, id, now } of faults) {
-        yield* run(sql`delete from card_value where board = ${board} and task_id = ${id} and field = 'labels'`)
-        for (const label of JSON.parse(String(now)) as string[])
-          yield* run(
-            sql`insert into card_value (board, field, value, task_id) values (${board}, ${'labels'}, ${label}, ${id})`,
-          )
-      }
-    },
-  },
+  ...INDEXED_LISTS.map(indexRule),
   {
     name: 'cycle',
     message: 'waits for itself through its parents',
@@ -158,19 +143,42 @@ export const RULES: readonly Rule[] = [
   },
 ]
 
-/** Cards whose rows in `card_value` are not their labels, and rows without such a card. */
-function wrongLabels(cards: readonly Row[], listed: readonly Row[]): Fault[] {
-  const found = new Map<string, { board: string; id: string; own: string[]; listed: string[] }>()
+/** A list of a card must have a row in `card_value` for each of its values. */
+function indexRule(field: CardFieldName): Rule {
+  const column = raw(columnName(field))
+  return {
+    name: field,
+    message: `cannot be found by its ${field}`,
+    *find() {
+      const cards = yield* all(sql`select board, id, ${column} as own from task where ${column} <> '[]'`)
+      const indexed = yield* all(sql`select board, task_id, value from card_value where field = ${field}`)
+      return wronglyIndexed(cards, indexed)
+    },
+    *repair(faults) {
+      for (const { board, id, now } of faults) {
+        yield* run(sql`delete from card_value where board = ${board} and task_id = ${id} and field = ${field}`)
+        for (const value of JSON.parse(String(now)) as string[])
+          yield* run(
+            sql`insert into card_value (board, field, value, task_id) values (${board}, ${field}, ${value}, ${id})`,
+          )
+      }
+    },
+  }
+}
+
+/** Cards whose rows in `card_value` differ from their values, including rows of cards that do not exist. */
+function wronglyIndexed(cards: readonly Row[], indexed: readonly Row[]): Fault[] {
+  const found = new Map<string, { board: string; id: string; own: string[]; indexed: string[] }>()
   const entry = (board: unknown, id: unknown) => {
     const key = `${String(board)} ${String(id)}`
-    const known = found.get(key) ?? { board: String(board), id: String(id), own: [], listed: [] }
+    const known = found.get(key) ?? { board: String(board), id: String(id), own: [], indexed: [] }
     found.set(key, known)
     return known
   }
-  for (const { board, id, labels } of cards) entry(board, id).own.push(...(JSON.parse(String(labels)) as string[]))
-  for (const { board, task_id, value } of listed) entry(board, task_id).listed.push(String(value))
+  for (const card of cards) entry(card.board, card.id).own.push(...(JSON.parse(String(card.own)) as string[]))
+  for (const { board, task_id, value } of indexed) entry(board, task_id).indexed.push(String(value))
   return [...found.values()]
-    .map(({ board, id, own, listed: values }) => ({
+    .map(({ board, id, own, indexed: values }) => ({
       board,
       id,
       was: JSON.stringify(values.toSorted()),
@@ -182,7 +190,7 @@ function wrongLabels(cards: readonly Row[], listed: readonly Row[]): Fault[] {
 const CARDS_BY_GROUP = raw(`select board, status, coalesce(assignee, '') as assignee, count(*) as n from task
   where deleted_at is null group by 1, 2, 3`)
 
-/** Counters that are not what a count of the cards says. */
+/** Counters that differ from a count of the cards. */
 export const wrongCounts = (): Sql => sql`
   select board, status, assignee, sum(counted) as counted, sum(cards) as cards from (
     select board, status, assignee, n as counted, 0 as cards from tally
@@ -196,7 +204,7 @@ export const recount = (): readonly Sql[] => [
   sql`insert into tally (board, status, assignee, n) ${CARDS_BY_GROUP}`,
 ]
 
-/** Takes away cards that nothing waits for, or that wait for nothing, until only those within cycles are left. */
+/** Repeatedly removes cards without parents and cards without children. The remaining cards are in cycles. */
 function inCycles(links: readonly Row[]): TaskId[] {
   const peel = (
     from: 'parent_id' | 'child_id',

@@ -1,4 +1,4 @@
-/** Answers to what verbs ask beyond their rows. Each is one indexed statement. */
+/** Answers the fact queries of verbs. Each answer takes one or two indexed statements. */
 import type { FactName, FactQuery, FactTypes } from '../../core/facts.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
@@ -24,7 +24,7 @@ const unsatisfied = (board: string, child: TaskId, condition: Sql): Sql => sql`
   where l.board = ${board} and l.child_id = ${child} and ${GATES} ${condition}
   order by l.parent_id`
 
-/** A card that is at work in a directory. */
+/** A running card that uses a directory. */
 export const directoryUser = (path: string, except: TaskId): Sql => sql`
   select id from task where status = 'running' and workspace_kind = 'dir' and workspace_path = ${path}
     and id <> ${except} order by id limit 1`
@@ -41,22 +41,22 @@ const FOLDER_NEEDED = sql`
   or exists (select 1 from task c where c.workspace_kind = 'worktree' and c.branch = task.branch
     and c.workspace_repo = task.workspace_repo and c.id <> task.id and c.board = task.board and ${UNFINISHED})`
 
-/** The row that keeps in mind that something was said. */
+/** The key of the row that records that a notice was shown. */
 export const noticeKey = (about: string): string => `told ${about}`
 
 export const memoryKey = (machine: string): string => `dispatcher memory ${machine}`
 
 /**
- * Of the events in `event_body` those after which somebody else answers for the body. Fields are named in a list, hence
- * the quotation marks.
+ * The events in `event_body` after which another actor is responsible for the body. The pattern has quotation marks,
+ * because events list the changed fields as JSON strings.
  */
 const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
   and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)
 
-/** The count of levels stops here: no board allows more. */
+/** The recursion stops here. No board allows more levels. */
 const DEEPEST = 1_000
 
-/** The rows of a statement for each piece of a list of ids, sorted. */
+/** Runs a query for each chunk of a sorted list of ids and returns all rows. */
 function* inChunks(ids: readonly TaskId[], query: (some: readonly TaskId[]) => Sql): Asking<Row[]> {
   return (yield* askAll([...chunks([...ids].sort())].map(query))).flat()
 }
@@ -170,7 +170,7 @@ const ANSWERERS: Answerers = {
     if (row === null) return null
     return { board: String(row.board), taskId: row.task_id as TaskId, ended: row.ended_at !== null }
   },
-  *run_spread({ run }) {
+  *run_creations({ run }) {
     if (run === null) return { cards: 0, depth: 0 }
     const [made = [], above = []] = yield* askAll([
       sql`select count(*) as n from task where created_by_run = ${run}`,
@@ -257,7 +257,7 @@ const ANSWERERS: Answerers = {
   },
 }
 
-/** A few are enough: unfinished cards come first. */
+/** A few are enough, because unfinished cards come first. */
 const HOLDERS = 8
 
 export function answer(query: FactQuery, board: string): Asking<unknown> {

@@ -1,4 +1,4 @@
-/** What was done before, as whoever works next is told: by the cards before this one, and by the same agent elsewhere. */
+/** Queries for earlier work: of a card's parents, of the same agent on other cards, and of reviews. */
 import type { TaskId } from '../../core/ids.ts'
 import { RUN } from '../rows.ts'
 import { list, raw, sql } from '../sql.ts'
@@ -11,8 +11,8 @@ export const parentIdsOf = (board: string, child: TaskId): Sql => sql`
   order by l.parent_id`
 
 /**
- * For each of some cards, what its newest finished work said; no row where none was finished. What a reviewer said of
- * it is another matter: a child is told what there is, not that somebody liked it.
+ * The summary of the newest finished work run of each card; no row if the card has none. Review runs are left out: a
+ * child needs to know about the work, not about its approval.
  */
 export const lastSummaries = (board: string, ids: readonly TaskId[]): Sql => sql`
   select r.task_id, r.summary from run r
@@ -21,7 +21,7 @@ export const lastSummaries = (board: string, ids: readonly TaskId[]): Sql => sql
       where n.board = r.board and n.task_id = r.task_id
         and n.outcome in ('completed', 'review_requested') and n.from_status <> 'review')`
 
-/** Where the files of some cards are kept, each card's in the order in which they came. */
+/** The paths of the stored files of some cards, in the order in which they were added. */
 export const storedPaths = (board: string, ids: readonly TaskId[]): Sql => sql`
   select task_id, stored_path from attachment where board = ${board} and task_id in ${list(ids)}
   order by task_id, seq`
@@ -37,14 +37,14 @@ export const recentWork = (
     and t.deleted_at is null
   order by r.ended_at desc, r.id desc limit ${limit}`
 
-/** Cards by status and assignee, in one pass over the board, with the age of the oldest of each group. */
+/** The number of cards by status and assignee, from the counters of the board. */
 export const groupsOf = (board: string): Sql => sql`
   select status, assignee, sum(n) as n from tally
   where board = ${board} group by status, assignee having sum(n) > 0 order by status, assignee`
 
 const READY = raw(`status = 'ready' and deleted_at is null`)
 
-/** When the oldest ready card was created: one seek of `task_column` for each priority, however many cards have it. */
+/** When the oldest ready card was created. It takes one seek in `task_column` for each priority, not for each card. */
 export const oldestReady = (board: string): Sql => sql`
   with recursive step (priority) as (
     select max(priority) from task where board = ${board} and ${READY}
@@ -56,29 +56,29 @@ export const oldestReady = (board: string): Sql => sql`
     where board = ${board} and ${READY} and task.priority = step.priority)) as oldest
   from step where step.priority is not null`
 
-/** How often reviews of a board ended in one way, as far as its events go back. */
+/** The number of reviews of a board that ended with `kind`, among the stored events. */
 export const reviewsCounted = (board: string, kind: 'approved' | 'changes_requested'): Sql => sql`
   select count(*) as n from event
   where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')`
 
-/** What the latest reviews of a board that ended in one way carry, newest first: the end of `event_review`. */
+/** The data of the latest reviews of a board that ended with `kind`, newest first: the end of `event_review`. */
 export const latestReviews = (board: string, kind: 'approved' | 'changes_requested', limit: number): Sql => sql`
   select data from event
   where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')
   order by id desc limit ${limit}`
 
-/** Since when the card that has been in review for longest is there; a range of `task_column`. */
+/** When the card that has been in review longest entered review; a range of `task_column`. */
 export const oldestInReview = (board: string): Sql => sql`
   select min(review_requested_at) as since from task
   where board = ${board} and status = 'review' and deleted_at is null`
 
-/** Crashes of agents at work since a moment, newest first: the end of `run_crashed`. */
+/** Crashes of work runs since a point in time, newest first: the end of `run_crashed`. */
 export const crashesSince = (since: number, limit: number): Sql => sql`
   select ${RUN.columns} from run
   where outcome = 'crashed' and ended_at > ${since} and kind = 'agent' and phase = 'work'
   order by ended_at desc limit ${limit}`
 
-/** In the order they were recorded. */
+/** Attachments in the order in which they were recorded. */
 export const recordedFiles = (after: number, most: number): Sql => sql`
   select seq, board, task_id, filename, stored_path, size, sha256 from attachment
   where seq > ${after} order by seq limit ${most}`

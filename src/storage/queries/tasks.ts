@@ -1,4 +1,4 @@
-/** Reading cards. Statuses stand in the text where a partial index needs to see them. */
+/** Queries for cards. Statuses are literals in the SQL text if a partial index needs them. */
 import type { TaskId } from '../../core/ids.ts'
 import { FILTER_FIELDS } from '../../core/card-fields.ts'
 import type { FilterField } from '../../core/card-fields.ts'
@@ -14,7 +14,7 @@ type Key = readonly [expression: string, direction: 'asc' | 'desc']
 const asc = (expression: string): Key => [expression, 'asc']
 const desc = (expression: string): Key => [expression, 'desc']
 
-/** Every order ends with the id, so that it is total and a page can start behind any card. */
+/** Every order ends with the id, so that it is total and a page can start after any card. */
 const ORDERS: Readonly<Record<Sort, readonly Key[]>> = {
   default: [desc('priority'), asc('created_at'), asc('id')],
   created: [asc('created_at'), asc('id')],
@@ -33,7 +33,7 @@ const keysOf = (sort: Sort | undefined): readonly Key[] => ORDERS[sort ?? 'defau
 export const taskById = (board: string, id: TaskId): Sql =>
   sql`select ${TASK.columns} from task where board = ${board} and id = ${id}`
 
-/** Where a card stands in an order: the values that the next page starts behind. */
+/** The position of a card in an order: the key values after which the next page starts. */
 export const placeOf = (board: string, id: TaskId, sort: Sort | undefined): Sql => {
   const keys = keysOf(sort).map(([expression], at) => `${expression} as key${at}`)
   return sql`select ${raw(keys.join(', '))} from task where board = ${board} and id = ${id}`
@@ -52,8 +52,8 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
 }
 
 /**
- * The cards behind a place in the order, as ranges: cards that share all keys but the last, then all but the last
- * two, and so on. Each is one range of an index; put together with `or` they would be read from the start of the board.
+ * The cards after a position in the order, as ranges: cards that share all keys but the last, then all but the last
+ * two, and so on. Each is one range of an index. Combined with `or`, the query would read from the start of the board.
  */
 export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[])[] {
   const keys = keysOf(sort)
@@ -117,13 +117,13 @@ function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   for (const field of FILTER_FIELDS) conditions.push(...fieldConditions(board, field, filter[field]))
   if (filter.parent !== undefined)
     conditions.push(
-      // The board again as a value: joined to the card's own, PostgreSQL would look at every card for its parents.
+      // The board is a value here too. With a join on it, PostgreSQL would check the parents of every card.
       sql`id in (select child_id from link where board = ${board} and parent_id = ${filter.parent})`,
     )
   return conditions
 }
 
-/** A list field has a row in `card_value` for each of its values, because a search in the lists would read the board. */
+/** A list field has a row in `card_value` for each value: a search in the lists would read the whole board. */
 function fieldConditions(board: string, field: FilterField, value: TaskFilter[FilterField]): readonly Sql[] {
   if (value === undefined) return []
   if (value === null) return [raw(`${columnName(field)} is null`)]
@@ -139,7 +139,7 @@ function contains(text: string, { title, body }: { readonly title: string; reado
   return sql`(lower(${raw(title)}) like ${like} escape '\\' or lower(coalesce(${raw(body)}, '')) like ${like} escape '\\')`
 }
 
-/** The ends of some cards' edges, both ways. */
+/** The links of some cards to their parents and children. */
 export const edgesOf = (board: string, ids: readonly TaskId[]): Sql => sql`
   select parent_id, child_id from link where board = ${board} and parent_id in ${list(ids)}
   union
@@ -149,7 +149,7 @@ export const edgesOf = (board: string, ids: readonly TaskId[]): Sql => sql`
 export const tasksById = (ids: readonly TaskId[]): Sql =>
   sql`select ${TASK.columns} from task where id in ${list(ids)} order by id`
 
-/** A prefix as a range, which every index understands: `~` sorts after every character of an id. */
+/** Searches the prefix as a range, so that an index applies: `~` sorts after every character of an id. */
 export const tasksByPrefix = (
   prefix: string,
   { deleted = false, board }: { deleted?: boolean; board?: string } = {},
@@ -162,7 +162,7 @@ export const tasksByPrefix = (
 export const countsOf = (board: string): Sql =>
   sql`select status, sum(n) as n from tally where board = ${board} group by status`
 
-/** Cards whose deadline has come, earliest first. */
+/** Cards whose deadline has passed, earliest first. */
 export const dueTasks = (now: number, limit: number): Sql => sql`
   select board, id, status, due_at, current_run_id from task where due_at is not null and due_at <= ${now}
   order by due_at, id limit ${limit}`
@@ -175,7 +175,7 @@ const IN_REVIEW = raw(`status = 'review' and held = 0 and breaker_open = 0 and d
 const laneOf = (phase: Lane['phase']): { condition: Sql; runner: Sql } =>
   phase === 'review' ? { condition: IN_REVIEW, runner: raw('reviewer') } : { condition: READY, runner: raw('assignee') }
 
-/** The runners that have startable cards on a board: one index seek each, however many cards they have. */
+/** The runners with startable cards on a board. It takes one index seek for each runner, not for each card. */
 export function runnersOf(board: string, phase: Lane['phase']): Sql {
   const { condition, runner } = laneOf(phase)
   return sql`
@@ -188,15 +188,15 @@ export function runnersOf(board: string, phase: Lane['phase']): Sql {
     select runner from lane where runner is not null`
 }
 
-/** Whether a lane without a runner has cards: nobody assigned, or the board's reviewer. */
+/** Whether the lane without a runner has cards: unassigned cards, or cards for the board's reviewer. */
 export function hasUnclaimed(board: string, phase: Lane['phase']): Sql {
   const { condition, runner } = laneOf(phase)
   return sql`select 1 as found from task where board = ${board} and ${condition} and ${runner} is null limit 1`
 }
 
 /**
- * The cards that should start next in a lane, behind a place in it. The runner leads the order, or PostgreSQL would
- * sort a lane of nobody.
+ * The cards that should start next in a lane, after a position in it. The order begins with the runner: otherwise
+ * PostgreSQL would sort the lane of unassigned cards.
  */
 export function laneHead({ board, agent, phase }: Lane, limit: number, after: LanePlace | null): Sql {
   const { condition, runner } = laneOf(phase)
@@ -207,7 +207,7 @@ export function laneHead({ board, agent, phase }: Lane, limit: number, after: La
     order by ${runner}, rank, id limit ${limit}`
 }
 
-/** How many cards stand in a lane, counted no further than `most`. */
+/** The number of cards in a lane, counted up to `most`. */
 export function laneSize({ board, agent, phase }: Lane, most: number): Sql {
   const { condition, runner } = laneOf(phase)
   const mine = agent === null ? sql`${runner} is null` : sql`${runner} = ${agent}`
@@ -216,7 +216,7 @@ export function laneSize({ board, agent, phase }: Lane, most: number): Sql {
       (select 1 as one from task where board = ${board} and ${condition} and ${mine} limit ${most}) lane`
 }
 
-/** Cards that wait for a moment between two, soonest first. */
+/** Cards whose deadline is between two points in time, earliest first. */
 export const waitingTasks = (from: number, until: number, limit: number): Sql => sql`
   select ${TASK.columns} from task where due_at is not null and due_at > ${from} and due_at <= ${until}
   order by due_at, id limit ${limit}`

@@ -1,9 +1,9 @@
-/** What upkeep asks: what is old, and what nobody needs any more. */
+/** Queries of upkeep: old events, deleted cards, and folders that no card needs any more. */
 import type { RunId, TaskId } from '../../core/ids.ts'
 import { EMPTY, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
-/** The next stretch of the event log: where it ends, and when the oldest of its events was written. */
+/** The next stretch of the event log: its last id, and the time of its oldest event. */
 export const stretchAfter = (after: number, length: number): Sql => sql`
   select max(id) as last, min(created_at) as oldest
   from (select id, created_at from event where id > ${after} order by id limit ${length}) stretch`
@@ -16,8 +16,8 @@ export interface Stretch {
 }
 
 /**
- * Old events of a stretch whose card is finished, or not there any more. Those of a board itself are few, and stay; so
- * does what an agent changed of a card that may come back, since its words are not to pass for a person's then.
+ * Old events of a stretch whose card is finished or purged. Events of the board itself are few and are kept. Edits by
+ * an agent are kept while the card exists: if it is reopened, the agent's text must not pass for a person's.
  */
 const forgettable = ({ after, last, before, board }: Stretch): Sql => sql`
   id > ${after} and id <= ${last} and created_at < ${before} and task_id is not null
@@ -29,27 +29,27 @@ const forgettable = ({ after, last, before, board }: Stretch): Sql => sql`
 export const countForgettable = (stretch: Stretch): Sql =>
   sql`select count(*) as n from event where ${forgettable(stretch)}`
 
-/** The ids of what is gone come back. */
+/** Returns the ids of the deleted events. */
 export const forget = (stretch: Stretch): Sql => sql`delete from event where ${forgettable(stretch)} returning id`
 
-/** A floor only rises: of two sweeps at once the higher one counts. */
+/** The floor only rises: of two concurrent sweeps, the higher one counts. */
 export const raiseFloor = (to: number): Sql => sql`
   insert into meta (key, value) values ('floor', ${String(to)}) on conflict (key) do update set value =
     case when cast(meta.value as bigint) < cast(excluded.value as bigint) then excluded.value else meta.value end`
 
-/** Cards of a board that were deleted before a moment, the longest gone first. */
+/** Cards of a board that were deleted before a point in time, oldest deletion first. */
 export const deletedBefore = (board: string, before: number): Sql => sql`
   select id, title, deleted_at, workspace_kind, workspace_path, workspace_repo, workspace_state, workspace_base,
     workspace_base_branch from task
   where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
 
-/** Who may still read the files of a card: children that are not finished; for a while also those that just were. */
+/** Children that may still read the files of a card: unfinished ones, and those that finished a short time ago. */
 const reader = (before: number): Sql => sql`
   select 1 from link l join task c on c.board = l.board and c.id = l.child_id
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
     and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
 
-/** Unfinished cards that work in the folder of this card, or will because they name the same branch of its repository. */
+/** Unfinished cards that share the folder of this card, or will because they name the same branch. */
 const sharer = sql`
   select 1 from task s where s.board = task.board and s.workspace_owner = task.id and s.deleted_at is null
     and s.status not in ('done', 'archived')
@@ -62,9 +62,9 @@ const sharer = sql`
 const ARCHIVED_WORKTREE = raw("(status = 'archived' and workspace_kind = 'worktree')")
 
 /**
- * Of some cards, those whose folder of the board's own nobody needs: finished ones that nobody touched since a moment,
- * worktrees of archived ones, and those already being swept, even if they went to the trash meanwhile. A worktree that
- * was kept may have landed since.
+ * The cards whose managed folder can be swept: finished cards without changes since `before`, worktrees of archived
+ * cards, and cards already being swept, even if they were deleted meanwhile. A kept worktree is included, because its
+ * branch may have landed since.
  */
 export const sweepable = (board: string, ids: readonly TaskId[], before: number): Sql => sql`
   select id from task where board = ${board} and id in ${list(ids)}
@@ -74,7 +74,7 @@ export const sweepable = (board: string, ids: readonly TaskId[], before: number)
       and not exists (${sharer})))
   order by id`
 
-/** Of some cards, those that are finished and only stay on the disk because a child of theirs is not. */
+/** The finished cards whose folder is kept only because a child is unfinished. */
 export const deferred = (board: string, ids: readonly TaskId[]): Sql => sql`
   select id from task where board = ${board} and id in ${list(ids)} and deleted_at is null
     and workspace_kind in ('scratch', 'worktree') and workspace_state = 'live' and status in ('done', 'archived')
@@ -83,12 +83,12 @@ export const deferred = (board: string, ids: readonly TaskId[]): Sql => sql`
         and c.status not in ('done', 'archived'))
   order by id`
 
-/** Cards whose folder has been on its way out for a while. */
+/** Cards whose folder has been in state `sweeping` since before a point in time. */
 export const sweepingSince = (board: string, before: number): Sql => sql`
   select id from task where board = ${board} and workspace_state = 'sweeping' and updated_at <= ${before}
   order by id`
 
-/** Where cards work that work in a place of somebody's own, each place once. */
+/** The directories or repositories of users that cards work in, each once. */
 export const namedPlaces = (kind: 'dir' | 'worktree'): Sql => {
   const column = raw(kind === 'dir' ? 'workspace_path' : 'workspace_repo')
   const named = sql`workspace_kind = ${raw(`'${kind}'`)} and ${column} is not null and deleted_at is null
@@ -103,11 +103,11 @@ export const namedPlaces = (kind: 'dir' | 'worktree'): Sql => {
     select place from named where place is not null`
 }
 
-/** When some runs ended; null for one that is open, no row for one that nobody knows. */
+/** When some runs ended: null for an open run, no row for an unknown run. */
 export const endsOf = (ids: readonly RunId[]): Sql => sql`
   select id, board, ended_at from run where id in ${list(ids)}`
 
-/** Of some ids, those of cards that are on this board, or were. */
+/** The ids of cards that this board has or had, according to its events. */
 export const everKnown = (board: string, ids: readonly TaskId[]): Sql => sql`
   select id from task where board = ${board} and id in ${list(ids)}
   union

@@ -1,4 +1,4 @@
-/** Inserting and updating whole rows, for any table. */
+/** Statements that insert and update rows of any table. */
 import { join, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import type { Encoded, Table } from '../rows.ts'
@@ -18,6 +18,6 @@ export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql 
   return sql`${insert(table, row)} on conflict (${raw(key.join(', '))}) do update set ${assignments(others)}`
 }
 
-/** Nothing comes back when the condition no longer held: the row moved under the decision. */
+/** Returns no row if the condition no longer holds, because the row changed during the decision. */
 export const update = <T>(table: Table<T>, pieces: readonly Partial<T>[], where: Sql): Sql =>
   sql`update ${raw(table.name)} set ${assignments(table.encode(...pieces))} where ${where} returning 1 as done`

@@ -1,7 +1,7 @@
 /**
- * Backup: a consistent copy by `vacuum into`, synced, checked, then named. Restore: the backup is prepared beside the
- * store (runs closed, new feed epoch) and copied *into* the live file in one transaction, so that processes which
- * have it open see the old content or the new, and their fences no longer hold.
+ * Backup: a consistent copy by `vacuum into`, which is synced and checked before it gets its name. Restore: a copy of
+ * the backup is prepared beside the store (runs closed, new feed epoch) and copied *into* the live file in one
+ * transaction. Processes that have the file open see the old content or the new, and their fences become stale.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { memoryKey } from '../queries/facts.ts'
 import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { BackupContents, Store } from '../store.ts'
-import { bellOf, hangBell, ringBell } from './bell.ts'
+import { bellOf, createBell, ringBell } from './bell.ts'
 import { connect, drive, holdsStore, inodeOf } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
@@ -29,9 +29,9 @@ const SIDECARS = ['-wal', '-shm'] as const
 export async function backUp(path: string, target: string): Promise<void> {
   if (!existsSync(path))
     throw new BoardError('store_missing', `There is no store at ${path} to back up.`, { details: { path } })
-  if (existsSync(target)) throw isTaken(target)
+  if (existsSync(target)) throw alreadyExists(target)
   if (!existsSync(dirname(target)))
-    throw new BoardError('invalid_input', `There is no folder ${dirname(target)}: make it first.`, {
+    throw new BoardError('invalid_input', `There is no folder ${dirname(target)}: create it first.`, {
       details: { target },
     })
   const temporary = temporaryName(target)
@@ -43,22 +43,22 @@ export async function backUp(path: string, target: string): Promise<void> {
     linkSync(temporary, target)
     syncFile(dirname(target))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(target)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(target)
     throw explainFolder(explain(error, path), dirname(target))
   } finally {
     removeFile(temporary)
   }
 }
 
-const isTaken = (target: string): BoardError =>
+const alreadyExists = (target: string): BoardError =>
   new BoardError('invalid_input', `${target} exists already: choose another name for the backup.`, {
     details: { target },
   })
 
-/** Only its owner may read what a board says, wherever the copy is put. An empty file is what `vacuum into` fills. */
+/** Creates an empty file for `vacuum into`, which only its owner can read, wherever it is. */
 const makeFile = (path: string): void => closeSync(openSync(path, 'wx', 0o600))
 
-/** Not the store's disk is full, but the one that the copy goes to. */
+/** If the disk is full, the error names the target: the copy fills its disk, not that of the store. */
 function copyTo(connection: Connection, target: string): void {
   try {
     connection.query(sql`vacuum into ${target}`)
@@ -83,7 +83,7 @@ export async function restore(path: string, source: string): Promise<void> {
     await using(path, 'ro', assertSound)
     rmSync(markerOf(path), { force: true })
     syncFile(dirname(path))
-    hangBell(bellOf(path))
+    createBell(bellOf(path))
     ringBell(bellOf(path))
   } catch (error) {
     throw explainFolder(explain(error, path), dirname(path))
@@ -98,7 +98,7 @@ function removeFile(path: string): void {
   for (const tail of ['', ...SIDECARS]) rmSync(`${path}${tail}`, { force: true })
 }
 
-/** Never the store itself: only files of ours that no connection has open. */
+/** Only for files that no connection has open, never for the store itself. */
 function syncFile(path: string): void {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)
@@ -114,11 +114,11 @@ async function using<T>(path: string, access: 'ro' | 'rw', work: (connection: Co
   }
 }
 
-/** What a backup holds, and everything that can be found wrong with it. The backup itself is only read. */
+/** Summarises the content of a backup and checks it for faults. Does not change the backup. */
 export async function inspect(source: string): Promise<BackupContents> {
   requireFile(source)
   return readingCurrent(source, async (connection) => {
-    // By the clock of its last event: what ran when it was made must not count as late today.
+    // Uses the time of the last event as the clock: runs that were open then must not count as late today.
     const [last] = connection.query(sql`select created_at from event order by id desc limit 1`)
     const madeAt = Number(last?.created_at ?? 0)
     const store = new SqlStore(new SqliteDialect(connection, { clock: () => madeAt, writable: false }))
@@ -136,10 +136,12 @@ function requireFile(source: string): void {
   const found = statSync(source, { throwIfNoEntry: false })
   if (found?.isFile()) return
   const message = found === undefined ? `There is no backup at ${source}` : `${source} is not a file`
-  throw new BoardError('store_missing', `${message}: muster backup list shows what there is.`, { details: { source } })
+  throw new BoardError('store_missing', `${message}: run muster backup list to see the backups.`, {
+    details: { source },
+  })
 }
 
-/** Works on a backup; what is wrong with it is said of the backup, not of the store. */
+/** Runs `work` on a backup. Errors name the backup, not the store. */
 async function reading<T>(source: string, work: (connection: Connection) => T): Promise<Awaited<T>> {
   try {
     return await using(source, 'ro', work)
@@ -149,7 +151,7 @@ async function reading<T>(source: string, work: (connection: Connection) => T): 
   }
 }
 
-/** Works on a backup as this code would restore it: one of an older version is brought forward in a copy first. */
+/** Runs `work` on a backup in the current schema: an older backup is first copied and migrated. */
 async function readingCurrent<T>(source: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-backup-'))
   const copy = join(folder, 'muster.db')
@@ -174,7 +176,7 @@ const damaged = (path: string, fault: string): BoardError =>
     details: { path },
   })
 
-/** A backup that cannot be restored is worse than none. */
+/** Throws unless the file is an undamaged store that this code can restore. */
 function assertSound(connection: Connection): void {
   const { path } = connection
   const [fault] = fullCheck(connection)
@@ -197,8 +199,9 @@ async function closeRuns(path: string): Promise<void> {
 }
 
 /**
- * Nothing that ran when the backup was made runs any more, and every cursor into the old feed is void. The dispatchers'
- * notes go too: without them the next dispatcher looks for processes that the restored store does not know.
+ * Starts a new epoch: runs that were open when the backup was made are closed, and cursors into the old feed become
+ * invalid. It also deletes the memory of dispatchers, so that the next one searches for processes that the restored
+ * store does not know.
  */
 export async function beginEpoch(connection: Connection, store: Store): Promise<void> {
   drive(connection, setMeta('epoch', randomBytes(6).toString('hex')))
@@ -231,7 +234,7 @@ async function interruptRuns(store: Store): Promise<void> {
   }
 }
 
-/** What can still be written over would otherwise be gone: its bytes are kept first. */
+/** Keeps a copy of a damaged store before the restore overwrites it. */
 function keepIfDamaged(path: string, [fault]: readonly string[]): void {
   if (fault !== undefined) quarantine(path, new Error(fault))
 }
@@ -241,11 +244,11 @@ async function putInto(prepared: string, path: string): Promise<void> {
   try {
     keepIfDamaged(path, await using(path, 'ro', quickCheck))
     await using(prepared, 'ro', (connection) => connection.copyInto(path))
-    // The copy was committed with the driver's own settings; this connection's checkpoint makes it durable.
+    // The driver commits the copy with its own settings. The checkpoint of this connection makes it durable.
     await using(path, 'rw', (connection) => connection.exec('pragma wal_checkpoint(full)'))
   } catch (error) {
     if (!isCorrupt(error)) throw error
-    // Nothing can be written into what is no database any more; its bytes are kept, then the whole file replaced.
+    // A file that is no longer a database cannot take a copy: keep its bytes, then replace the whole file.
     const { details } = quarantine(path, error)
     await replaceInPlace(prepared, path, details['backup'] !== null)
   }

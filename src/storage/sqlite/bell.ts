@@ -1,7 +1,7 @@
 /**
- * The bell: a small file beside the store, touched after a commit. Watching it wakes another process in a fraction of
- * a millisecond and costs nothing while nothing happens. Never the database file itself: it changes too early, and
- * opening it here would drop this process's locks.
+ * The bell: a small file beside the store. To ring it, a process sets its modification time after a commit. A process
+ * that watches the file wakes up in a fraction of a millisecond, and watching costs nothing while nothing changes. The
+ * database file itself cannot serve: it changes before the commit, and opening it here would drop the process's locks.
  */
 import { closeSync, futimesSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,15 +9,15 @@ import { openSync } from '../../util/guarded-files.ts'
 
 export const bellOf = (databasePath: string): string => join(dirname(databasePath), 'bell')
 
-/** Makes the bell if it is not there. Called where the store is created. */
-export const hangBell = (path: string): void => closeSync(openSync(path, 'a', 0o600))
+/** Creates the bell file if it does not exist. Called when a store is created. */
+export const createBell = (path: string): void => closeSync(openSync(path, 'a', 0o600))
 
-/** How long a handle is trusted to lead to the file that others watch: somebody may have put a new one in its place. */
+/** The maximum age of the handle: another process may have replaced the file, and watchers then watch the new one. */
 const HANDLE_MS = 1_000
 
 /**
- * Rings through an open handle, which takes a third of the time that ringing by path does. A bell that cannot be rung
- * never undoes a commit: watchers look by themselves every second.
+ * Rings through an open handle, which takes a third of the time of ringing by path. Errors are ignored, because the
+ * commit is done and watchers also poll every second.
  */
 export class Bell {
   readonly #path: string
@@ -35,7 +35,7 @@ export class Bell {
       this.#handle ??= this.#open(now)
       futimesSync(this.#handle, now / 1000, now / 1000)
     } catch {
-      // Gone or not ours to touch.
+      // The file is missing, or this user may not write it.
       this.close()
     }
   }
@@ -51,7 +51,7 @@ export class Bell {
   }
 }
 
-/** For those who ring once. */
+/** Rings once, without keeping a handle. */
 export function ringBell(path: string): void {
   const bell = new Bell(path)
   bell.ring()
@@ -62,21 +62,21 @@ export interface Listening {
   stop(): void
 }
 
-/** Calls back on every ring, and once a second when `changed` says that something happened unheard. */
+/** Calls back on every ring, and once a second if `changed` reports a commit without a ring. */
 export function listen(path: string, onRing: () => void, changed: () => boolean): Listening {
   let watcher: ReturnType<typeof watch> | null = null
   const start = (): void => {
     watcher ??= tryWatch(path, onRing, () => (watcher = null))
   }
   start()
-  const net = setInterval(() => {
+  const timer = setInterval(() => {
     start()
     if (changed()) onRing()
   }, 1000)
-  net.unref()
+  timer.unref()
   return {
     stop() {
-      clearInterval(net)
+      clearInterval(timer)
       watcher?.close()
     },
   }

@@ -1,6 +1,6 @@
 /**
- * One SQLite connection: the pragmas every connection must have, cached prepared statements behind one checked
- * wrapper, and a close that really closes.
+ * One SQLite connection: sets the pragmas that every connection needs, caches prepared statements, checks the number of
+ * values, and really closes the file.
  */
 import { statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -18,23 +18,23 @@ import type { Row, Rows, Step, Tx } from '../tx.ts'
 type Database = InstanceType<typeof DatabaseSync>
 type Statement = ReturnType<Database['prepare']>
 
-/** Nothing else may hold the statement: closing depends on it. */
+/** No other object may hold the statement: closing relies on its garbage collection. */
 interface Prepared {
   readonly statement: Statement
   readonly names: readonly string[]
-  /** Rows it has given so far; once there are enough, what makes a row is compiled. */
+  /** The number of rows returned so far. After enough rows, the function that builds a row is compiled. */
   given: number
   rowOf: ((array: unknown) => Row) | null
 }
 
-/** A statement of a short command gives a few rows, and compiling for them takes longer than making them. */
+/** For the few rows of a short command, compiling takes longer than it saves. */
 const WORTH_COMPILING = 20
 
-/** Older ones can lose committed data: their WAL reset races with a checkpoint of another process. */
+/** Older versions can lose committed data: their WAL reset races with a checkpoint of another process. */
 const OLDEST_SOUND = [3, 51, 3] as const
 
-/** Opening may meet another process that recovers or closes; after that, waiting is the writer's own business. */
-const OPEN_PATIENCE_MS = 5_000
+/** Opening may have to wait for another process that recovers or closes the file. Later waits are up to the writer. */
+const OPEN_TIMEOUT_MS = 5_000
 
 /** `rwc` creates; `rw` never does; `ro` never writes. */
 export type Access = 'rwc' | 'rw' | 'ro'
@@ -47,9 +47,9 @@ export interface Connection {
   readonly inTransaction: boolean
   exec(text: string): void
   query(statement: Sql): readonly Row[]
-  /** Writes this database over the one at `path`, in one transaction there, beside whoever has it open. */
+  /** Overwrites the database at `path` with this one, in one transaction. Other processes may have it open. */
   copyInto(path: string): Promise<void>
-  /** `asFound`: leaves a damaged file and its WAL as they are, instead of folding one into the other. */
+  /** `asFound`: does not checkpoint the WAL into the file, so that a damaged file stays as it was found. */
   close(options?: { asFound?: boolean; exiting?: boolean }): Promise<void>
 }
 
@@ -58,47 +58,47 @@ const uriOf = (path: string, access: Access): string =>
 
 export function connect(path: string, access: Access): Connection {
   const before = inodeOf(path)
-  const database = new DatabaseSync(uriOf(path, access), { readOnly: access === 'ro', timeout: OPEN_PATIENCE_MS })
+  const database = new DatabaseSync(uriOf(path, access), { readOnly: access === 'ro', timeout: OPEN_TIMEOUT_MS })
   try {
     return new SqliteConnection(database, path, { access, file: before === inodeOf(path) ? before : null })
   } catch (error) {
-    const witness = openWitness(path)
+    const secondReader = openSecondReader(path)
     database.close()
-    witness?.close()
+    secondReader?.close()
     throw error
   }
 }
 
-/** Does not open the file: closing a descriptor would drop the locks. */
+/** Uses `stat`, because closing a descriptor of the file would drop the locks. */
 export function inodeOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
 /**
- * While somebody else reads the file, SQLite does not fold the WAL into it on closing. Called when a file may be damaged:
- * what was found is then still there to be kept and looked at.
+ * While a second connection has the file open, closing the first does not checkpoint the WAL into it. Used for a file
+ * that may be damaged, to keep it as it was found.
  */
-function openWitness(path: string): Database | null {
+function openSecondReader(path: string): Database | null {
   try {
-    const witness = new DatabaseSync(uriOf(path, 'ro'), { readOnly: true })
+    const secondReader = new DatabaseSync(uriOf(path, 'ro'), { readOnly: true })
     try {
-      witness.exec('select 1 from sqlite_schema')
+      secondReader.exec('select 1 from sqlite_schema')
     } catch {
-      // Damaged pages cannot be read; the lock is taken all the same.
+      // Reading damaged pages fails, but the connection still takes its lock.
     }
-    return witness
+    return secondReader
   } catch {
     return null
   }
 }
 
-/** Whether the file holds a store, rather than nothing or another program's tables. */
+/** Whether the file is a store, not an empty file or the database of another program. */
 export const holdsStore = (connection: Pick<Connection, 'query'>): boolean =>
   connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
     .length === 2
 
-/** Garbage collection closes a forgotten connection, and its inode may then belong to another file. */
+/** Garbage collection closes an unclosed connection. Its inode may then be reused for another file. */
 const abandoned = new FinalizationRegistry<() => void>((release) => release())
 
 class SqliteConnection implements Connection {
@@ -108,7 +108,7 @@ class SqliteConnection implements Connection {
   readonly #writes: boolean
   readonly #release: () => void
   #database: Database | null
-  /** By the statement's `strings`, which are one object per text (sql.ts): the look-up never reads the text. */
+  /** By the `strings` of a statement, which are one object for each text (sql.ts), so that a look-up is fast. */
   #statements = new Map<readonly string[], Prepared>()
 
   constructor(database: Database, path: string, { access, file }: { access: Access; file: string | null }) {
@@ -116,8 +116,8 @@ class SqliteConnection implements Connection {
     this.#writes = access !== 'ro'
     this.path = path
     this.file = file
-    // Re-setting WAL on a WAL database can unlink sidecars that others hold open: ask first. And it would be written
-    // into an empty file or another program's database, which are not ours to touch.
+    // Checks first: setting WAL again can unlink sidecar files that other processes have open. It would also change an
+    // empty file or the database of another program.
     const setsWal = access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || holdsStore(this))
     if (setsWal) database.exec('pragma journal_mode = wal')
     database.exec(`
@@ -153,7 +153,7 @@ class SqliteConnection implements Connection {
     this.#open.exec(text)
   }
 
-  /** The driver binds missing parameters as NULL without a word; here the count must match. */
+  /** Checks the number of values, because the driver silently binds missing parameters as NULL. */
   query(statement: Sql): readonly Row[] {
     const { strings, values } = statement
     if (values.length !== strings.length - 1)
@@ -177,34 +177,34 @@ class SqliteConnection implements Connection {
   }
 
   /**
-   * The driver finalises a statement only when its wrapper is collected, and until then the file and its locks stay
-   * open (measured: 63 descriptors after 30 rounds). So closing asks for a collection: 2 ms on a small heap, 6 on that
-   * of a command. A process that ends next gives everything back sooner; it only folds the log into the file, so that
-   * a copy of the file alone is whole.
+   * The driver finalises a statement only when its wrapper is garbage-collected. Until then the file and its locks stay
+   * open (measured: 63 descriptors after 30 rounds). So closing runs the garbage collector: 2 ms on a small heap, 6 ms
+   * in a command. A process that ends next skips this. It only checkpoints the WAL, so that a copy of the file alone is
+   * complete.
    */
   async close({ asFound = false, exiting = false } = {}): Promise<void> {
     const database = this.#database
     if (database === null) return
-    if (exiting) return this.#leave(database, asFound)
-    const witness = asFound ? openWitness(this.path) : null
+    if (exiting) return this.#closeOnExit(database, asFound)
+    const secondReader = asFound ? openSecondReader(this.path) : null
     this.#statements = new Map()
     this.#database = null
-    // First: closing a damaged file may throw, and frees the inode for another file.
+    // Released before closing: that may throw for a damaged file, and it frees the inode for reuse.
     this.#release()
     database.close()
     collectGarbage()
     await nextTurn()
-    witness?.close()
+    secondReader?.close()
   }
 
-  #leave(database: Database, asFound: boolean): void {
+  #closeOnExit(database: Database, asFound: boolean): void {
     this.#database = null
     this.#release()
     if (this.#writes && !asFound) database.exec('pragma wal_checkpoint(passive)')
   }
 }
 
-/** The driver makes arrays in half the time it takes for objects, and those are slow to read. */
+/** The driver builds arrays in half the time of objects, and its objects are slow to read. */
 function prepare(database: Database, text: string): Prepared {
   const statement = database.prepare(text)
   statement.setReturnArrays(true)
@@ -240,7 +240,7 @@ function assertSound(version: string): void {
     )
 }
 
-/** Runs a transaction body to its end without ever leaving this turn of the event loop. */
+/** Runs a transaction body synchronously, within one turn of the event loop. */
 export function drive<T>(connection: Connection, body: Tx<T>): T {
   let step = body.next()
   while (step.done !== true) {

@@ -11,8 +11,8 @@ import { fullCheck, isMarked, quarantine, quickCheck, refuseWhileMarked } from '
 import { Writer, rollBack } from './writer.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 
-const READ_PATIENCE_MS = 10_000
-/** Rows per insert, well below SQLite's limit on parameters. */
+const READ_TIMEOUT_MS = 10_000
+/** Rows in one insert, well below SQLite's parameter limit. */
 const EVENT_CHUNK = 500
 
 export class SqliteDialect implements Dialect {
@@ -40,17 +40,12 @@ export class SqliteDialect implements Dialect {
     return this.#connection.sqliteVersion
   }
 
-  /** Nothing to do: a SQLite transaction sees one state throughout. */
-  inSnapshot<T>(_name: string, asker: Asking<T>): Asking<T> {
-    return asker
-  }
-
-  // oxlint-disable-next-line require-yield -- the clock of an embedded store is this process's own
+  // oxlint-disable-next-line require-yield -- an embedded store uses the clock of this process
   *now(): Asking<number> {
     return this.#clock()
   }
 
-  /** One writer at a time is lock enough. */
+  /** Needs no lock, because SQLite has one writer. */
   *lockGraph(): Tx<void> {}
 
   *appendEvents(events: readonly EventRow[]): Tx<void> {
@@ -87,7 +82,7 @@ export class SqliteDialect implements Dialect {
       try {
         return this.#snapshot(body)
       } catch (error) {
-        if (!isBusy(error) || monotonicMs() - since > READ_PATIENCE_MS) throw this.#explained(error)
+        if (!isBusy(error) || monotonicMs() - since > READ_TIMEOUT_MS) throw this.#explained(error)
       }
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
@@ -105,7 +100,7 @@ export class SqliteDialect implements Dialect {
     }
   }
 
-  /** Damage found by a writer is put into quarantine at once; a reader only says what it saw. */
+  /** A writer quarantines a damaged file at once. A reader only reports the damage. */
   #explained(error: unknown): unknown {
     const { path, file } = this.#connection
     if (!isCorrupt(error)) return explain(error, path)
@@ -131,7 +126,7 @@ export class SqliteDialect implements Dialect {
     }
   }
 
-  /** All watchers share one check per second, because a check for each watcher would find nothing more. */
+  /** All watchers share one poll per second, because separate polls would find nothing more. */
   #listen(): Listening {
     let seen = this.#dataVersion()
     const changed = (): boolean => {
@@ -141,7 +136,7 @@ export class SqliteDialect implements Dialect {
         seen = now
         return differs
       } catch {
-        // Whoever looks because of this call meets the fault where it can be handled.
+        // The watcher's next read throws the same error, where it can be handled.
         return true
       }
     }
@@ -155,7 +150,7 @@ export class SqliteDialect implements Dialect {
     return Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
   }
 
-  /** A missing file does not count as replaced: it may be in the middle of a restore. */
+  /** A missing file does not count as replaced: a restore may be in progress. */
   isReplaced(): boolean {
     const { file, path } = this.#connection
     const now = inodeOf(path)

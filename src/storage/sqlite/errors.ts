@@ -1,4 +1,6 @@
-/** SQLite's error numbers in the words of the board. The driver's own `code` is always the same, its `errcode` tells. */
+/**
+ * Maps SQLite's error numbers to BoardErrors. The driver gives all errors the same `code`; `errcode` has the number.
+ */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BoardError, diskFull, isDiskFull } from '../../core/errors.ts'
@@ -11,10 +13,10 @@ const LOCKED = 6
 const IO = 10
 
 /**
- * The driver's `all()` forgets the number (its `run`, `get` and `exec` do not), but keeps SQLite's words, which are
- * the same in every version.
+ * Errors of the driver's `all()` lack the number (those of `run`, `get` and `exec` have it). Their message is SQLite's
+ * own, which is the same in every version.
  */
-const WORDS: readonly (readonly [words: string, errcode: number])[] = [
+const MESSAGES: readonly (readonly [message: string, errcode: number])[] = [
   ['database is locked', BUSY],
   ['database table is locked', LOCKED],
   ['attempt to write a readonly database', 8],
@@ -31,7 +33,7 @@ const errcodeOf = (error: unknown): number | null => {
   const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown }
   if (typeof errcode === 'number') return errcode
   if (code !== 'ERR_SQLITE_ERROR') return null
-  return WORDS.find(([words]) => String(message).includes(words))?.[1] ?? 1
+  return MESSAGES.find(([text]) => String(message).includes(text))?.[1] ?? 1
 }
 
 const primary = (error: unknown): number => (errcodeOf(error) ?? 0) & 0xff
@@ -41,7 +43,7 @@ const FULL = 13
 export const isFull = (error: unknown): boolean => primary(error) === FULL
 export const isCorrupt = (error: unknown): boolean => primary(error) === 11 || primary(error) === 26
 
-export const WAY_OUT =
+export const RECOVERY_ADVICE =
   'Restore a backup (muster backup list shows them), or move the file and its -wal and -shm files to another folder and run muster init.'
 
 const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => string]>> = {
@@ -53,17 +55,17 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => s
   ],
   [IO]: [
     'store_io',
-    (path) => `The disk refused to read or write ${path}: check its space, limits and health; nothing was changed.`,
+    (path) => `The disk refused to read or write ${path}: check its space, limits and health. Nothing was changed.`,
   ],
-  11: ['store_corrupt', (path) => `The store ${path} is damaged. ${WAY_OUT}`],
+  11: ['store_corrupt', (path) => `The store ${path} is damaged. ${RECOVERY_ADVICE}`],
   14: [
     'store_unreadable',
     (path) => `The store ${path} cannot be opened: check that the file and its folder exist and are yours.`,
   ],
-  26: ['store_corrupt', (path) => `The file ${path} is not a database. ${WAY_OUT}`],
+  26: ['store_corrupt', (path) => `The file ${path} is not a database. ${RECOVERY_ADVICE}`],
 }
 
-/** SQLite reports an I/O error if the disk has no room for its shared memory, so even a reader fails. */
+/** If the disk has no room for the shared memory file, SQLite reports an I/O error, even to a reader. */
 function isDiskFullAt(folder: string): boolean {
   try {
     return isFullDisk(statfsSync(folder))
@@ -72,7 +74,7 @@ function isDiskFullAt(folder: string): boolean {
   }
 }
 
-/** The same fault as a BoardError that keeps the original; anything that is not SQLite's passes through. */
+/** Converts an error of SQLite to a BoardError with the original as cause. Other errors are returned unchanged. */
 export function explain(error: unknown, path: string): unknown {
   if (error instanceof BoardError || errcodeOf(error) === null) return error
   const meaning = MEANINGS[primary(error)]
@@ -84,7 +86,7 @@ export function explain(error: unknown, path: string): unknown {
   return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })
 }
 
-/** A refusal of the file system to work in a folder; anything else passes through. */
+/** Converts an error of the file system in a folder to a BoardError. Other errors are returned unchanged. */
 export function explainFolder(error: unknown, folder: string): unknown {
   const { code } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
@@ -97,7 +99,7 @@ export function explainFolder(error: unknown, folder: string): unknown {
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EEXIST')
     return new BoardError(
       'store_io',
-      `Nothing can be kept in ${folder} (${systemReason(error)}): choose another place.`,
+      `${folder} cannot hold the store (${systemReason(error)}): choose another folder.`,
       {
         cause: error,
         details: { folder },

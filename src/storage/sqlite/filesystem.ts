@@ -1,4 +1,6 @@
-/** Filesystems on which SQLite's locks or shared memory do not hold. A store there would be lost quietly: refuse it. */
+/**
+ * Refuses file systems on which SQLite's locks or shared memory do not work: a store there would silently lose data.
+ */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
@@ -19,7 +21,7 @@ const UNSUITABLE: Readonly<Record<number, string>> = {
   0x786f4256: 'a folder shared by VirtualBox',
 }
 
-/** The filesystem type of a path, as Linux numbers it. */
+/** The file system type of a path, as a Linux number. */
 export type FilesystemType = (path: string) => number
 
 const realType: FilesystemType = (path) => statfsSync(path).type

@@ -1,4 +1,4 @@
-/** The schema of an embedded store, and the way from an older one. */
+/** Creates and upgrades the schema of an embedded store. */
 import { recordMigration, schemaState } from '../migrate.ts'
 import type { Migration } from '../migrate.ts'
 import { sql } from '../sql.ts'
@@ -39,7 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, name: 'cheaper_writes', text: cheaperWrites, minCode: 1 },
 ]
 
-/** All missing steps in one transaction. A second process waits for the first and finds nothing left to do. */
+/** Runs all missing migrations in one transaction. A second process waits for the first and then has none to run. */
 export function migrate(connection: Connection, steps = MIGRATIONS): void {
   connection.exec('pragma busy_timeout = 30000')
   connection.exec('begin immediate')

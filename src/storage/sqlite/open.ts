@@ -1,6 +1,6 @@
 /**
- * Opening an embedded store. Only `create` makes one, whole, under another name, and then links it into place: a file
- * that is there but empty is therefore never "not made yet", and is never replaced.
+ * Opens an embedded store. Only `create` makes one: it builds the store under a temporary name and then links it into
+ * place. So an empty file at the path is never a store under construction, and it is never replaced.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, realpathSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { CODE_VERSION, checkSchema, schemaState, setMeta } from '../migrate.ts'
 import type { OpenOptions } from '../open.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { Store } from '../store.ts'
-import { bellOf, hangBell } from './bell.ts'
+import { bellOf, createBell } from './bell.ts'
 import { connect, drive, holdsStore } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
@@ -28,14 +28,14 @@ export interface SqliteOptions extends OpenOptions {
 }
 
 export async function openSqlite(given: string, options: SqliteOptions): Promise<Store> {
-  const { mode, clock: ticking = Date.now, shift } = options
-  const clock = shift === undefined ? ticking : () => ticking() + shift()
-  const isNew = !isThere(given)
+  const { mode, clock: baseClock = Date.now, shift } = options
+  const clock = shift === undefined ? baseClock : () => baseClock() + shift()
+  const isNew = !storeExists(given)
   if (isNew) {
     if (mode !== 'create') throw missing(given)
     await createStore(given, options)
   }
-  // Sidecars, bell and marker stand beside the real file, whatever name led here.
+  // WAL, bell and damage marker are beside the real file, even if the path is a symbolic link.
   const path = realpathSync(given)
   refuseUnsuitableFilesystem(path, options.filesystemType)
   const connection = openConnection(path, mode)
@@ -50,7 +50,7 @@ export async function openSqlite(given: string, options: SqliteOptions): Promise
   return new SqlStore(new SqliteDialect(connection, { clock, writable: mode !== 'read' }))
 }
 
-/** A new store is opened and checked in its final place before success is reported. */
+/** Throws if the check of a new store, in its final place, found damage. */
 function refuseFaults(path: string, [fault]: readonly string[]): void {
   if (fault !== undefined)
     throw new BoardError('store_corrupt', `The new store ${path} is damaged (${fault}): check the disk.`, {
@@ -58,13 +58,13 @@ function refuseFaults(path: string, [fault]: readonly string[]): void {
     })
 }
 
-/** A folder that may not be entered is not the same as no store. */
-function isThere(path: string): boolean {
+/** False only if the file is missing. A folder without access is an error. */
+function storeExists(path: string): boolean {
   try {
     statSync(path)
     return true
   } catch (cause) {
-    // Without an exception, Node 22 reports a file below a file as missing.
+    // With `throwIfNoEntry: false`, Node 22 would report a path below a file as missing.
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw new BoardError(
       'store_unreadable',
@@ -105,14 +105,14 @@ async function createStore(path: string, options: SqliteOptions): Promise<void> 
     makeFolders(folder)
     refuseUnsuitableFilesystem(path, options.filesystemType)
     await buildBeside(path)
-    hangBell(bellOf(path))
+    createBell(bellOf(path))
     syncFolder(folder)
   } catch (error) {
     throw explainFolder(explain(error, path), folder)
   }
 }
 
-/** Builds the store in a temporary file, so that nobody opens half of it. */
+/** Builds the store in a temporary file, so that no process opens an incomplete store. */
 async function buildBeside(path: string): Promise<void> {
   const temporary = `${path}.new.${process.pid}.${randomBytes(4).toString('hex')}`
   closeSync(openSync(temporary, 'wx', 0o600))

@@ -1,6 +1,6 @@
 /**
- * The raw bytes of a database file, touched only by a child process that never loads SQLite. Opening and closing the
- * file in a process that has it open would drop that process's locks, and later commits would be lost.
+ * Reads the raw bytes of a database file in a child process that never loads SQLite. If a process that has the store
+ * open opened and closed the file, it would drop its own locks, and later commits would be lost.
  */
 import { spawnSync } from 'node:child_process'
 import { BoardError, diskFull } from '../../core/errors.ts'
@@ -9,8 +9,8 @@ import { reportsFullDisk } from '../../util/full-disk.ts'
 const KEPT_COPIES = 5
 
 /**
- * Runs with `node -e`. Hashes file and WAL; with `copy`, keeps one copy per content beside the file, with its
- * sidecars, at most KEPT_COPIES of them, and leaves the marker that stops writers.
+ * Runs with `node -e`. Hashes the file and its WAL. With `copy`, it also copies both, unless a copy of this content
+ * exists. Then it deletes all but KEPT_COPIES copies and writes the marker that stops writers.
  */
 const SCRIPT = `
 const fs = require('node:fs'), path = require('node:path'), crypto = require('node:crypto')
@@ -18,14 +18,14 @@ const [file, action, reason, kept] = process.argv.slice(1)
 const folder = fs.realpathSync(path.dirname(file)), base = path.basename(file)
 const at = (name) => path.join(folder, name)
 const hash = crypto.createHash('sha256')
-const eat = (name) => {
+const hashPart = (name) => {
   if (!fs.existsSync(at(name))) return
   const fd = fs.openSync(at(name), 'r'), chunk = Buffer.alloc(1 << 20)
   for (let n; (n = fs.readSync(fd, chunk, 0, chunk.length, null)) > 0; ) hash.update(chunk.subarray(0, n))
   fs.closeSync(fd)
 }
-eat(base)
-eat(base + '-wal')
+hashPart(base)
+hashPart(base + '-wal')
 const sha256 = hash.digest('hex')
 const answer = { sha256, backup: null, made: false }
 const sync = (name) => { const fd = fs.openSync(at(name), 'r'); fs.fsyncSync(fd); fs.closeSync(fd) }

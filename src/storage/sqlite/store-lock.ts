@@ -1,6 +1,7 @@
 /**
- * Only one process at a time puts a database file at a path. The lock is that of a small database beside it, so it ends with
- * its process. The lock file is removed afterwards; a process that waited for a removed file tries again.
+ * A lock that lets only one process at a time create or replace the database file at a path. It is the lock of a small
+ * SQLite database beside the file, so it ends with its process. The lock file is removed afterwards; a process that
+ * waited for the removed file tries again.
  */
 import { closeSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,8 +12,8 @@ import { monotonicMs } from '../../util/monotonic.ts'
 import { inodeOf } from './connection.ts'
 import { isBusy } from './errors.ts'
 
-const PATIENCE_MS = 30_000
-const LOOK_MS = 10
+const LOCK_TIMEOUT_MS = 30_000
+const RETRY_MS = 10
 
 type Database = InstanceType<typeof DatabaseSync>
 
@@ -28,7 +29,7 @@ export async function withStoreLock<T>(path: string, work: () => T): Promise<Awa
 }
 
 async function takeLock(file: string, path: string): Promise<Database> {
-  for (const since = monotonicMs(); monotonicMs() - since < PATIENCE_MS; await sleep(LOOK_MS)) {
+  for (const since = monotonicMs(); monotonicMs() - since < LOCK_TIMEOUT_MS; await sleep(RETRY_MS)) {
     const lock = tryLock(file)
     if (lock !== null) return lock
   }
@@ -45,17 +46,17 @@ function tryLock(file: string): Database | null {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
-    // The process that had the lock removed its file; another process may have a new one.
+    // The previous owner may have removed this file, and another process may hold a new one.
     if (inodeOf(file) === before) return lock
   } catch (error) {
-    // SQLite also fails, with errors of several kinds, if the file is removed between opening and locking it.
+    // SQLite also fails, with various errors, if the file is removed between opening and locking it.
     if (!isBusy(error) && inodeOf(file) === before) throw error
   }
   lock.close()
   return null
 }
 
-/** Opens only a new file: closing an existing one would drop a lock that this process holds. */
+/** Opens only a new file: closing an existing file would drop a lock that this process holds on it. */
 function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))

@@ -1,6 +1,6 @@
 /**
- * The thread's end: opens the store and answers one question after the other, as the store itself would. It ends when
- * the store is closed.
+ * The store thread's side: opens the store and answers requests with its methods. The thread ends when the store is
+ * closed.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
@@ -15,13 +15,14 @@ import { GIVEN_UP, OPENED, PAGES_AHEAD, TAKEN } from './thread-messages.ts'
 import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
 
 export async function hostStore(options: Pick<SqliteOptions, 'clock' | 'shift'>): Promise<void> {
-  if (parentPort === null) throw new BoardError('internal', 'This program is a thread of another one.')
+  if (parentPort === null)
+    throw new BoardError('internal', 'This program only runs as a worker thread of another program.')
   const port = parentPort
   const { path, mode } = workerData as ThreadSetup
   try {
     const host = new Host(await openSqlite(path, { ...options, mode }), port)
     port.on('message', (question: Question) => void host.answer(question))
-    host.say({ id: OPENED, is: 'value', value: host.engineVersion })
+    host.send({ id: OPENED, is: 'value', value: host.engineVersion })
   } catch (error) {
     port.postMessage({ id: OPENED, is: 'failure', error: packError(error) })
   }
@@ -41,16 +42,16 @@ class Host {
     return this.#store.engineVersion
   }
 
-  say(answer: Answer): void {
+  send(answer: Answer): void {
     this.#port.postMessage(answer)
   }
 
   async answer(question: Question): Promise<void> {
     const { id } = question
     try {
-      this.say(await this.#answerTo(question))
+      this.send(await this.#answerTo(question))
     } catch (error) {
-      this.say({ id, is: 'failure', error: packError(error) })
+      this.send({ id, is: 'failure', error: packError(error) })
     }
     if (question.ask === 'close') this.#port.close()
   }
@@ -79,7 +80,7 @@ class Host {
   }
 
   async #watch(watch: number): Promise<void> {
-    this.#watches.set(watch, await this.#store.watch(() => this.say({ id: watch, is: 'change' })))
+    this.#watches.set(watch, await this.#store.watch(() => this.send({ id: watch, is: 'change' })))
   }
 
   async #unwatch(watch: number): Promise<void> {
@@ -87,16 +88,16 @@ class Host {
     this.#watches.delete(watch)
   }
 
-  /** Waits in place while too many pages are under way: a snapshot is read in one go. */
+  /** Blocks the thread while too many pages are unread: a snapshot cannot pause with an `await`. */
   #sink(id: number, progress: SharedArrayBuffer): (table: string, rows: readonly ExportedRow[]) => void {
     const shared = new Int32Array(progress)
     let sent = 0
     return (table, rows) => {
-      this.say({ id, is: 'page', table, rows: rows as readonly never[] })
+      this.send({ id, is: 'page', table, rows: rows as readonly never[] })
       sent += 1
       for (let taken = Atomics.load(shared, TAKEN); sent - taken > PAGES_AHEAD; taken = Atomics.load(shared, TAKEN))
         Atomics.wait(shared, TAKEN, taken)
-      if (Atomics.load(shared, GIVEN_UP) !== 0) throw new BoardError('internal', 'Nobody takes this export any more.')
+      if (Atomics.load(shared, GIVEN_UP) !== 0) throw new BoardError('internal', 'The export was cancelled.')
     }
   }
 }

@@ -1,38 +1,38 @@
-/** What the two ends of a store thread say to each other. */
+/** The messages between a process and its store thread. */
 import type { OpenOptions } from '../open.ts'
 import type { Store } from '../store.ts'
 import type { PackedError } from '../../util/packed-error.ts'
 
-/** What a thread is started with. */
+/** The data with which a store thread starts. */
 export interface ThreadSetup {
   readonly path: string
   readonly mode: OpenOptions['mode']
 }
 
-/** Methods that hand over plain values and get plain values back. */
+/** Methods whose arguments and results are plain values. */
 export type PlainMethod = Exclude<keyof Store, 'engine' | 'engineVersion' | 'watch' | 'exportPages' | 'close'>
 
 export type Question =
   | { readonly id: number; readonly ask: PlainMethod; readonly with: readonly unknown[] }
-  /** Every change from now on is told under the number of this question. */
+  /** From then on, every change is sent as an answer whose id is `watch`. */
   | { readonly id: number; readonly ask: 'watch' | 'unwatch'; readonly watch: number }
   | { readonly id: number; readonly ask: 'export'; readonly progress: SharedArrayBuffer }
   | { readonly id: number; readonly ask: 'close'; readonly exiting: boolean }
 
 export type Answer =
   | { readonly id: number; readonly is: 'value'; readonly value: unknown }
-  /** A decision that was refused: a result, with an error in it. */
+  /** A refused decision: a result that contains an error. */
   | { readonly id: number; readonly is: 'refusal'; readonly error: PackedError }
   | { readonly id: number; readonly is: 'failure'; readonly error: PackedError }
-  /** Before the answer itself: a page of an export, or a change that somebody watches for. */
+  /** Sent before the final answer: a page of an export, or a change for a watcher. */
   | { readonly id: number; readonly is: 'page'; readonly table: string; readonly rows: readonly never[] }
   | { readonly id: number; readonly is: 'change' }
 
-/** The thread has opened its store; comes once, under this number. */
+/** The id of the first answer, which reports that the store is open. */
 export const OPENED = 0
 
-/** Where an export stands: pages that were taken, and whether whoever takes them wants no more. */
+/** The shared progress of an export: the number of pages read, and whether the reader cancelled it. */
 export const TAKEN = 0
 export const GIVEN_UP = 1
-/** Pages that may be under way: the whole store must not pile up between the two. */
+/** The maximum number of unread pages, so that the whole store does not fill the memory. */
 export const PAGES_AHEAD = 4

@@ -1,7 +1,7 @@
 /**
- * An embedded store that a thread of this process keeps, so that neither a slow disk nor a wait for the lock holds up
- * its event loop. To whoever uses it, it is like any other.
- *   opening → open → closed (asked to) or lost (the thread ended by itself; nothing is answered from then on)
+ * An embedded store in a thread of this process, so that neither a slow disk nor a wait for the lock blocks the event
+ * loop. It has the same interface as any other store.
+ *   opening → open → closed (by the caller) or lost (the thread ended on its own; every later call fails)
  */
 import { Worker } from 'node:worker_threads'
 import { BoardError } from '../../core/errors.ts'
@@ -11,10 +11,10 @@ import { unpackError } from '../../util/packed-error.ts'
 import { GIVEN_UP, OPENED, TAKEN } from './thread-messages.ts'
 import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
 
-/** It holds no more than the rows of one question; what is left of the young ones is not worth keeping room for. */
+/** The heap for young objects. A thread holds the rows of one request, so a small heap is enough. */
 const YOUNG_MB = 4
 
-/** `program`: the file that the thread runs, which calls `hostStore`. */
+/** `program`: the file that the thread runs. It calls `hostStore`. */
 export async function openInThread(program: string, { path, mode }: ThreadSetup): Promise<Store> {
   const writer = new StoreThread(program, { path, mode })
   const engineVersion = (await writer.opened) as string
@@ -25,7 +25,7 @@ export async function openInThread(program: string, { path, mode }: ThreadSetup)
       (thread === 'reader' ? await reader.thread() : writer).ask({ ask: name as PlainMethod, with: given }),
   ])
   return {
-    // What each takes and gives is the store's own business on the other side.
+    // The store in the thread has the same methods, so the types hold.
     ...(Object.fromEntries(plain) as Pick<Store, PlainMethod>),
     engine: 'sqlite',
     engineVersion,
@@ -39,8 +39,8 @@ export async function openInThread(program: string, { path, mode }: ThreadSetup)
 }
 
 /**
- * A second thread for queries that may read a whole board, so that decisions do not wait for them. It starts with the first
- * such query, because a thread takes 12 MB. It sees every commit that was reported before the query.
+ * A second thread for queries that may read a whole board, so that decisions do not wait for them. It starts with the
+ * first such query, because a thread takes 12 MB. It sees every commit that was reported before the query.
  */
 class LazyReader {
   readonly #program: string
@@ -98,7 +98,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   tasksById: 'writer',
   handOffs: 'writer',
   recentWork: 'writer',
-  standing: 'writer',
+  admissionFacts: 'writer',
   groups: 'writer',
   readySince: 'writer',
   reviews: 'reader',
@@ -156,21 +156,21 @@ class StoreThread {
   readonly #waiting = new Map<number, Waiting>()
   readonly #watchers = new Map<number, () => void>()
   #lastId = OPENED
-  /** Why nothing can be asked any more. */
+  /** The error for every further request; null while the thread runs. */
   #over: BoardError | null = null
 
   constructor(program: string, setup: ThreadSetup) {
     this.#path = setup.path
     const worker = new Worker(program, {
       workerData: setup,
-      // What this process was started with is not meant for another program.
+      // The Node flags of this process are not meant for the thread.
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     })
     this.#worker = worker
     let fault: Error | null = null
     worker.on('error', (error: Error) => (fault = error))
-    worker.on('message', (answer: Answer) => this.#hear(answer))
+    worker.on('message', (answer: Answer) => this.#receive(answer))
     this.#ended = new Promise((resolve) => {
       worker.once('exit', (code) => {
         this.#lose(code, fault)
@@ -238,7 +238,7 @@ class StoreThread {
     if (faults.length > 0) throw faults[0]
   }
 
-  /** Ends with the thread, unless the process ends next and takes it along. */
+  /** Waits for the thread to end, unless the process ends next anyway. */
   async close({ exiting = false } = {}): Promise<void> {
     if (this.#over !== null) return
     const closed = this.ask({ ask: 'close', exiting })
@@ -248,13 +248,13 @@ class StoreThread {
     if (!exiting) await this.#end()
   }
 
-  /** A thread that has nothing to keep, or no more, ends by itself. */
+  /** Waits for the thread, which ends on its own once its store is closed or could not be opened. */
   #end(): Promise<void> {
     this.#worker.ref()
     return this.#ended
   }
 
-  /** While an answer is awaited the thread keeps the process alive, as work of its own would; at rest it does not. */
+  /** A thread with pending requests keeps the process alive; an idle thread does not. */
   #expect(id: number, take?: Waiting['take']): Promise<unknown> {
     if (this.#waiting.size === 0) this.#worker.ref()
     return new Promise((resolve, reject) => {
@@ -269,7 +269,7 @@ class StoreThread {
     return waiting
   }
 
-  #hear(answer: Answer): void {
+  #receive(answer: Answer): void {
     switch (answer.is) {
       case 'change':
         return this.#watchers.get(answer.id)?.()
@@ -284,12 +284,12 @@ class StoreThread {
     }
   }
 
-  /** Whoever waits for a change is told as well: what they ask next says that there is nothing to wait for. */
+  /** Also wakes all watchers: their next request then fails with the reason. */
   #lose(code: number, fault: Error | null): void {
     const why = fault === null ? `exit code ${code}` : fault.message
     this.#over ??= new BoardError(
       'internal',
-      `The thread that keeps the store ${this.#path} has ended (${why}): nothing is lost, start this command again.`,
+      `The thread of the store ${this.#path} stopped (${why}). Nothing is lost. Run the command again.`,
       fault === null ? {} : { cause: fault },
     )
     for (const id of this.#waiting.keys()) this.#settled(id)?.reject(this.#over)

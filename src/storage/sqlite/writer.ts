@@ -1,8 +1,8 @@
 /**
- * The one writer of a connection. Between processes SQLite is unfair: its busy handler lets one process take
- * everything while another stalls for seconds. So we take the lock ourselves, in short random steps, and whoever has
- * company pauses between its commits (measured with 8 processes: p99 17 ms and worst 48 ms, against stalls of 1-3 s).
- * A process that is alone never pauses: seeing others is what turns the pause on.
+ * The single writer of a connection. SQLite's busy handler is unfair between processes: one process gets the lock again
+ * and again while another waits for seconds. So the writer retries the lock itself after short random sleeps. It also
+ * pauses between its commits while other processes write (measured with 8 processes: p99 17 ms, worst 48 ms, instead of
+ * waits of 1-3 s). A process that writes alone never pauses.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BoardError } from '../../core/errors.ts'
@@ -14,16 +14,16 @@ import type { Connection } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 
-/** Longest time a caller waits for the lock before it is told to come back. */
-const PATIENCE_MS = 30_000
-/** Longest rest between two commits: as long as one had to wait oneself, so that others get their turn. */
-const LONGEST_REST_MS = 6
-/** Longest stretch that waiting may keep the event loop from its other work. */
+/** The longest wait for the lock, after which the caller gets `store_busy`. */
+const LOCK_TIMEOUT_MS = 30_000
+/** The longest pause between two commits. The pause is up to as long as this process waited for the lock. */
+const LONGEST_PAUSE_MS = 6
+/** The longest time that waiting may block the event loop. */
 const BLOCKING_MS = 2
-/** How long a process that has met another one keeps pausing after its commits. */
-const COMPANY_MS = 1_000
-/** How often it looks for others; meeting them at the lock shows them at once. */
-const LOOK_MS = 10
+/** How long a process pauses between commits after it last noticed another writer. */
+const CONTENTION_MS = 1_000
+/** How often it checks for other writers. A busy lock shows them at once. */
+const POLL_MS = 10
 const RERUNS = 5
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
@@ -32,23 +32,23 @@ const sleepSync = (ms: number): void => void Atomics.wait(sleeper, 0, 0, ms)
 export class Writer {
   readonly #connection: Connection
   #queue: Promise<unknown> = Promise.resolve()
-  #companyUntil = 0
-  #restUntil = 0
+  #contendedUntil = 0
+  #pauseUntil = 0
   #seenVersion = -1
-  #lookAt = 0
+  #nextPollAt = 0
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  /** Runs the body in an immediate transaction, alone; a Conflict runs it again on fresh rows. */
+  /** Runs the body in an immediate transaction, one at a time. After a Conflict it runs the body again. */
   transact<T>(body: () => Tx<T>): Promise<T> {
     const turn = this.#queue.then(() => this.#run(body))
     this.#queue = turn.catch(() => undefined)
     return turn
   }
 
-  /** Resolves when everything that was asked for has been done. */
+  /** Resolves when all transactions in the queue are done. */
   async idle(): Promise<void> {
     await this.#queue
   }
@@ -56,14 +56,14 @@ export class Writer {
   async #run<T>(body: () => Tx<T>): Promise<T> {
     for (let rerun = 0; ; rerun++) {
       const since = monotonicMs()
-      for (const wait = this.#patience(); !this.#begin();) await wait()
+      for (const wait = this.#lockWait(); !this.#begin();) await wait()
       const waitedMs = monotonicMs() - since
       // No await from here to the commit: nothing else may run inside the transaction.
       try {
-        this.#lookForOthers()
+        this.#detectOtherWriters()
         const result = drive(this.#connection, body())
         this.#connection.exec('commit')
-        this.#restUntil = monotonicMs() + Math.random() * Math.min(LONGEST_REST_MS, Math.max(1, waitedMs))
+        this.#pauseUntil = monotonicMs() + Math.random() * Math.min(LONGEST_PAUSE_MS, Math.max(1, waitedMs))
         return result
       } catch (error) {
         rollBack(this.#connection)
@@ -71,29 +71,29 @@ export class Writer {
       }
     }
   }
-  /** Takes the write lock now, or says that somebody else has it. */
+  /** Takes the write lock; false if another process has it. */
   #begin(): boolean {
-    this.#rest()
+    this.#pauseForOthers()
     try {
       this.#connection.exec('begin immediate')
       return true
     } catch (error) {
       if (!isBusy(error)) throw error
-      this.#meetCompany()
+      this.#noteContention()
       return false
     }
   }
 
-  /** Short random sleeps, letting the event loop turn every few milliseconds, until patience ends. */
-  #patience(): () => Promise<void> {
+  /** Returns a function that sleeps for a short random time, lets the event loop run, and throws after the timeout. */
+  #lockWait(): () => Promise<void> {
     const since = monotonicMs()
     let turnedAt = since
     return async () => {
       const now = monotonicMs()
-      if (now - since > PATIENCE_MS)
+      if (now - since > LOCK_TIMEOUT_MS)
         throw new BoardError(
           'store_busy',
-          `The store ${this.#connection.path} has been busy for ${PATIENCE_MS / 1000} s: try again later.`,
+          `The store ${this.#connection.path} has been busy for ${LOCK_TIMEOUT_MS / 1000} s: try again later.`,
         )
       sleepSync(0.1 + Math.random() * 0.4)
       if (now - turnedAt < BLOCKING_MS) return
@@ -102,32 +102,32 @@ export class Writer {
     }
   }
 
-  /** `data_version` changes when another connection has committed. */
-  #lookForOthers(): void {
+  /** `data_version` changes when another connection commits. */
+  #detectOtherWriters(): void {
     const now = monotonicMs()
-    if (now < this.#lookAt) return
-    this.#lookAt = now + LOOK_MS
+    if (now < this.#nextPollAt) return
+    this.#nextPollAt = now + POLL_MS
     const version = Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
-    if (this.#seenVersion !== -1 && version !== this.#seenVersion) this.#meetCompany()
+    if (this.#seenVersion !== -1 && version !== this.#seenVersion) this.#noteContention()
     this.#seenVersion = version
   }
 
-  #meetCompany(): void {
-    this.#companyUntil = monotonicMs() + COMPANY_MS
+  #noteContention(): void {
+    this.#contendedUntil = monotonicMs() + CONTENTION_MS
   }
 
-  /** A moment between two commits of ours, in which a waiting process finds the lock free. */
-  #rest(): void {
+  /** Pauses between two commits of this process, so that a waiting process finds the lock free. */
+  #pauseForOthers(): void {
     const now = monotonicMs()
-    if (now < this.#companyUntil && now < this.#restUntil) sleepSync(this.#restUntil - now)
+    if (now < this.#contendedUntil && now < this.#pauseUntil) sleepSync(this.#pauseUntil - now)
   }
 }
 
-/** Leaves the connection usable whatever happened; the error that led here is the one that counts. */
+/** Ends the transaction after an error. It never throws, so that the caller can throw the original error. */
 export function rollBack(connection: Connection): void {
   try {
     if (connection.inTransaction) connection.exec('rollback')
   } catch {
-    // SQLite has already rolled back by itself (a full disk, an I/O error): the caller throws what came first.
+    // SQLite has already rolled back, for example because of a full disk or an I/O error.
   }
 }

@@ -1,4 +1,4 @@
-/** Statements that travel together with their commit: all of them count, or none. */
+/** Batches of statements that are sent together with their commit are written completely or not at all. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
 import { raw, sql } from '../../../src/storage/sql.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '../../../src/storage/tx.ts'
 
 let tables = 0
 
-/** A pool of one connection and a table of its own. */
+/** Creates a pool of one connection, and a table. */
 async function openTable(): Promise<{ pool: Pool; table: ReturnType<typeof raw>; words: () => Promise<unknown[]> }> {
   tables += 1
   const table = raw(`batch_test_${process.pid}_${tables}`)
@@ -57,7 +57,8 @@ it('a transaction whose connection is lost writes nothing, and the next one work
   const { pool, table, words } = await openTable()
   const killer = new Pool({ url: inject('postgresUrl'), schema: 'public', readOnly: false }, 1)
   onTestFinished(() => killer.end(1))
-  // All statements are known to the connection: after the loss they would be sent without waiting for the server.
+  // Prepares all statements on the connection: prepared ones would be sent after the loss without waiting for the
+  // server.
   for (let round = 0; round < 2; round += 1)
     await pool.write(() => run(sql`insert into ${table} select ${'warm'} where false`))
   const lost = pool.use(async (session) => {

@@ -3,7 +3,7 @@ import { explain } from '../../../src/storage/postgres/errors.ts'
 
 const raised = (code: string): Error => Object.assign(new Error('could not extend file'), { code })
 
-it('a server whose disk is full has the code and the sentence of a full disk', () => {
+it('a full disk of the server gives disk_full', () => {
   expect(explain(raised('53100'), 'database muster on db.example')).toMatchObject({
     code: 'disk_full',
     message: 'The disk that holds database muster on db.example is full: free some space.',
@@ -21,7 +21,7 @@ it.each([
   expect(explain(raised(sqlstate), 'database muster')).toMatchObject({ code })
 })
 
-it('an error without a code passes through', () => {
+it('an error without a code is returned unchanged', () => {
   const error = new Error('not from the server')
   expect(explain(error, 'database muster')).toBe(error)
 })

@@ -1,4 +1,4 @@
-/** Races about rows that do not exist yet, which no lock can hold; and connections that must outlive a transaction. */
+/** Races for rows that do not exist yet, which no lock can hold; and the lifetime of connections. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
 import { sql } from '../../../src/storage/sql.ts'
@@ -16,7 +16,7 @@ async function twoStores(): Promise<readonly [Store, Store]> {
   return [test.store, await test.again({ mode: 'write' })]
 }
 
-it('two dispatchers that start at once on a new machine: one leads, the other is told', async () => {
+it('only one of two dispatchers that start at once leads a machine', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const machine = `machine-${round}`
@@ -32,7 +32,7 @@ it('two dispatchers that start at once on a new machine: one leads, the other is
   }
 })
 
-it('an account that nobody has paused before keeps the pause that only a person ends', async () => {
+it('an auth pause is kept when a quota pause comes at once', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const account = `account-${round}`
@@ -43,7 +43,7 @@ it('an account that nobody has paused before keeps the pause that only a person 
   }
 })
 
-it('a board that two make at once is made once', async () => {
+it('two concurrent creations of a board create it once', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const board = `board-${round}`
@@ -54,7 +54,7 @@ it('a board that two make at once is made once', async () => {
   }
 })
 
-it('a connection lives as long as its transaction, whatever lifetime the URL asks for', async () => {
+it('a connection outlives the lifetime in the URL during a transaction', async () => {
   const url = new URL(inject('postgresUrl'))
   url.searchParams.set('max_lifetime', '1')
   url.searchParams.set('idle_timeout', '1')

@@ -1,4 +1,4 @@
-/** Servers that cannot be reached or will not let us in: a typed error with the way out, and never a password in it. */
+/** Servers that cannot be reached or refuse access give a typed error with a remedy, and never show the password. */
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
@@ -31,8 +31,8 @@ async function fault(
 
 const schemaOf = ({ location }: TestStore): string => (location.engine === 'postgres' ? location.schema : '')
 
-describe('a server', () => {
-  it('that does not run is unreachable, and trying again later may help', async () => {
+describe('a server that cannot be used', () => {
+  it('a stopped server gives a retryable store_unreachable error', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
@@ -42,11 +42,11 @@ describe('a server', () => {
     expect(error).toMatchObject({
       code: 'store_unreachable',
       retryable: true,
-      message: expect.stringMatching(/does not answer: check that it runs and that the address is right/),
+      message: expect.stringMatching(/does not answer: check that it is running and that the address is right/),
     })
   })
 
-  it('that hangs up on us is unreachable, and we do not ask it for ever', async () => {
+  it('a server that closes every connection is given up after the timeout', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -59,8 +59,8 @@ describe('a server', () => {
   })
 
   it.skipIf(process.env['MUSTER_TEST_PG'])(
-    // On a server that was given to us, who may log in how is not ours to change.
-    'that refuses the password says what to check, and the password stays out of every word',
+    // The access rules of a server from outside must not be changed.
+    'a refused password gives store_auth_failed without the password',
     async () => {
       const admin = connectClient({ url: inject('postgresUrl'), schema: 'public', connections: 1, readOnly: false })
       const role = `guarded_${testSchema()}`
@@ -83,7 +83,7 @@ describe('a server', () => {
           parts.username = role
           parts.password = password
         })
-      // The new rules are read by the server in its own time.
+      // The server may need a moment to read the new rules.
       let error = await fault(as('hush-hush'), 'write')
       for (const since = Date.now(); error.code === 'store_missing' && Date.now() - since < 5000;)
         error = await fault(as('hush-hush'), 'write')
@@ -97,7 +97,7 @@ describe('a server', () => {
     },
   )
 
-  it('without the database says what to check', async () => {
+  it('a missing database gives store_auth_failed with a remedy', async () => {
     const error = await fault(url((parts) => (parts.pathname = '/nowhere_at_all')))
     expect(error).toMatchObject({
       code: 'store_auth_failed',
@@ -106,8 +106,8 @@ describe('a server', () => {
   })
 })
 
-describe('a schema', () => {
-  it('that is not there is missing for readers and writers, who do not make it', async () => {
+describe('the schema of a store', () => {
+  it('a missing schema gives store_missing and is not created', async () => {
     const schema = testSchema()
     for (const mode of ['read', 'write'] as const)
       expect(await fault(inject('postgresUrl'), mode, schema)).toMatchObject({
@@ -118,7 +118,7 @@ describe('a schema', () => {
     expect(await raw(`select 1 from pg_namespace where nspname = '${schema}'`)).toEqual([])
   })
 
-  it('made by several at once is made once', async () => {
+  it('concurrent openings create the schema once', async () => {
     const { raw } = await openTestStore('postgres')
     const location = { engine: 'postgres', url: inject('postgresUrl'), schema: testSchema() } as const
     onTestFinished(async () => void (await raw(`drop schema ${location.schema} cascade`)))
@@ -130,7 +130,7 @@ describe('a schema', () => {
     expect(steps.map(({ version }) => version)).toEqual(Array.from({ length: CODE_VERSION }, (_, at) => at + 1))
   })
 
-  it('from the future is refused in every mode', async () => {
+  it('a schema that needs newer code is refused in every mode', async () => {
     const test = await openTestStore('postgres')
     await test.raw(`update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     for (const mode of ['read', 'write', 'create'] as const)
@@ -140,7 +140,7 @@ describe('a schema', () => {
       })
   })
 
-  it('that newer code only added to is opened, and an older one is not read', async () => {
+  it('a compatible newer schema is opened, and an older one is not read', async () => {
     const test = await openTestStore('postgres')
     await test.raw(`insert into migration (version, name, applied_at) values (${CODE_VERSION + 1}, 'later', 0)`)
     expect(await (await test.again({ mode: 'write' })).boards()).toEqual([])
@@ -148,7 +148,7 @@ describe('a schema', () => {
     await expect(test.again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })
   })
 
-  it('that this user may not write is a typed error', async () => {
+  it('a write without permission gives store_read_only', async () => {
     const test = await openTestStore('postgres')
     const schema = schemaOf(test)
     const role = `reader_${schema}`
@@ -172,7 +172,7 @@ describe('a schema', () => {
     })
   })
 
-  it('leaves no connection behind when it cannot be opened', async () => {
+  it('a failed opening leaves no connection open', async () => {
     const { raw, again } = await openTestStore('postgres')
     const count = async () =>
       Number((await raw(`select count(*) as n from pg_stat_activity where backend_type = 'client backend'`))[0]?.n)

@@ -1,4 +1,4 @@
-/** A batch of statements in one packet: what the driver did with one packet for each. */
+/** A batch of statements in one packet behaves as with the driver, which sends one packet for each statement. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
 import { isRetryable } from '../../../src/storage/postgres/errors.ts'
@@ -16,7 +16,7 @@ function openPool(url = postgresUrl): Pool {
 
 let tables = 0
 
-/** A table that another client makes and changes. */
+/** Creates a table through another client, which can change it. */
 async function openTable(columns: string) {
   tables += 1
   const name = `pipeline_test_${process.pid}_${tables}`
@@ -29,7 +29,7 @@ async function openTable(columns: string) {
   return { name, table: raw(name), client }
 }
 
-it('a statement that is new to a connection costs no further round trip', async () => {
+it('preparing a new statement costs no extra round trip', async () => {
   const proxy = await startSlowProxy(postgresUrl)
   const pool = openPool(proxy.url)
   await pool.use((session) => session.sendAll(['select 1']))
@@ -40,12 +40,12 @@ it('a statement that is new to a connection costs no further round trip', async 
   expect(answers).toEqual([[{ two: 2 }], [{ b: 'b' }]])
 })
 
-it('one statement may stand in a batch twice, with other values', async () => {
+it('a batch can contain one statement twice, with different values', async () => {
   const twice = (value: number) => sql`select ${value}::bigint as n`
   expect(await openPool().use((session) => session.sendAll([twice(1), twice(2)]))).toEqual([[{ n: 1 }], [{ n: 2 }]])
 })
 
-it('values of every kind come back as they were sent', async () => {
+it('values of every type are returned as they were sent', async () => {
   const sent = { a: '', b: "it's", c: 'naïve 日本 🙂', d: 'x'.repeat(100_000), e: null, f: -7 }
   const [rows] = await openPool().use((session) =>
     session.sendAll([
@@ -56,7 +56,7 @@ it('values of every kind come back as they were sent', async () => {
   expect(rows).toEqual([{ ...sent, g: true, h: { h: [1, null] }, i: 1.5 }])
 })
 
-it('an answer of many packets arrives whole', async () => {
+it('an answer of many packets is read completely', async () => {
   const [rows] = await openPool().use((session) =>
     session.sendAll([sql`select n, repeat(n::text, 100000) as text from generate_series(1, 90) n`]),
   )
@@ -85,7 +85,7 @@ it('the server skips the statements after one that fails, and the next batch wor
   expect([...(await client.unsafe(`select word from ${name}`))]).toEqual([{ word: 'after' }])
 })
 
-it('a statement whose column has changed its type is prepared again', async () => {
+it('a statement is prepared again after a column changes its type', async () => {
   const { table, client, name } = await openTable('word text')
   const pool = openPool()
   const read = () => pool.use((session) => session.sendAll([sql`select word from ${table}`]))
@@ -100,7 +100,7 @@ it('a script that fails reports the error of its statement', async () => {
   await expect(script).rejects.toMatchObject({ code: '22012' })
 })
 
-it('a server that refuses a connection is asked again by the next statement', async () => {
+it('the next statement tries to connect again after a refusal', async () => {
   const url = new URL(postgresUrl)
   url.pathname = '/no_such_database'
   const pool = openPool(url.toString())

@@ -1,4 +1,4 @@
-/** What only a server with many clients can show: locks, lost connections, its own clock. */
+/** Behaviour that only a server with many clients shows: locks, lost connections, its own clock. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
@@ -12,7 +12,7 @@ import type { TestStore } from '../../helpers/stores.ts'
 import { Desk } from '../desk.ts'
 import { dialectOn } from '../dialects.ts'
 
-/** A connection that holds locks for a while. */
+/** Opens a connection that can hold locks. */
 function holder({ location }: TestStore): Client {
   if (location.engine !== 'postgres') throw new Error('not a server')
   const client = connectClient({ ...location, connections: 1, readOnly: false })
@@ -20,7 +20,7 @@ function holder({ location }: TestStore): Client {
   return client
 }
 
-/** Holds the row of a card until `release` is called. */
+/** Locks the row of a card until `release` is called. */
 async function hold(client: Client, name: string): Promise<{ readonly release: () => Promise<void> }> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -41,19 +41,19 @@ async function hold(client: Client, name: string): Promise<{ readonly release: (
   }
 }
 
-/** Waits until that many sessions of this schema wait for a lock. */
+/** Waits until `count` sessions of this schema wait for a lock. */
 async function untilWaiting({ raw }: TestStore, count: number): Promise<void> {
-  const look = async (): Promise<number> => {
+  const countWaiting = async (): Promise<number> => {
     const [row] = await raw(`select count(*) as n from pg_stat_activity a
       where wait_event_type = 'Lock' and exists (select 1 from pg_locks l join pg_class c on c.oid = l.relation
         where l.pid = a.pid and c.relnamespace = current_schema()::regnamespace)`)
     return Number(row?.n)
   }
-  await expect.poll(look).toBe(count)
+  await expect.poll(countWaiting).toBe(count)
 }
 
 describe('the clock of a decision', () => {
-  it('is read after its locks: a command that waited sees the present, not the time it began', async () => {
+  it('a decision reads the clock after it has waited for its locks', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -69,36 +69,51 @@ describe('the clock of a decision', () => {
   })
 })
 
-describe('two decisions that lock in opposite order', () => {
-  it('both come to their end: the server breaks the deadlock and the loser decides again', async () => {
+describe('decisions about the same cards', () => {
+  it('decisions lock cards and their children by id, so they cannot deadlock', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
-    await desk.card('p')
-    await desk.card('c', { parents: [card('p')] })
-    const deadlocks = async (): Promise<number> => {
-      const [row] = await test.raw(`select pg_stat_clear_snapshot(), pg_stat_get_db_deadlocks(oid) as n
-        from pg_database where datname = current_database()`)
-      return Number(row?.n)
-    }
-    const before = await deadlocks()
     const other = desk.through(await test.again())
-    // Both will want the child: first the link, which goes on to the parent; then the completion, which has the parent.
-    const { release } = await hold(holder(test), 'c')
-    const linking = other.do('link', { parent: card('c'), child: card('p') })
-    await untilWaiting(test, 1)
-    const completing = desk.complete(card('p'))
+    // A sibling that is a parent of another: P gates A and B, and B gates A.
+    const [a, b, p] = [card('a'), card('b'), card('p')]
+    for (const name of ['p', 'b', 'a']) await desk.card(name)
+    for (const [parent, child] of [
+      [p, b],
+      [p, a],
+      [b, a],
+    ] as const)
+      await desk.ok('link', { parent, child })
+    const { release } = await hold(holder(test), 'a')
+    const decisions = [desk.do('archive', { task: p }), other.do('archive', { task: b })]
     await untilWaiting(test, 2)
+    // Both wait for the first card and hold no other.
+    await holder(test).begin((free) => free`select id from task where id in (${b}, ${p}) for update nowait`)
     await release()
-    expect((await completing).status).toBe('done')
-    expect(await linking).toMatchObject({ ok: false, error: { code: 'cycle' } })
-    expect(await desk.statuses(card('p'), card('c'))).toEqual(['done', 'ready'])
-    expect((await desk.kinds(card('p'))).filter((kind) => kind === 'completed')).toHaveLength(1)
-    await expect.poll(deadlocks).toBeGreaterThan(before)
+    expect((await Promise.all(decisions)).map(({ ok }) => ok)).toEqual([true, true])
+    expect(await desk.statuses(p, b, a)).toEqual(['archived', 'archived', 'ready'])
+  })
+
+  it('a decision that loses a deadlock with another program decides again', async () => {
+    const test = await openTestStore('postgres')
+    const desk = await Desk.open(test)
+    for (const name of ['a', 'b']) await desk.card(name)
+    const program = holder(test)
+    const linking = await program.begin(async (held) => {
+      // The server ends the session whose own limit is over first.
+      await held`set local deadlock_timeout = '1min'`
+      await held`select id from task where id = ${card('b')} for update`
+      const decision = desk.do('link', { parent: card('b'), child: card('a') })
+      await untilWaiting(test, 1)
+      await held`select id from task where id = ${card('a')} for update`
+      return { decision }
+    })
+    expect(await linking.decision).toMatchObject({ ok: true })
+    expect(await desk.statuses(card('a'))).toEqual(['todo'])
   })
 })
 
 describe('racing connections', () => {
-  it('one idempotency key gives one card, and every caller learns which', async () => {
+  it('concurrent creations with one idempotency key give one card', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
@@ -112,7 +127,7 @@ describe('racing connections', () => {
     expect(await desk.store.tasks('main')).toHaveLength(1)
   })
 
-  it('edges that would close a cycle together do not both come', async () => {
+  it('one of two concurrent links that form a cycle is refused', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
@@ -122,7 +137,7 @@ describe('racing connections', () => {
       await desk.ok('create', { cards })
       await desk.ok('link', { parent: a, child: b })
       await desk.ok('link', { parent: c, child: d })
-      // No card is named by both, so no row lock keeps them apart.
+      // The two links share no card, so no row lock separates them.
       const links = await Promise.all([
         desk.do('link', { parent: b, child: c }),
         other.do('link', { parent: d, child: a }),
@@ -132,7 +147,7 @@ describe('racing connections', () => {
     expect(await desk.store.doctor()).toEqual([])
   })
 
-  it('the last free place of a board is given once, whichever machines ask for it', async () => {
+  it('only one of two concurrent claims gets the last place', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test, { maxRunning: 1 })
     const other = desk.through(await test.again())
@@ -147,7 +162,7 @@ describe('racing connections', () => {
     }
   })
 
-  it('cards that name one directory do not both start in it', async () => {
+  it('only one of two concurrent claims gets a directory', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
@@ -166,7 +181,7 @@ describe('racing connections', () => {
     }
   })
 
-  it('a pause that comes while a claim decides is obeyed, or came after it', async () => {
+  it('a concurrent pause stops a claim or is recorded after it', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
@@ -183,11 +198,11 @@ describe('racing connections', () => {
     }
   })
 
-  it('quota signals that come together all count', async () => {
+  it('concurrent quota signals all count', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
-    // Nobody has needed the account before, so its row is not there to be locked.
+    // The account is new, so it has no row that could be locked.
     await Promise.all(
       [1, 2, 3, 4, 5, 6].map((at) =>
         (at % 2 === 0 ? desk : other).ok('pause_account', { account: 'acme', cause: 'quota' }),
@@ -196,7 +211,7 @@ describe('racing connections', () => {
     expect((await desk.store.account('acme'))?.strikes).toBe(6)
   })
 
-  it('feed ids become visible in order, though many write at once', async () => {
+  it('feed ids of concurrent writers become visible in order', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const writer = desk.through(await test.again())
@@ -224,8 +239,8 @@ describe('a lost connection', () => {
   const terminate = ({ raw }: TestStore, which: string): Promise<unknown> =>
     raw(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and ${which}`)
 
-  it('of a watcher is made again, and it hears what is committed after that', async () => {
-    // Seconds go by here: what looks every second makes the connection anew, and would hide that nothing is heard.
+  it('a watcher reconnects after a loss and is called again', async () => {
+    // Controls the poll of every second: it reconnects, but it would also hide missing notifications.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const test = await openTestStore('postgres')
@@ -252,13 +267,13 @@ describe('a lost connection', () => {
     }
   })
 
-  it('between two statements of a transaction is not made again for the rest of it', async () => {
+  it('a transaction does not continue on a new connection after a loss', async () => {
     const test = await openTestStore('postgres')
     const dialect = dialectOn(test, Date.now)
     await test.raw(`insert into meta (key, value) values ('one', 'before')`)
     const lost = dialect.transact(function* () {
       const [row] = yield* all(sql`select pg_backend_pid() as pid`)
-      // Ends its own connection, so that the next statement finds it gone.
+      // Ends its own connection, so that the next statement fails.
       yield* run(sql`select pg_terminate_backend(${row?.pid ?? 0})`)
       yield* run(sql`update meta set value = 'outside' where key = 'one'`)
     })
@@ -268,7 +283,7 @@ describe('a lost connection', () => {
         try {
           yield* run(statement)
         } catch {
-          // Goes on as if nothing had happened; by now the driver would have connected anew.
+          // Ignores the error; the driver alone would have reconnected by now.
         }
       yield* run(sql`update meta set value = 'outside' where key = 'one'`)
     })
@@ -278,7 +293,7 @@ describe('a lost connection', () => {
     expect(await test.raw(`select value from meta where key = 'one'`)).toEqual([{ value: 'after' }])
   })
 
-  it('in the middle of a decision leaves nothing of it, and the store works again by itself', async () => {
+  it('a connection lost during a decision rolls it back, and the store recovers', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -298,14 +313,14 @@ describe('a lost connection', () => {
 })
 
 describe('values', () => {
-  it('of 64 bits come as numbers, in raw rows and in counts', async () => {
+  it('64-bit values and counts are returned as numbers', async () => {
     const test = await openTestStore('postgres')
     const [row] = await test.raw('select 9007199254740991::bigint as big, count(*) as n from task')
     expect(row).toEqual({ big: 9007199254740991, n: 0 })
     expect((await test.store.feed(null)).cursor).toMatch(/^[0-9a-f]+:0$/)
   })
 
-  it('of text are ordered by code units, though the database sorts by the rules of a language', async () => {
+  it('text is sorted by code units, not by the rules of a language', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     for (const [at, title] of ['b', 'a', 'B', 'Ä', 'A', 'ä', '_', '-', '1'].entries()) await desk.card(at, { title })
@@ -314,7 +329,7 @@ describe('values', () => {
     const [row] = await test.raw(
       `select datlocprovider as provider from pg_database where datname = current_database()`,
     )
-    // Without ICU this proves less, so the run says so.
+    // Without ICU the test proves less, so it prints a warning.
     if (row?.provider !== 'i') console.warn('the test database does not sort by a language')
   })
 })

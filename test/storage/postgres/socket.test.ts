@@ -1,4 +1,4 @@
-/** The stream to a server: which host, and whether it is encrypted. */
+/** The socket to a server: the choice of the host, and encryption. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -16,7 +16,7 @@ interface Front {
   readonly encrypted: () => number
 }
 
-/** Stands before the test server, which has no TLS, and answers the request for it. */
+/** Starts a proxy before the test server that answers TLS requests, because the server has no TLS. */
 async function startFront(offersTls: boolean): Promise<Front> {
   const target = new URL(inject('postgresUrl'))
   let encrypted = 0
@@ -74,7 +74,7 @@ it('a connection is encrypted if the URL asks for it', async () => {
   expect(front.encrypted()).toBe(1)
 })
 
-it('a certificate that nobody vouches for is refused if the URL asks for its check', async () => {
+it('a self-signed certificate is refused with verify-full', async () => {
   const front = await startFront(true)
   await expect(ask(throughFront(front, 'verify-full'))).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 })
@@ -85,7 +85,7 @@ it('a server without TLS is used only if the URL allows it', async () => {
   await expect(ask(throughFront(front, 'require'))).rejects.toMatchObject({ code: '08001' })
 })
 
-it('the next host is tried if the first one refuses', async () => {
+it('the next host is tried if the first refuses the connection', async () => {
   const { hostname, port } = new URL(inject('postgresUrl'))
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
@@ -99,7 +99,7 @@ it('the next host is tried if the first one refuses', async () => {
   await once(socket, 'close')
 })
 
-it('a server that never answers is given up in time', async () => {
+it('a server that never answers gives a timeout error', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   onTestFinished(() => void silent.close())

@@ -1,4 +1,4 @@
-/** A process that is stopped in the middle of a decision does not block the board. */
+/** A process that is stopped during a decision does not block the board. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { isDisconnect } from '../../../src/storage/postgres/errors.ts'
 import { BEGIN_WRITING, Pool } from '../../../src/storage/postgres/pool.ts'
@@ -7,7 +7,7 @@ import { all } from '../../../src/storage/tx.ts'
 import { Desk } from '../desk.ts'
 import { openTestStore } from '../../helpers/stores.ts'
 
-it('the server takes its locks back, and its own next step fails as a lost connection', async () => {
+it('the server releases the locks of a stopped writer', async () => {
   const test = await openTestStore('postgres')
   const desk = await Desk.open(test)
   await desk.card('a')
@@ -15,7 +15,7 @@ it('the server takes its locks back, and its own next step fails as a lost conne
   const pool = new Pool({ url: inject('postgresUrl'), schema: test.location.schema, readOnly: false }, 2)
   onTestFinished(() => pool.end(1))
   const failed = pool.use(async (stopped) => {
-    await stopped.sendAll([...BEGIN_WRITING, sql`select id from task for update`])
+    await stopped.sendAll([BEGIN_WRITING, sql`select id from task for update`])
     // Waits until the server has ended the other transaction.
     const taken = await pool.write(() => all(sql`select id from task for update`))
     expect(taken).toHaveLength(1)

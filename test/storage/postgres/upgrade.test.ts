@@ -1,4 +1,4 @@
-/** A store on a server is brought forward while older code still writes to it. */
+/** A store on a server is upgraded while older code still writes to it. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { CODE_VERSION } from '../../../src/storage/migrate.ts'
 import { openStore } from '../../../src/storage/open.ts'
@@ -18,7 +18,7 @@ const CARD = `insert into task (board, id, title, status, priority, created_by, 
 const COMMENT = `insert into comment (board, id, task_id, author, body, created_at)
   values ('main', 'c_0000000001', 't_0000000001', 'ada', 'Hello.', 1)`
 
-it('a comment that older code writes meanwhile neither fails nor stops the upgrade', async () => {
+it('a comment by older code during an upgrade succeeds, and so does the upgrade', async () => {
   const location = { engine: 'postgres', url: inject('postgresUrl'), schema: testSchema() } as const
   const pool = new Pool({ ...location, readOnly: false }, 1)
   onTestFinished(() => pool.end(1))

@@ -63,7 +63,7 @@ async function startRun(store: Store, task: TaskId): Promise<Fence> {
   return fence
 }
 
-test('a restored store holds what the backup held, for processes that have it open too', async () => {
+test('a process with an open store sees the content of a restored backup', async () => {
   const store = await openIt('create')
   const kept = await createCard(store, 'kept')
   await backUpStore(location, join(folder, 'one.backup'))
@@ -77,7 +77,7 @@ test('a restored store holds what the backup held, for processes that have it op
   expect(await (await openIt()).doctor()).toEqual([])
 })
 
-test('runs that were open in the backup are interrupted, uncounted, and their cards can start again', async () => {
+test('a restore interrupts open runs without counting a failure', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'was running', 'shell')
   await startRun(store, id)
@@ -90,7 +90,7 @@ test('runs that were open in the backup are interrupted, uncounted, and their ca
   expect(await store.dispatcher('m')).toBeNull()
 })
 
-test('a restored store knows nothing of what dispatchers have seen', async () => {
+test('a restore deletes the stored memory of dispatchers', async () => {
   const store = await openIt('create')
   await createCard(store, 'one')
   const lead = { machine: 'm', tokenHash: 'd' }
@@ -102,7 +102,7 @@ test('a restored store knows nothing of what dispatchers have seen', async () =>
   expect(await store.dispatcherMemory('m')).toBeNull()
 })
 
-test('a store whose file was replaced takes no more writes, and renews no lease', async () => {
+test('a store whose file was replaced refuses writes and renews no lease', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'one', 'shell')
   await backUpStore(location, join(folder, 'one.backup'))
@@ -117,7 +117,7 @@ test('a store whose file was replaced takes no more writes, and renews no lease'
   expect(unwrap(await (await openIt()).decide(archive))).toMatchObject({ id })
 })
 
-test('a cursor from before a restore means resync', async () => {
+test('a feed cursor from before a restore causes a resync', async () => {
   const store = await openIt('create')
   await createCard(store, 'one')
   const { cursor } = await store.feed(null)
@@ -126,7 +126,7 @@ test('a cursor from before a restore means resync', async () => {
   expect(await store.feed(cursor)).toMatchObject({ resync: true, events: [] })
 })
 
-test('a store that is no database any more is restored, and its bytes are kept', async () => {
+test('a restore replaces a file that is not a database and keeps a copy', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'kept')
   await backUpStore(location, join(folder, 'one.backup'))
@@ -142,7 +142,7 @@ test('a store that is no database any more is restored, and its bytes are kept',
   expect(kept).toHaveLength(1)
 })
 
-test('a store with damaged pages is written over, and its bytes are kept first', async () => {
+test('a restore overwrites a store with damaged pages and keeps a copy', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'kept')
   const cards = Array.from({ length: 400 }, () => ({ id: newTaskId(), title: 'filler '.repeat(20) }))
@@ -163,7 +163,7 @@ test('a store with damaged pages is written over, and its bytes are kept first',
   expect(kept).toHaveLength(1)
 })
 
-test('a backup tells what it holds, judged by the time when it was made', async () => {
+test('inspecting a backup judges its runs by the time of the backup', async () => {
   const store = await openIt('create')
   await startRun(store, await createCard(store, 'was running', 'shell'))
   const target = join(folder, 'one.backup')
@@ -185,7 +185,7 @@ test('a missing store can be restored from a backup', async () => {
   expect(await (await openIt()).task('default', id)).toMatchObject({ title: 'kept' })
 })
 
-test('a damaged backup is refused and the store stays as it is', async () => {
+test('a damaged backup is refused and the store is unchanged', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'still here')
   const target = join(folder, 'one.backup')
@@ -198,7 +198,7 @@ test('a damaged backup is refused and the store stays as it is', async () => {
   expect(await store.task('default', id)).toMatchObject({ title: 'still here' })
 })
 
-test('a backup never overwrites a file and leaves nothing half-written', async () => {
+test('a backup never overwrites a file and leaves no temporary file', async () => {
   const store = await openIt('create')
   await createCard(store, 'one')
   await backUpStore(location, join(folder, 'one.backup'))
@@ -209,14 +209,14 @@ test('a backup never overwrites a file and leaves nothing half-written', async (
   expect(readdirSync(folder).filter((name) => name.includes('.part.'))).toEqual([])
 })
 
-test('a store on a server is sent to the tools of the server', async () => {
+test('backups of a PostgreSQL store are refused as not supported', async () => {
   const server = { engine: 'postgres', url: 'postgres://127.0.0.1:1/x', schema: 'muster' } as const
   await expect(backUpStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
   await expect(restoreStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
   await expect(inspectBackup(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
 })
 
-test('a search finds the same cards in a restored store, whatever row ids they have there', async () => {
+test('a search finds the same cards after a restore changes row ids', async () => {
   const store = await openIt('create')
   const [gone, kept] = [await createCard(store, 'first needle'), await createCard(store, 'second needle')]
   const at = { board: 'default', actor }

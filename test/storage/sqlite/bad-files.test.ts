@@ -1,4 +1,4 @@
-/** Files that cannot be opened: a typed error with the way out, and nothing of anybody's replaced. */
+/** Files that cannot be opened give a typed error with a remedy, and no file of the user is replaced. */
 import {
   existsSync,
   mkdirSync,
@@ -39,14 +39,14 @@ const fileWith = (bytes: string | Uint8Array): string => {
 }
 
 /** Runs SQL on a closed store, as another program would. */
-async function meddle(path: string, text: string): Promise<void> {
+async function runSql(path: string, text: string): Promise<void> {
   const connection = connect(path, 'rw')
   connection.exec(text)
   await connection.close()
 }
 
-describe('a file that is not there', () => {
-  it('is missing for readers and writers, and made only by those who may create', async () => {
+describe('a missing store file', () => {
+  it('a missing store is created only in mode create', async () => {
     const path = join(testFolder(), 'home', 'muster.db')
     for (const mode of ['read', 'write'] as const)
       expect(await fault(path, mode)).toMatchObject({
@@ -58,28 +58,28 @@ describe('a file that is not there', () => {
     expect(filesIn(dirname(path))).toEqual(['muster.db'])
   })
 
-  it('whose folder cannot be made is an error that names the folder', async () => {
+  it('a folder that cannot be created is named in the error', async () => {
     const file = fileWith('a file, not a folder')
     expect((await fault(join(file, 'muster.db'), 'create')).message).toContain(file)
     expect(readFileSync(file, 'utf8')).toBe('a file, not a folder')
   })
 })
 
-describe.each(MODES)('opened to %s', (mode) => {
+describe.each(MODES)('a store opened to %s', (mode) => {
   it.each([
     ['empty', async () => fileWith('')],
     [
       'another program’s database',
       async () => {
         const path = join(testFolder(), 'muster.db')
-        // Made without our settings: its journal is not a WAL, and must not become one.
+        // Created without Muster's settings: its journal is not a WAL and must not become one.
         const made = connect(path, 'rwc')
         made.exec('pragma journal_mode = delete; create table bookmarks (url text); insert into bookmarks values (1)')
         await made.close()
         return path
       },
     ],
-  ])('a file that is %s is not ours, and stays as it is', async (_name, make) => {
+  ])('a file that is %s is refused and not changed', async (_name, make) => {
     const path = await make()
     const before = sha256(path)
     const error = await fault(path, mode)
@@ -90,10 +90,10 @@ describe.each(MODES)('opened to %s', (mode) => {
   })
 
   it.each([
-    ['garbage', async () => fileWith('neither fish nor fowl '.repeat(1000))],
-    ['a few bytes', async () => fileWith('short')],
+    ['random text', async () => fileWith('neither fish nor fowl '.repeat(1000))],
+    ['only a few bytes', async () => fileWith('short')],
     [
-      'a store whose header was overwritten',
+      'an overwritten header',
       async () => {
         const path = await madeStore()
         poke(path, 0, Buffer.from([0x17, 0x03, 0x03, 0x00, 0x20, 0xde, 0xad, 0xbe, 0xef]))
@@ -101,7 +101,7 @@ describe.each(MODES)('opened to %s', (mode) => {
       },
     ],
     [
-      'a store whose first page was overwritten',
+      'an overwritten first page',
       async () => {
         const path = await madeStore()
         poke(path, 100, Buffer.alloc(PAGE - 100, 0xa5))
@@ -109,14 +109,14 @@ describe.each(MODES)('opened to %s', (mode) => {
       },
     ],
     [
-      'a store cut off in its first page',
+      'a truncated first page',
       async () => {
         const path = await madeStore()
         truncateSync(path, 1000)
         return path
       },
     ],
-  ])('%s is damaged, and is kept to the byte', async (_name, make) => {
+  ])('a file with %s is reported as damaged and not changed', async (_name, make) => {
     const path = await make()
     const before = sha256(path)
     const error = await fault(path, mode)
@@ -129,9 +129,9 @@ describe.each(MODES)('opened to %s', (mode) => {
     expect(copies).toHaveLength(mode === 'read' ? 0 : 1)
   })
 
-  it('a store from the future is refused', async () => {
+  it('a store that needs newer code is refused', async () => {
     const path = await madeStore({ cards: 1 })
-    await meddle(path, `update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
+    await runSql(path, `update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     const before = sha256(path)
     expect(await fault(path, mode)).toMatchObject({
       code: 'store_too_new',
@@ -141,9 +141,9 @@ describe.each(MODES)('opened to %s', (mode) => {
     expect(sha256(path)).toBe(before)
   })
 
-  it('a store that newer code only added to is opened', async () => {
+  it('a store with a newer but compatible schema is opened', async () => {
     const path = await madeStore({ cards: 1 })
-    await meddle(path, `insert into migration (version, name, applied_at) values (${CODE_VERSION + 1}, 'later', 0)`)
+    await runSql(path, `insert into migration (version, name, applied_at) values (${CODE_VERSION + 1}, 'later', 0)`)
     const store = await openFile(path, mode)
     expect(await store.tasks('main')).toHaveLength(1)
     await store.close()
@@ -151,9 +151,9 @@ describe.each(MODES)('opened to %s', (mode) => {
 })
 
 describe('a store of an older version', () => {
-  it('is not read before somebody has brought it forward', async () => {
+  it('an older store is not read before it is upgraded', async () => {
     const path = await madeStore({ cards: 1 })
-    await meddle(path, 'delete from migration')
+    await runSql(path, 'delete from migration')
     expect(await fault(path, 'read')).toMatchObject({
       code: 'store_too_old',
       message: expect.stringContaining('muster doctor --fix'),
@@ -161,8 +161,8 @@ describe('a store of an older version', () => {
   })
 })
 
-describe('a store cut off further behind', () => {
-  it('is found damaged by whoever reads there, and kept', async () => {
+describe('a store truncated after its first pages', () => {
+  it('a read of the missing pages reports damage and keeps a copy', async () => {
     const path = await madeStore()
     truncateSync(path, 20 * PAGE)
     const before = sha256(path)
@@ -180,7 +180,7 @@ describe('a store cut off further behind', () => {
   })
 })
 
-it('a place where there can be no folder is told in one sentence', async () => {
+it('a path that cannot hold a folder is named in the error', async () => {
   for (const path of ['/proc/no-such-folder/muster.db', join(fileWith('x'), 'muster.db')])
     await expect(openSqlite(path, { mode: 'create' })).rejects.toMatchObject({
       code: expect.stringMatching(/^store_/),
@@ -188,14 +188,14 @@ it('a place where there can be no folder is told in one sentence', async () => {
     })
 })
 
-describe('a filesystem on which SQLite loses data', () => {
+describe('a file system on which SQLite loses data', () => {
   it.each([
     ['NFS', 0x6969],
     ['SMB', 0x517b],
     ['CIFS', 0xff534d42 | 0],
     ['FUSE or virtiofs', 0x65735546],
     ['9p', 0x01021997],
-  ])('%s is refused with the way out, and nothing is made there', async (name, type) => {
+  ])('the file system %s is refused and nothing is created on it', async (name, type) => {
     const path = join(testFolder(), 'home', 'muster.db')
     const filesystemType = () => type
     await expect(openSqlite(path, { mode: 'create', filesystemType })).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe('a filesystem on which SQLite loses data', () => {
       await expect(openSqlite(made, { mode, filesystemType })).rejects.toMatchObject({ code: 'filesystem_unsuitable' })
   })
 
-  it('the common local ones are not', async () => {
+  it('common local file systems are accepted', async () => {
     for (const type of [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1]) {
       const store = await openSqlite(await madeStore({ cards: 0 }), { mode: 'write', filesystemType: () => type })
       await store.close()
@@ -216,8 +216,8 @@ describe('a filesystem on which SQLite loses data', () => {
   })
 })
 
-describe('reading', () => {
-  it('after a clean close leaves the file and its folder as they were', async () => {
+describe('reading a store', () => {
+  it('reading a cleanly closed store changes neither file nor folder', async () => {
     const path = await madeStore()
     const folder = dirname(path)
     const before = sha256(path)
@@ -233,7 +233,7 @@ describe('reading', () => {
     expect(withoutSidecars(filesIn(folder))).toEqual(['muster.db'])
   })
 
-  it('after a kill shows what was committed, and what is read before and after a writer came is the same', async () => {
+  it('reading after a kill shows all commits, with or without a writer', async () => {
     const path = await abandonedStore()
     const before = sha256(path)
     const reader = await openFile(path, 'read')
@@ -250,8 +250,8 @@ describe('reading', () => {
   })
 })
 
-describe('names', () => {
-  it('a store behind a link is the store it leads to: bell, sidecars and all', async () => {
+describe('paths', () => {
+  it('a store behind a symbolic link keeps its other files beside the target', async () => {
     const path = await madeStore({ cards: 1 })
     const elsewhere = testFolder()
     symlinkSync(path, join(elsewhere, 'link.db'))
@@ -265,7 +265,7 @@ describe('names', () => {
   })
 
   it.each(['with space', 'per%20cent', 'quest?mode=ro', 'hash#tag', 'quo\'te"s', 'ünï 中', '-dash', 'a&b;c'])(
-    'a folder called %s is as good as any',
+    'a folder called %s can hold a store',
     async (name) => {
       const folder = join(testFolder(), name)
       mkdirSync(folder)
@@ -278,10 +278,10 @@ describe('names', () => {
   )
 })
 
-describe('failing opens', () => {
-  it('leave no descriptor open, whatever they failed of', async () => {
+describe('file descriptors', () => {
+  it('a failed open leaves no descriptor open', async () => {
     const future = await madeStore({ cards: 0 })
-    await meddle(future, `update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
+    await runSql(future, `update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     const overwritten = await madeStore()
     poke(overwritten, 100, Buffer.alloc(PAGE - 100, 0xa5))
     const paths = [future, overwritten, fileWith(''), fileWith('garbage '.repeat(2000)), join(testFolder(), 'none.db')]
@@ -292,7 +292,7 @@ describe('failing opens', () => {
     }
   })
 
-  it('and closed stores leave none either', async () => {
+  it('a closed store leaves no descriptor open', async () => {
     const path = await madeStore({ cards: 0 })
     for (let at = 0; at < 5; at += 1) {
       const store = await openFile(path, at % 2 === 0 ? 'read' : 'write')

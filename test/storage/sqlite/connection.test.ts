@@ -20,30 +20,33 @@ const pragma = (connection: Connection, name: string): unknown =>
   Object.values(connection.query(raw(`pragma ${name}`))[0] ?? {})[0]
 
 describe('every connection', () => {
-  it.each(['rwc', 'rw', 'ro'] as const)('opened %s has the settings that keep data safe', async (access) => {
-    const path = access === 'rwc' ? join(testFolder(), 'new.db') : await madeStore({ cards: 0 })
-    const connection = opened(path, access)
-    const names = ['journal_mode', 'synchronous', 'foreign_keys', 'secure_delete', 'cell_size_check', 'fullfsync']
-    expect(Object.fromEntries(names.map((name) => [name, pragma(connection, name)]))).toEqual({
-      journal_mode: 'wal',
-      synchronous: 2,
-      foreign_keys: 1,
-      secure_delete: 1,
-      cell_size_check: 1,
-      fullfsync: 1,
-    })
-    expect(pragma(connection, 'journal_size_limit')).toBe(64 * 1024 * 1024)
-    expect(pragma(connection, 'busy_timeout')).toBe(0)
-    expect(pragma(connection, 'wal_autocheckpoint')).toBe(1000)
-  })
+  it.each(['rwc', 'rw', 'ro'] as const)(
+    'a connection opened %s has the settings that keep data safe',
+    async (access) => {
+      const path = access === 'rwc' ? join(testFolder(), 'new.db') : await madeStore({ cards: 0 })
+      const connection = opened(path, access)
+      const names = ['journal_mode', 'synchronous', 'foreign_keys', 'secure_delete', 'cell_size_check', 'fullfsync']
+      expect(Object.fromEntries(names.map((name) => [name, pragma(connection, name)]))).toEqual({
+        journal_mode: 'wal',
+        synchronous: 2,
+        foreign_keys: 1,
+        secure_delete: 1,
+        cell_size_check: 1,
+        fullfsync: 1,
+      })
+      expect(pragma(connection, 'journal_size_limit')).toBe(64 * 1024 * 1024)
+      expect(pragma(connection, 'busy_timeout')).toBe(0)
+      expect(pragma(connection, 'wal_autocheckpoint')).toBe(1000)
+    },
+  )
 
-  it('is of a SQLite without the WAL-reset bug', async () => {
+  it('a connection uses a SQLite version without the WAL-reset bug', async () => {
     const connection = opened(await madeStore({ cards: 0 }), 'ro')
     const [major = 0, minor = 0, patch = 0] = connection.sqliteVersion.split('.').map(Number)
     expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003)
   })
 
-  it('takes missing and surplus parameters for errors', async () => {
+  it('a wrong number of values is an error', async () => {
     const connection = opened(await madeStore({ cards: 0 }), 'ro')
     const strings = ['select ', ' as a, ', ' as b']
     expect(connection.query({ strings, values: [1, 2] })).toEqual([{ a: 1, b: 2 }])
@@ -51,7 +54,7 @@ describe('every connection', () => {
     expect(() => connection.query({ strings, values: [1, 2, 3] })).toThrow(/3 values for 2 places/)
   })
 
-  it('says so when it is used after it was closed', async () => {
+  it('using a closed connection is an error', async () => {
     const connection = connect(await madeStore({ cards: 0 }), 'ro')
     await connection.close()
     await connection.close()
@@ -60,7 +63,7 @@ describe('every connection', () => {
 })
 
 describe('a failing transaction', () => {
-  it('throws what went wrong first, though the rollback fails too', async () => {
+  it('a failing rollback does not hide the first error', async () => {
     const real = opened(await madeStore({ cards: 0 }), 'rw')
     const brittle: Connection = {
       ...real,
@@ -86,7 +89,7 @@ describe('a failing transaction', () => {
     expect(real.query(sql`select * from meta where key = 'half'`)).toEqual([])
   })
 
-  it('leaves the connection usable when the commit itself fails', async () => {
+  it('a failed commit leaves the connection usable', async () => {
     const connection = opened(await madeStore({ cards: 0 }), 'rw')
     const writer = new Writer(connection)
     const orphan = writer.transact(function* () {
@@ -99,7 +102,7 @@ describe('a failing transaction', () => {
     expect(connection.query(sql`select value from meta where key = 'next'`)).toEqual([{ value: 'fine' }])
   })
 
-  it('does not hold up the transactions behind it, which run one at a time in order', async () => {
+  it('a failing transaction does not stop the next ones in the queue', async () => {
     const writer = new Writer(opened(await madeStore({ cards: 0 }), 'rw'))
     const order: number[] = []
     const results = await Promise.allSettled(
@@ -117,7 +120,7 @@ describe('a failing transaction', () => {
 })
 
 describe('a full disk', () => {
-  it('is a typed error that leaves nothing half-written and the store usable', async () => {
+  it('a full disk rolls the write back and leaves the store usable', async () => {
     const path = await madeStore()
     const connection = connect(path, 'rw')
     const store = new SqlStore(new SqliteDialect(connection, { clock: Date.now, writable: true }))
@@ -137,7 +140,7 @@ describe('a full disk', () => {
 })
 
 describe('contention', () => {
-  it('a writer waits for another connection without losing its turn, and readers never wait', async () => {
+  it('a writer waits for another connection, and readers do not', async () => {
     const path = await madeStore({ cards: 1 })
     const other = opened(path, 'rw')
     const store = await openFile(path, 'write')
@@ -151,7 +154,7 @@ describe('contention', () => {
     expect(await store.tasks('main')).toHaveLength(2)
   })
 
-  it('a lock held by somebody else is never taken for damage', async () => {
+  it('a lock held by another connection is not reported as damage', async () => {
     const path = await madeStore({ cards: 1 })
     const other = opened(path, 'rw')
     other.exec('begin exclusive')

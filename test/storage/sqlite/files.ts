@@ -1,4 +1,4 @@
-/** A database as bytes. Only ever touched here while no connection of this process has it open. */
+/** Helpers for the bytes of a database file. Call them only while this process has no connection to it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ export const PAGE = 4096
 export const sha256 = (path: string): string | null =>
   existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : null
 
-/** Writes over some bytes of a file. */
+/** Overwrites some bytes of a file. */
 export function poke(path: string, at: number, bytes: Uint8Array): void {
   const descriptor = openSync(path, 'r+')
   writeSync(descriptor, bytes, 0, bytes.length, at)
@@ -30,7 +30,7 @@ export function poke(path: string, at: number, bytes: Uint8Array): void {
 export const openFile = (path: string, mode: OpenOptions['mode']): Promise<Store> =>
   openStore({ engine: 'sqlite', path }, { mode })
 
-/** Opens and closes; the error when it cannot be opened. */
+/** Returns the error of opening a store. Throws if it can be opened. */
 export async function fault(path: string, mode: OpenOptions['mode']): Promise<BoardError> {
   let store: Store
   try {
@@ -62,7 +62,7 @@ export async function madeStore({ name = 'muster.db', cards = 40, folder = testF
   return path
 }
 
-/** The same, as a process that was killed leaves it: the last commit is only in the WAL, and touches neither page 1. */
+/** The same, but as a killed process leaves it: the last commit is only in the WAL, and does not change page 1. */
 export async function abandonedStore(): Promise<string> {
   const path = await madeStore()
   const store = await openFile(path, 'write')
@@ -73,16 +73,16 @@ export async function abandonedStore(): Promise<string> {
   return join(folder, 'muster.db')
 }
 
-/** Files of a folder but the bell. */
+/** The files of a folder, without the bell. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name !== 'bell')
     .sort()
 
-/** Readers leave the sidecars behind that SQLite made for them. */
+/** Readers leave the -wal and -shm files that SQLite created for them. */
 export const withoutSidecars = (names: readonly string[]): string[] => names.filter((name) => !/-(wal|shm)$/.test(name))
 
-/** Descriptors of this process that lead below a folder. */
+/** Open descriptors of this process for files below a folder. */
 export const descriptorsInto = (folder: string): string[] =>
   readdirSync('/proc/self/fd').flatMap((descriptor) => {
     try {
@@ -94,13 +94,13 @@ export const descriptorsInto = (folder: string): string[] =>
   })
 
 const SCRIPT = fileURLToPath(new URL('../../fixtures/store-script.ts', import.meta.url))
-/** Within the package, so that the drivers are found from there. */
+/** Inside the package, so that Node finds the drivers from there. */
 const BUNDLE = fileURLToPath(new URL(`../../../node_modules/.cache/store-script-${process.pid}.mjs`, import.meta.url))
 let bundled: Promise<unknown> | null = null
 
 afterAll(() => rmSync(BUNDLE, { force: true }))
 
-/** One file loads three times as fast as the sources. */
+/** A bundle loads three times as fast as the sources. */
 const bundle = (): Promise<unknown> =>
   build({
     entryPoints: [SCRIPT],
@@ -112,7 +112,7 @@ const bundle = (): Promise<unknown> =>
     external: ['@photostructure/sqlite', 'postgres'],
   })
 
-/** Takes steps in a process of its own; `fileBlocks` bounds the files it may write, in blocks of 512 bytes. */
+/** Runs steps in a child process. `fileBlocks` limits the size of its files, in blocks of 512 bytes. */
 export async function inChild(
   steps: readonly ScriptStep[],
   { fileBlocks = null }: { fileBlocks?: number | null } = {},

@@ -13,7 +13,7 @@ import { Desk } from '../desk.ts'
 
 const TABLES = ['meta', 'board', 'task', 'run', 'event', 'dispatcher', 'slot']
 
-/** A store of that version with the rows of a current one, as far as it has columns for them. */
+/** A store of an older version with the rows of a current one, in the columns that the version has. */
 async function makeOldStore(version: number, current: string): Promise<string> {
   const path = join(testFolder(), 'old.db')
   const connection = connect(path, 'rwc')
@@ -29,7 +29,7 @@ async function makeOldStore(version: number, current: string): Promise<string> {
 }
 
 it.each(MIGRATIONS.map(({ version }) => version).filter((version) => version < CODE_VERSION))(
-  'a backup of version %i is verified, and restored with its cards',
+  'a backup of version %i is verified and restored with its cards',
   async (version) => {
     const test = await openTestStore('sqlite')
     const desk = await Desk.open(test)

@@ -1,4 +1,4 @@
-/** An embedded store among several processes, users and limits. All of them are real. */
+/** An embedded store used by several real processes, by other users and under real limits. */
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const codes = (answers: readonly ScriptAnswer[]): unknown[] =>
   answers.map((answer) => ('value' in answer ? 'done' : answer.code))
 
 describe('a long-lived connection', () => {
-  it('loses nothing when another process writes and closes beside it', async () => {
+  it('an open connection loses no data when another process writes', async () => {
     const path = await madeStore({ cards: 1 })
     const held = await openFile(path, 'write')
     await addCard(held, 'before')
@@ -27,7 +27,7 @@ describe('a long-lived connection', () => {
 })
 
 describe('processes that create the same store at once', () => {
-  it('leave one sound store with what each of them wrote', async () => {
+  it('processes that create a store at once share one undamaged store', async () => {
     const folder = testFolder()
     const path = join(folder, 'home', 'muster.db')
     const steps: ScriptStep[] = [['await', join(folder, 'go')], ['open', path, 'create'], ['card', 0], ['close']]
@@ -43,7 +43,7 @@ describe('processes that create the same store at once', () => {
 })
 
 describe('a limit on the size of files', () => {
-  it('is a typed error, leaves nothing half-written and the store as usable as before', async () => {
+  it('a write over the file size limit is rolled back with store_io', async () => {
     const path = await madeStore()
     const cards = Array.from({ length: 30 }, (): ScriptStep => ['card', 100_000])
     const answers = await inChild([['open', path, 'write'], ...cards, ['titles']], { fileBlocks: 2048 })
@@ -61,15 +61,15 @@ describe('a limit on the size of files', () => {
   })
 })
 
-describe('a user without the rights', () => {
+describe('a user without permissions', () => {
   const isRoot = process.getuid?.() === 0
   const NOBODY = 65_534
-  /** As root nothing is forbidden, so the child becomes somebody else; anyone else forbids it to themselves. */
+  /** Root may do everything, so as root the child switches to another user. Others remove their own permissions. */
   const become: ScriptStep[] = isRoot ? [['become', NOBODY, NOBODY]] : []
   const asNobody = async (...steps: readonly ScriptStep[]) =>
     (await inChild([...become, ...steps])).slice(become.length)
 
-  /** A store in a folder that nobody may enter, below one that everybody may. */
+  /** A store with the given modes, in a folder below one that everyone may enter. */
   async function guarded(folderMode: number, fileMode: number): Promise<string> {
     const outer = testFolder()
     chmodSync(outer, 0o755)
@@ -89,7 +89,7 @@ describe('a user without the rights', () => {
     return answers
   }
 
-  it('meets a file it may not read', async () => {
+  it('opening a file without read permission gives store_unreadable', async () => {
     const path = await guarded(0o755, 0o600)
     if (!isRoot) chmodSync(path, 0)
     for (const answer of await refusals(
@@ -102,14 +102,14 @@ describe('a user without the rights', () => {
     chmodSync(path, 0o600)
   })
 
-  it('meets a folder it may not enter, which is not the same as no store', async () => {
+  it('a folder without access gives store_unreadable, not store_missing', async () => {
     const path = await guarded(isRoot ? 0o700 : 0, 0o644)
     const answers = await asNobody(['open', path, 'read'], ['open', path, 'write'], ['open', path, 'create'])
     expect(codes(answers)).toEqual(['store_unreadable', 'store_unreadable', 'store_unreadable'])
     chmodSync(join(path, '..'), 0o700)
   })
 
-  it('meets a folder it may not write', async () => {
+  it('a folder without write permission gives store_read_only', async () => {
     const path = await guarded(0o555, 0o644)
     const other = join(path, '..', 'other.db')
     const answers = await refusals(path, ['open', path, 'write'], ['open', other, 'create'])
@@ -122,7 +122,7 @@ describe('a user without the rights', () => {
     chmodSync(join(path, '..'), 0o755)
   })
 
-  it('meets a file it may only read: it reads, and every write is refused', async () => {
+  it('a read-only file can be read, and every write is refused', async () => {
     const path = await guarded(0o777, 0o444)
     if (isRoot) chownSync(path, 0, 0)
     const answers = await refusals(path, ['open', path, 'write'], ['titles'], ['card', 0], ['titles'])

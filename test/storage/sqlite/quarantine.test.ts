@@ -1,4 +1,4 @@
-/** A damaged store is kept, once per content, and nobody writes to it until it is sound again. */
+/** A damaged store is kept, one copy per content, and no process writes to it until the damage is gone. */
 import {
   copyFileSync,
   existsSync,
@@ -42,7 +42,7 @@ interface Marker {
 
 const markerOf = (path: string): Marker => JSON.parse(readFileSync(`${path}.corrupt.json`, 'utf8')) as Marker
 
-/** Sound at its beginning, damaged where the cards are: only whoever reads or writes there finds out. */
+/** Only the pages of the cards are damaged, so that opening succeeds and only access to cards finds the damage. */
 async function damagedWithin(): Promise<string> {
   const path = await madeStore({ cards: 200 })
   const connection = connect(path, 'ro')
@@ -55,7 +55,7 @@ async function damagedWithin(): Promise<string> {
   return path
 }
 
-/** An index whose entries do not belong to its rows: a quick check calls this sound. */
+/** An index whose entries do not match its rows. A quick check does not find this damage. */
 async function damagedIndex(): Promise<string> {
   const path = await madeStore({ cards: 3 })
   const database = new DatabaseSync(path, { defensive: false })
@@ -72,7 +72,7 @@ const deleteCard = (store: Store) =>
   store.decide({ verb: 'delete', board: 'main', actor: person, input: { task: 't_0000000001' as never } })
 
 describe('a damaged file', () => {
-  it('is copied once, however often the same bytes are opened', async () => {
+  it('a damaged file is copied once, even if it is opened often', async () => {
     const path = await madeStore()
     poke(path, 0, GARBAGE)
     const bytes = sha256(path)
@@ -86,7 +86,7 @@ describe('a damaged file', () => {
     expect(sha256(path)).toBe(bytes)
   })
 
-  it('is copied again when its bytes have changed', async () => {
+  it('a damaged file is copied again when its bytes change', async () => {
     const path = await madeStore()
     poke(path, 0, GARBAGE)
     await fault(path, 'write')
@@ -95,7 +95,7 @@ describe('a damaged file', () => {
     expect(copiesOf(path)).toHaveLength(2)
   })
 
-  it('tells where its copy is and what was wrong', async () => {
+  it('the error and the marker name the copy and the reason', async () => {
     const path = await madeStore()
     poke(path, 0, GARBAGE)
     const error = await fault(path, 'write')
@@ -105,7 +105,7 @@ describe('a damaged file', () => {
     expect(markerOf(path)).toMatchObject({ sha256: sha256(path), backup, reason: error.details.reason })
   })
 
-  it('is kept with its WAL, which is not folded into it before or after', async () => {
+  it('a damaged file is copied with its WAL, without a checkpoint', async () => {
     const path = await abandonedStore()
     poke(path, 0, GARBAGE)
     const before = [sha256(path), sha256(`${path}-wal`)]
@@ -118,7 +118,7 @@ describe('a damaged file', () => {
     expect(existsSync(`${copy}-shm`)).toBe(true)
   })
 
-  it('is kept in at most five versions, the newest among them', async () => {
+  it('the five newest copies of a damaged file are kept', async () => {
     const path = await madeStore({ cards: 0 })
     const made: string[] = []
     for (let at = 0; at < 8; at += 1) {
@@ -129,7 +129,7 @@ describe('a damaged file', () => {
     expect(copiesOf(path)).toEqual(made.slice(-5).sort())
   })
 
-  it('never has another store’s copies counted or removed with its own', async () => {
+  it('copies of another store in the folder are not removed', async () => {
     const folder = testFolder()
     const names = ['muster.db', 'musterxdb']
     for (const name of names) {
@@ -146,7 +146,7 @@ describe('a damaged file', () => {
   })
 
   it.each(['a b.db', 'per%cent.db', "quo'te.db", '$(touch x).db', '..db', 'new\nline.db', '[x](y)+.db'])(
-    'called %j is kept in its own folder',
+    'a damaged file called %j is copied in its own folder',
     async (name) => {
       const outer = testFolder()
       const folder = join(outer, 'home')
@@ -160,7 +160,7 @@ describe('a damaged file', () => {
     },
   )
 
-  it('behind a link is kept beside the real file, and marked for everyone', async () => {
+  it('a damaged file behind a link is copied and marked beside the target', async () => {
     const path = await abandonedStore()
     poke(path, 0, GARBAGE)
     const elsewhere = testFolder()
@@ -173,7 +173,7 @@ describe('a damaged file', () => {
     expect(filesIn(dirname(path)).filter((name) => name.includes('.bak'))).toHaveLength(3)
   })
 
-  it('is only reported by readers: they copy nothing and mark nothing', async () => {
+  it('a reader reports damage but copies and marks nothing', async () => {
     const path = await damagedWithin()
     const before = sha256(path)
     const store = await openFile(path, 'read')
@@ -190,7 +190,7 @@ describe('a damaged file', () => {
 })
 
 describe('damage found while working', () => {
-  it('is quarantined at once, and later writes and opens are refused', async () => {
+  it('damage found by a write is quarantined, and later writes are refused', async () => {
     const path = await damagedWithin()
     const bytes = sha256(path)
     const store = await openFile(path, 'write')
@@ -199,11 +199,11 @@ describe('damage found while working', () => {
       await store.close()
       await other.close()
     })
-    // A commit that touches no damaged page, and so stands in the WAL when the damage is found.
+    // This commit changes no damaged page, so it is in the WAL when the damage is found.
     expect(await pause(store)).toMatchObject({ ok: true })
     await expect(addCard(store, 'x', 'y'.repeat(5000))).rejects.toMatchObject({ code: 'store_corrupt' })
     expect(copiesOf(path)).toHaveLength(1)
-    // Every process refuses, also one that had the store open before and would meet no damage.
+    // Every process refuses, even one that had the store open before and would find no damage.
     for (const each of [store, other])
       await expect(pause(each)).rejects.toMatchObject({
         code: 'store_corrupt',
@@ -216,7 +216,7 @@ describe('damage found while working', () => {
     expect(copiesOf(path)).toHaveLength(1)
   })
 
-  it('in an index alone is found by a write, and not forgotten when other bytes change', async () => {
+  it('damage in an index stays marked when other bytes change', async () => {
     const path = await damagedIndex()
     const store = await openFile(path, 'write')
     await expect(deleteCard(store)).rejects.toMatchObject({ code: 'store_corrupt' })
@@ -230,8 +230,8 @@ describe('damage found while working', () => {
   })
 })
 
-describe('a sound file', () => {
-  it('that was marked by mistake is checked again and can be written', async () => {
+describe('an undamaged file', () => {
+  it('a file marked by mistake is checked again and can be written', async () => {
     const path = await madeStore({ cards: 1 })
     const mistake = { sha256: sha256(path), backup: `${path}.bak`, reason: 'database disk image is malformed' }
     writeFileSync(`${path}.corrupt.json`, JSON.stringify(mistake))
@@ -241,14 +241,14 @@ describe('a sound file', () => {
     expect(existsSync(`${path}.corrupt.json`)).toBe(false)
   })
 
-  it('is not marked by a process that reads damage in it', async () => {
+  it('a file is not marked when only one process sees damage', async () => {
     const path = await madeStore({ cards: 1 })
     const error = quarantine(path, new Error('database disk image is malformed'))
     expect(error).toMatchObject({ code: 'store_io', message: expect.stringContaining('the file is sound') })
     expect(withoutSidecars(filesIn(dirname(path)))).toEqual(['muster.db'])
   })
 
-  it('is not marked by a process that has another file open', async () => {
+  it('a file is not marked by a process that has another file open', async () => {
     const path = await madeStore({ cards: 1 })
     poke(path, 0, GARBAGE)
     const error = quarantine(path, new Error('database disk image is malformed'), '1:2')
@@ -257,8 +257,8 @@ describe('a sound file', () => {
   })
 })
 
-describe('the mark', () => {
-  it('goes by itself once the file is sound again', async () => {
+describe('the damage marker', () => {
+  it('the marker is removed once the file is undamaged again', async () => {
     const path = await madeStore({ cards: 3 })
     const good = join(testFolder(), 'good.db')
     copyFileSync(path, good)
@@ -273,7 +273,7 @@ describe('the mark', () => {
     expect(copiesOf(path)).toHaveLength(1)
   })
 
-  it('that is itself damaged has the file judged anew', async () => {
+  it('an unreadable marker makes Muster check the file again', async () => {
     const path = await madeStore({ cards: 1 })
     const marker = `${path}.corrupt.json`
     copyFileSync(path, marker)
@@ -281,7 +281,7 @@ describe('the mark', () => {
     expect(existsSync(marker)).toBe(false)
   })
 
-  it('does not stop whoever moves the file away and begins anew', async () => {
+  it('a new store can be created after the damaged file is moved away', async () => {
     const path = await madeStore({ cards: 1 })
     poke(path, 0, GARBAGE)
     await fault(path, 'write')

@@ -1,4 +1,4 @@
-/** A log that lies beside a path from a store that was there before never reaches the next store. */
+/** A WAL that an earlier store left beside a path is never applied to the next store. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { abandonedStore, addCard, filesIn, madeStore, openFile, poke, sha256 } f
 
 const leftLogs = (path: string): string[] => filesIn(dirname(path)).filter((name) => name.includes('-wal.left-'))
 
-/** What `kill -9` leaves behind, and then the database is deleted or moved away without its log. */
+/** The WAL of a killed process, after the database itself was deleted or moved away. */
 async function onlyTheLog(): Promise<{ path: string; log: string | null }> {
   const path = await abandonedStore()
   const log = sha256(`${path}-wal`)
@@ -33,7 +33,7 @@ async function makeBackup(): Promise<string> {
   return target
 }
 
-test('a new store is not touched by the log of an older one, which is kept', async () => {
+test('a new store ignores the WAL of an older store and keeps it aside', async () => {
   const { path, log } = await onlyTheLog()
   const store = await openFile(path, 'create')
   await store.decide({
@@ -49,14 +49,14 @@ test('a new store is not touched by the log of an older one, which is kept', asy
   expect(existsSync(`${path}.lock`)).toBe(false)
 })
 
-test('a store that is restored to an empty place is not touched by the log of an older one', async () => {
+test('a restore to an empty path ignores the WAL of an older store', async () => {
   const { path, log } = await onlyTheLog()
   await restoreStore({ engine: 'sqlite', path }, await makeBackup())
   await expectSound(path, 3)
   expect(leftLogs(path).map((name) => sha256(join(dirname(path), name)))).toEqual([log])
 })
 
-test('a store that replaces a destroyed one is not touched by its log', async () => {
+test('a restore over a destroyed file ignores the WAL of that file', async () => {
   const path = await abandonedStore()
   poke(path, 0, Buffer.from('not a database at all'))
   await restoreStore({ engine: 'sqlite', path }, await makeBackup())
@@ -66,7 +66,7 @@ test('a store that replaces a destroyed one is not touched by its log', async ()
   expect(filesIn(dirname(path)).filter((name) => name.includes('.replaced-'))).toEqual([])
 })
 
-test('a backup is restored over a store whose last commits are in its log', async () => {
+test('a backup is restored over a store with commits in its WAL', async () => {
   const path = await abandonedStore()
   await restoreStore({ engine: 'sqlite', path }, await makeBackup())
   await expectSound(path, 3)
@@ -77,7 +77,7 @@ test('the store itself cannot be restored as a backup', async () => {
   await expect(restoreStore({ engine: 'sqlite', path }, path)).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('two processes that create a store at once end with one, and lose no log', async () => {
+test('concurrent creations give one store and keep the old WAL', async () => {
   const { path } = await onlyTheLog()
   const stores = await Promise.all([openFile(path, 'create'), openFile(path, 'create'), openFile(path, 'create')])
   for (const store of stores) await store.close()

@@ -1,4 +1,4 @@
-/** What only a store in a thread can get wrong; for the rest the contract suites run on it too. */
+/** Faults that only a store in a thread can have. The contract suites cover the rest. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,32 +30,32 @@ async function faultOf(work: () => Promise<unknown>): Promise<BoardError> {
   return error
 }
 
-/** Everything of an error that a caller may read, down to its first cause; stacks differ. */
-const told = (error: unknown): unknown =>
+/** All fields of an error and its causes, except the stacks, which differ. */
+const fieldsOf = (error: unknown): unknown =>
   error instanceof Error
     ? {
         ...Object.fromEntries(Object.entries(error)),
         name: error.name,
         message: error.message,
-        cause: told(error.cause),
+        cause: fieldsOf(error.cause),
       }
     : error
 
 describe('a store in a thread', () => {
   it.each<[string, OpenOptions['mode'], (path: string) => void]>([
-    ['is not there', 'write', () => {}],
-    ['is another program’s file', 'read', (path) => writeFileSync(path, 'not a database, whatever it is'.repeat(99))],
+    ['does not exist', 'write', () => {}],
+    ['belongs to another program', 'read', (path) => writeFileSync(path, 'not a database, whatever it is'.repeat(99))],
     ['is empty', 'write', (path) => writeFileSync(path, '')],
-  ])('that %s fails to open with the very error that an inline one has', async (_, mode, prepare) => {
+  ])('a store file that %s gives the same error as without a thread', async (_, mode, prepare) => {
     const path = freshPath()
     prepare(path)
     const inline = await faultOf(() => openStore({ engine: 'sqlite', path }, { mode }))
     const apart = await faultOf(() => openIn(path, mode))
-    expect(told(apart)).toEqual(told(inline))
+    expect(fieldsOf(apart)).toEqual(fieldsOf(inline))
     expect(apart.retryable).toBe(inline.retryable)
   })
 
-  it('decides while a question reads the whole board', async () => {
+  it('a decision does not wait for a query that reads the whole board', async () => {
     const store = await openIn(freshPath(), 'create')
     await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } })
     const body = 'hay '.repeat(5_000)
@@ -72,7 +72,7 @@ describe('a store in a thread', () => {
     expect((await store.counts('main')).ready).toBe(3_001)
   })
 
-  it('refuses as an inline one does: code, words and details', async () => {
+  it('a refusal has the same code, message and details as without a thread', async () => {
     const path = freshPath()
     const apart = await openIn(path, 'create')
     const inline = await openStore({ engine: 'sqlite', path }, { mode: 'write' })
@@ -80,11 +80,11 @@ describe('a store in a thread', () => {
     const command = { verb: 'hold', board: 'nowhere', actor: person, input: { task: 't_0000000000' } } as never
     const [one, other] = [await apart.decide(command), await inline.decide(command)]
     expect(one).toMatchObject({ ok: false })
-    expect(told((one as { error: unknown }).error)).toEqual(told((other as { error: unknown }).error))
+    expect(fieldsOf((one as { error: unknown }).error)).toEqual(fieldsOf((other as { error: unknown }).error))
     expect((one as { error: unknown }).error).toBeInstanceOf(BoardError)
   })
 
-  it('gives its export page by page, and stops when nobody takes it any more', async () => {
+  it('an export is sent page by page and stops when its reader fails', async () => {
     const store = await openIn(freshPath(), 'create')
     for (const slug of ['one', 'two'])
       await store.decide({ verb: 'create_board', board: slug, actor: person, input: { slug } })
@@ -99,7 +99,7 @@ describe('a store in a thread', () => {
     expect(await store.boards()).toHaveLength(2)
   })
 
-  it('answers nothing after it was closed, and closes twice without a word', async () => {
+  it('a closed store fails every request and can be closed twice', async () => {
     const store = await openIn(freshPath(), 'create')
     await Promise.all([store.boards(), store.close()])
     await store.close()
@@ -109,7 +109,7 @@ describe('a store in a thread', () => {
     })
   })
 
-  it('does not keep a process alive', async () => {
+  it('an idle store thread does not keep the process alive', async () => {
     const script = `
       import { openInThread } from ${JSON.stringify(await bundleProgram('src/storage/sqlite/threaded-store.ts'))}
       const store = await openInThread(${JSON.stringify(await program)}, { path: ${JSON.stringify(freshPath())}, mode: 'create' })
@@ -123,22 +123,22 @@ describe('a store in a thread', () => {
   })
 })
 
-describe('a thread that ends by itself', () => {
+describe('a thread that ends on its own', () => {
   const ending = (folder: string, code: string): string => {
     const path = join(folder, 'thread.cjs')
     writeFileSync(path, code)
     return path
   }
 
-  it('before it has opened anything is told in one sentence', async () => {
+  it('a thread that ends before it opens the store gives one error', async () => {
     const folder = testFolder()
     const thread = ending(folder, `throw new Error('no memory left')`)
     const fault = await faultOf(() => openIn(join(folder, 'muster.db'), 'create', thread))
     expect(fault).toMatchObject({ code: 'internal', cause: { message: 'no memory left' } })
-    expect(fault.message).toContain('has ended (no memory left): nothing is lost, start this command again.')
+    expect(fault.message).toContain('stopped (no memory left). Nothing is lost. Run the command again.')
   })
 
-  it('fails what was asked, wakes who watched, and answers nothing from then on', async () => {
+  it('a thread that ends fails pending requests and wakes watchers', async () => {
     const folder = testFolder()
     const thread = ending(
       folder,

@@ -195,7 +195,7 @@ create table attachment (
 
 create index attachment_task on attachment (board, task_id, seq);
 
--- No foreign key to task: what happened to a card outlives the card.
+-- No foreign key to task, because events are kept after their card is purged.
 create table event (
   id bigint primary key,
   board text collate "C" not null,
@@ -209,7 +209,7 @@ create table event (
 
 create index event_task on event (board, task_id, id);
 
--- The last feed id handed out. Taken as the last statement before commit, so ids become visible in order.
+-- The last feed id in use. It is raised by the last statement before the commit, so that ids become visible in order.
 create table feed (
   only_row boolean primary key default true check (only_row),
   last_id bigint not null

@@ -1,7 +1,7 @@
--- What tells a burst of crashes: the latest ones without reading the others, and since when an agent may run again.
+-- To detect a burst of crashes: when an agent was resumed, and an index of the latest crashes.
 alter table slot add column resumed_at bigint;
 
--- When a pause of a place ends by itself.
+-- When a pause of a slot ends automatically.
 alter table slot add column paused_until bigint;
 
 create index run_crashed on run (ended_at) where outcome = 'crashed';

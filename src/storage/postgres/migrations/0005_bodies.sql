@@ -1,2 +1,2 @@
--- Who wrote the body of a card last: of its events those alone that can tell, which are few however many it has.
+-- To find the last writer of a card's body: an index of the few events that can change the body or approve it.
 create index event_body on event (board, task_id, id) where kind in ('edited', 'specified', 'commands_approved');

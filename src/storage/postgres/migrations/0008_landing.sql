@@ -1,4 +1,4 @@
--- What a run changed in its worktree, and where the work of a card landed; both JSON.
+-- The changes of a run in its worktree, and the branch on which the work of a card landed. Both are JSON.
 alter table run add column changes text collate "C";
 
 alter table task add column landed text collate "C";

@@ -1,9 +1,9 @@
--- How many cards each column has, by assignee: counting a board of a million cards would read all of them.
--- A row is added for each change, and the sum of the rows is the number of cards. Writers so never wait for each other.
+-- The number of cards by status and assignee, because counting a board of a million cards would read all of them.
+-- Each change adds a row, and the sum of the rows is the number of cards. So writers never wait for each other.
 create table tally (
   board text collate "C" not null,
   status text collate "C" not null,
-  -- Empty for cards that nobody is assigned to.
+  -- Empty for unassigned cards.
   assignee text collate "C" not null,
   n bigint not null
 );
@@ -32,7 +32,7 @@ when (old.status <> new.status or old.assignee is distinct from new.assignee
   or (old.deleted_at is null) <> (new.deleted_at is null))
 execute function count_card();
 
--- Whoever appends every 256th event adds up the rows. The lock on the feed's counter keeps a second one away meanwhile.
+-- The transaction that appends every 256th event merges the rows. Its lock on the feed counter excludes a second one.
 create function fold_tally() returns trigger language plpgsql set search_path from current as $$
 begin
   with counted as (delete from tally returning board, status, assignee, n)

@@ -25,7 +25,7 @@ begin
 end
 $$;
 
--- A table of its own: otherwise each change of a card's status would rewrite the index of its text.
+-- A separate table, because otherwise each change of a card's status would rewrite the index of its text.
 create table task_text (
   id text collate "C" primary key,
   grams integer[]
@@ -56,7 +56,7 @@ create trigger task_text after insert or delete on task for each row execute fun
 
 create trigger task_text_update after update of title, body on task for each row execute function index_text();
 
--- Forces the index: with a limit, the planner may scan the table and hope for an early match.
+-- Forces the use of the index: with a limit, the planner may scan the table, in the hope of an early match.
 create function cards_with_grams(wanted integer[], most integer) returns table (id text) language sql stable
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off set search_path from current as $$
   select task_text.id from task_text where grams @> wanted limit most

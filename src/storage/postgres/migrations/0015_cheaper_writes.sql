@@ -1,6 +1,6 @@
 -- PostgreSQL parses the check constraints of a table again for each statement that writes to it: a tenth of the server's
 -- time for a claim and a settlement. Core writes only values from these lists and ranges, and SQLite checks them in the
--- same tests. The constraints that tie two columns together stay, and that of `open_parents`, which SQL counts.
+-- same tests. Constraints on two columns are kept, and the one on `open_parents`, because SQL computes that value.
 alter table task
   drop constraint if exists task_title_check,
   drop constraint if exists task_status_check,
@@ -25,8 +25,8 @@ alter table run
   drop constraint if exists run_kind_check,
   drop constraint if exists run_probe_check;
 
--- The counter trigger writes both rows of a move at once. It names its schema: a search path of its own would be set and
--- restored for each card.
+-- When a card moves, the counter trigger now writes both rows at once. It names the schema, because setting and restoring
+-- a search path for each card takes time.
 do $do$
 begin
   execute format(

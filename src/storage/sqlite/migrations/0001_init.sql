@@ -195,7 +195,7 @@ create table attachment (
 
 create index attachment_task on attachment (board, task_id, seq);
 
--- No foreign key to task: what happened to a card outlives the card.
+-- No foreign key to task, because events are kept after their card is purged.
 create table event (
   id integer primary key autoincrement,
   board text not null,
@@ -238,8 +238,9 @@ create table dispatcher (
   lease_until integer not null
 ) strict, without rowid;
 
--- What a large board looks like: rows, then rows per value of each leading part of an index. Without it SQLite takes
--- every first column for selective, and since that is the board, it would read all links of a board for each claim.
+-- Statistics of a large board: the number of rows, then the rows for each value of each leading part of an index.
+-- Without them SQLite assumes that every first column is selective. That column is the board, so each claim would read
+-- all links of its board.
 analyze sqlite_schema;
 
 insert into sqlite_stat1 (tbl, idx, stat) values

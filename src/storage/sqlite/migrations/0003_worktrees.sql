@@ -1,4 +1,4 @@
--- What the work in a worktree begins from: a commit, and the branch that this was on.
+-- The commit from which the work in a worktree started, and the branch of that commit.
 alter table task add column workspace_base text;
 
 alter table task add column workspace_base_branch text;

@@ -1,4 +1,4 @@
--- How long a card has been in review, and how reviews went: those events alone, newest last.
+-- When a card entered review, and an index of the events that end a review.
 alter table task add column review_requested_at integer;
 
 create index event_review on event (board, kind, id) where kind in ('approved', 'changes_requested');

@@ -1,4 +1,4 @@
--- What a comment answers: the block that it lifted, or the act that let its card go on.
+-- The block that a comment answers, or the command that resumed the card.
 alter table comment add column answer_to text;
 
 create index comment_answer on comment (board, task_id, seq) where answer_to is not null;

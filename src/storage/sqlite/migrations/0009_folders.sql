@@ -1,9 +1,9 @@
--- The machine that has the files of a card, and its name.
+-- The id and the host name of the machine that has the files of a card.
 alter table task add column workspace_machine text;
 
 alter table task add column workspace_host text;
 
--- The card whose folder this one works in.
+-- The card whose folder this card works in.
 alter table task add column workspace_owner text;
 
 -- The process that is removing the folder.

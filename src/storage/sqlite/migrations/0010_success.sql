@@ -1,4 +1,4 @@
--- When a card last succeeded, also after it was reopened; and archived cards give their idempotency key free.
+-- When a card last succeeded; kept when the card is reopened. Archiving a card releases its idempotency key.
 alter table task add column succeeded_at integer;
 
 update task set succeeded_at = completed_at where completed_at is not null;

@@ -1,8 +1,8 @@
--- How many cards each column has, by assignee: counting a board of a million cards would read all of them.
+-- The number of cards by status and assignee, because counting a board of a million cards would read all of them.
 create table tally (
   board text not null,
   status text not null,
-  -- Empty for cards that nobody is assigned to.
+  -- Empty for unassigned cards.
   assignee text not null,
   n integer not null,
   primary key (board, status, assignee)

@@ -1,5 +1,5 @@
--- An index of three-character sequences (trigrams) in titles and bodies. A search asks it for candidates and then compares
--- their text, so the index may return too many cards but never too few.
+-- An index of three-character sequences (trigrams) in titles and bodies. A search asks it for candidates and then
+-- compares their text, so the index may return too many cards but never too few.
 
 -- Stable integer keys for the index: VACUUM may renumber the row ids of a table without an integer key.
 create table task_text (

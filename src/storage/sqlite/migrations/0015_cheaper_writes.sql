@@ -1,1 +1,1 @@
--- Nothing changes on SQLite, which parses its check constraints once. Both engines number their steps alike.
+-- No change on SQLite, which parses its check constraints once. Both engines use the same migration numbers.

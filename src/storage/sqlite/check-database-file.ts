@@ -1,23 +1,23 @@
 /**
- * Checks a database file in a separate process: a process that lost its locks, or whose file was replaced, may see damage
- * that is not in the file.
+ * Checks a database file in a separate process: a process that lost its locks, or whose file was replaced, may see
+ * damage that is not in the file.
  */
 import { spawnSync } from 'node:child_process'
 import { findBinding } from '../../util/find-binding.ts'
 
 /** The check of a very large store takes minutes. */
-const JUDGE_MS = 10 * 60_000
+const CHECK_MS = 10 * 60_000
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** Runs with `node -e`. The pages and indexes, then the references between rows. */
+/** Runs with `node -e`. It checks pages and indexes, then the references between rows. */
 const SCRIPT = `
 const [binding, path] = process.argv.slice(1)
 const { DatabaseSync } = require(binding)
 const faults = []
 try {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 10000 })
-  for (const { integrity_check: word } of database.prepare('pragma integrity_check').all())
-    if (word !== 'ok') faults.push(word)
+  for (const { integrity_check: line } of database.prepare('pragma integrity_check').all())
+    if (line !== 'ok') faults.push(line)
   for (const row of database.prepare('pragma foreign_key_check').all())
     faults.push('row ' + row.rowid + ' of ' + row.table + ' points to no ' + row.parent)
 } catch (error) {
@@ -29,12 +29,12 @@ try {
 process.stdout.write(JSON.stringify(faults))
 `
 
-/** The faults of the file, empty if it is sound; null if it could not be checked now. */
-export function judgeFile(path: string): readonly string[] | null {
+/** The damage of the file, empty if it has none; null if it could not be checked now. */
+export function checkDatabaseFile(path: string): readonly string[] | null {
   const { status, stdout } = spawnSync(process.execPath, ['-e', SCRIPT, findBinding(__dirname), path], {
     encoding: 'utf8',
     env: {},
-    timeout: JUDGE_MS,
+    timeout: CHECK_MS,
     maxBuffer: MOST_BYTES,
   })
   return status === 0 ? (JSON.parse(stdout) as readonly string[]) : null

@@ -1,15 +1,15 @@
 /**
- * A claim reads its slots and counts open runs without a lock: claims of one machine would otherwise wait for each other
- * through every round trip. It locks the slots only here, with its writes, and checks what it relied on. A claim that
- * lost the last place, or whose slot was paused meanwhile, is decided again.
+ * A claim reads its slots and counts open runs without a lock. Otherwise claims of one machine would wait for each
+ * other during every round trip. It locks the slots only here, together with its writes, and checks again what it read.
+ * If another claim took the last place, or a slot was paused meanwhile, the claim is decided again.
  */
-import type { Place } from '../core/decision.ts'
+import type { Reservation } from '../core/decision.ts'
 import { directoryUser } from './queries/facts.ts'
 import { join, raw, sql } from './sql.ts'
 import { runOrConflict } from './tx.ts'
 import type { Tx } from './tx.ts'
 
-export function* takePlace({ slots, task, directory }: Place): Tx<void> {
+export function* reserveCapacity({ slots, task, directory }: Reservation): Tx<void> {
   const asSeen = slots.map(
     ({ slot }) => sql`(kind = ${slot.kind} and name = ${slot.name} and paused_at is not distinct from ${slot.pausedAt}
       and paused_until is not distinct from ${slot.pausedUntil} and resumed_at is not distinct from ${slot.resumedAt})`,
@@ -17,7 +17,7 @@ export function* takePlace({ slots, task, directory }: Place): Tx<void> {
   yield* runOrConflict(
     sql`select 1 as done from (select 1 from slot where ${join(asSeen, ' or ')} order by kind, name for update) locked
       having count(*) = ${slots.length}`,
-    'a slot changed under the decision',
+    'a slot changed during the decision',
   )
   const below = slots.flatMap(({ slot: { kind, name }, limit }) =>
     limit === null ? [] : [sql`count(*) filter (where ${raw(kind)} = ${name}) < ${limit}`],
@@ -25,13 +25,11 @@ export function* takePlace({ slots, task, directory }: Place): Tx<void> {
   if (below.length > 0)
     yield* runOrConflict(
       sql`select 1 as done from run where ended_at is null and kind = 'agent' having ${join(below, ' and ')}`,
-      'the last free place was taken under the decision',
-      null,
+      'the last free place was taken during the decision',
     )
   if (directory !== null)
     yield* runOrConflict(
       sql`select 1 as done where not exists (${directoryUser(directory, task)})`,
-      `the directory of ${task} was taken under the decision`,
-      null,
+      `the directory of ${task} was taken during the decision`,
     )
 }

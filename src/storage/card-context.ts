@@ -1,4 +1,4 @@
-/** Questions about one card that take several statements: how it stands, and what was done before it. */
+/** The context of one card: facts for its admission, hand-offs of its parents, and recent work of its agent. */
 import type { RecentWork } from '../core/briefing/briefing-input.ts'
 import type { FactName, FactQuery, FactTypes } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -12,7 +12,7 @@ import { tasksById } from './queries/tasks.ts'
 import { ACCOUNT, RUN, SLOT, TASK } from './rows.ts'
 import { selectOne } from './select.ts'
 import { EMPTY, chunks, sql } from './sql.ts'
-import type { HandOff, Standing } from './store.ts'
+import type { HandOff, AdmissionFacts } from './store.ts'
 import { all, askAll, first, together } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
@@ -54,22 +54,22 @@ const pathsOf = (files: readonly Row[], id: TaskId): readonly string[] =>
 
 type Place = Pick<Run, 'machine' | 'agent' | 'account'>
 
-export function* standingOf(
+export function* readAdmissionFacts(
   { board, id, workspace, branch }: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
   place: Place,
-): Asking<Standing> {
+): Asking<AdmissionFacts> {
   const path = workspace.kind === 'dir' ? (workspace.path ?? '') : ''
   const pinned = pinnedBranch({ branch, workspace }) ?? { repo: null, branch: null }
   const [openParents, sweeping, openRuns, directoryUser, branchHolders, account, slots, run] = yield* together<
     [
-      Standing['openParents'],
+      AdmissionFacts['openParents'],
       TaskId | null,
-      Standing['openRuns'],
-      Standing['directoryUser'],
-      Standing['branchHolders'],
-      Standing['account'],
-      Standing['slots'],
-      Standing['run'],
+      AdmissionFacts['openRuns'],
+      AdmissionFacts['directoryUser'],
+      AdmissionFacts['branchHolders'],
+      AdmissionFacts['account'],
+      AdmissionFacts['slots'],
+      AdmissionFacts['run'],
     ]
   >([
     openParentsOf(board, id),
@@ -89,17 +89,17 @@ function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {
   return yield* cardsById(yield* ask({ fact: 'open_parents', child: id }, board))
 }
 
-/** The answer has the type of its question. */
+/** Gives the answer the type that belongs to the query. */
 const ask = <N extends FactName>(query: { readonly fact: N } & FactTypes[N]['ask'], board: string) =>
   answer(query as FactQuery, board) as Asking<FactTypes[N]['answer']>
 
-function* accountNamed(name: string | null): Asking<Standing['account']> {
+function* accountNamed(name: string | null): Asking<AdmissionFacts['account']> {
   if (name === null) return null
   const row = yield* first(sql`select ${ACCOUNT.columns} from account where name = ${name}`)
   if (row === null) return null
   const account = ACCOUNT.decode(row)
   if (account.probeRunId === null) return account
-  // As a claim sees it: a probe that is over and told nothing holds back nobody.
+  // Same rule as in a claim: a probe whose run has ended does not hold back other cards.
   const open = yield* first(sql`select id from run where id = ${account.probeRunId} and ended_at is null`)
   return open === null ? { ...account, probeRunId: null } : account
 }

@@ -1,4 +1,4 @@
-// What the reading verbs ask beyond lists: hand-offs, recent work, how a card stands, counts, the feed of one card.
+// Queries of reading verbs other than lists: hand-offs, recent work, admission facts, counts, the feed of one card.
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { InputOf } from '../../src/core/transitions/index.ts'
@@ -6,23 +6,23 @@ import { attachmentOf, card, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** A whole attempt that ends with these words. */
-async function finishSaying(desk: Desk, letter: string, summary: string, agent = 'coder'): Promise<void> {
+/** Runs a whole attempt that completes the card with a summary. */
+async function finishWith(desk: Desk, letter: string, summary: string, agent = 'coder'): Promise<void> {
   const claimed = await desk.run(card(letter), { agent })
   unwrap(await desk.verdict(claimed, { kind: 'complete', summary }))
   await desk.settle(claimed)
 }
 
-describeStores('what the cards before a card left', (open) => {
-  it('is the newest completed run of each, and its files', async () => {
+describeStores('the hand-offs of parents', (open) => {
+  it('a hand-off has the newest completed summary and the files', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0, successGuardMs: 0 })
     await desk.card('a')
     await desk.card('b', { assignee: null })
     await desk.card('gone')
     await desk.card('child', { parents: [card('a'), card('b'), card('gone')] })
-    await finishSaying(desk, 'a', 'first words')
+    await finishWith(desk, 'a', 'first words')
     await desk.ok('reopen', { task: card('a') })
-    await finishSaying(desk, 'a', 'second words')
+    await finishWith(desk, 'a', 'second words')
     await desk.ok('delete', { task: card('gone') })
     for (const name of ['one', 'two'])
       await desk.ok('attach', {
@@ -43,19 +43,19 @@ describeStores('what the cards before a card left', (open) => {
   })
 })
 
-/** A whole round: the work handed over, then what its reviewer says of it. */
-async function review(desk: Desk, letter: string, said: InputOf<'verdict'>['verdict']): Promise<void> {
+/** Runs a work run that requests a review, then a review run with the given verdict. */
+async function review(desk: Desk, letter: string, verdict: InputOf<'verdict'>['verdict']): Promise<void> {
   const work = await desk.run(card(letter))
   unwrap(await desk.verdict(work, { kind: 'request_review', summary: `made ${letter}`, reviewer: 'critic' }))
   await desk.settle(work)
   const reviewing = await desk.run(card(letter), { agent: 'critic' })
   await desk.test.pass(20)
-  unwrap(await desk.verdict(reviewing, said))
+  unwrap(await desk.verdict(reviewing, verdict))
   await desk.settle(reviewing)
 }
 
-describeStores('what reviews left', (open) => {
-  it('is the author’s word for a child, and how often and how long for whoever counts', async () => {
+describeStores('the results of reviews', (open) => {
+  it('hand-offs keep the author’s summary, and figures count the reviews', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0 })
     expect(await desk.store.reviews('main')).toEqual({ approved: 0, changesRequested: 0, waitedMs: [], oldestAt: null })
     for (const letter of ['a', 'b', 'c']) await desk.card(letter)
@@ -78,15 +78,15 @@ describeStores('what reviews left', (open) => {
 })
 
 describeStores('the recent work of an agent', (open) => {
-  it('is what it completed on other cards, newest first', async () => {
+  it('recent work lists completed runs on other cards, newest first', async () => {
     const desk = await Desk.open(await open())
     for (const letter of ['a', 'b', 'c', 'own']) {
       await desk.card(letter)
-      await finishSaying(desk, letter, `did ${letter}`)
+      await finishWith(desk, letter, `did ${letter}`)
       await desk.test.pass(2)
     }
     await desk.card('x', { assignee: 'writer' })
-    await finishSaying(desk, 'x', 'not mine', 'writer')
+    await finishWith(desk, 'x', 'not mine', 'writer')
     await desk.card('crashed')
     await desk.settle(await desk.run(card('crashed')), { ending: { how: 'exited', exitCode: 1 } })
     const options = { except: card('own'), limit: 2 }
@@ -100,8 +100,8 @@ describeStores('the recent work of an agent', (open) => {
   })
 })
 
-describeStores('how a card stands', (open) => {
-  it('is told with its open parents, its run, the places that are taken and who is in its directory', async () => {
+describeStores('the admission facts of a card', (open) => {
+  it('admission facts have parents, runs, slots and the user of the directory', async () => {
     const desk = await Desk.open(await open())
     const workspace = { kind: 'dir', path: '/srv/site' } as const
     await desk.card('a', { workspace })
@@ -109,16 +109,16 @@ describeStores('how a card stands', (open) => {
     const claimed = await desk.run(card('a'), { account: 'acme' })
     await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'too hot' })
     const place = { machine: 'laptop', agent: 'coder', account: 'acme' }
-    const standing = await desk.store.standing(await desk.task(card('b')), place)
-    expect(standing).toMatchObject({
+    const facts = await desk.store.admissionFacts(await desk.task(card('b')), place)
+    expect(facts).toMatchObject({
       openParents: [{ id: card('a'), status: 'running' }],
       openRuns: { machine: 1, board: 1, agent: 1, account: 1 },
       directoryUser: card('a'),
       run: null,
     })
-    expect(standing.slots.filter(({ pausedAt }) => pausedAt !== null)).toMatchObject([{ kind: 'agent', name: 'coder' }])
+    expect(facts.slots.filter(({ pausedAt }) => pausedAt !== null)).toMatchObject([{ kind: 'agent', name: 'coder' }])
     const nobody = { machine: null, agent: null, account: null }
-    expect(await desk.store.standing(await desk.task(card('a')), nobody)).toMatchObject({
+    expect(await desk.store.admissionFacts(await desk.task(card('a')), nobody)).toMatchObject({
       openParents: [],
       openRuns: { machine: 0, board: 1, agent: 0, account: 0 },
       directoryUser: null,
@@ -129,7 +129,7 @@ describeStores('how a card stands', (open) => {
 })
 
 describeStores('a worktree on a branch', (open) => {
-  it('is needed while a child or a card on the same branch is unfinished', async () => {
+  it('a worktree is needed while a child or its branch has unfinished cards', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const shared = { workspace: { kind: 'worktree', repo: '/srv/repo' }, branch: 'work' } as const
@@ -140,7 +140,10 @@ describeStores('a worktree on a branch', (open) => {
     await other.card('o', shared)
     const nobody = { machine: null, agent: null, account: null }
     const needed = async () =>
-      (await desk.store.standing(await other.task(card('o')), nobody)).branchHolders.map((one) => [one.id, one.needed])
+      (await desk.store.admissionFacts(await other.task(card('o')), nobody)).branchHolders.map((one) => [
+        one.id,
+        one.needed,
+      ])
     expect(await needed()).toEqual([[card('a'), false]])
     await desk.card('c', { parents: [card('a')] })
     expect(await needed()).toEqual([[card('a'), true]])
@@ -152,7 +155,7 @@ describeStores('a worktree on a branch', (open) => {
 })
 
 describeStores('cards', (open) => {
-  it('are found by their ids, in the trash too', async () => {
+  it('cards are found by id, also in the trash', async () => {
     const desk = await Desk.open(await open())
     await desk.card('b')
     await desk.card('a')
@@ -162,7 +165,7 @@ describeStores('cards', (open) => {
     expect(await desk.store.tasksById([])).toEqual([])
   })
 
-  it('are counted by status and assignee, without those in the trash', async () => {
+  it('cards outside the trash are counted by status and assignee', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.test.pass(5)
@@ -179,7 +182,7 @@ describeStores('cards', (open) => {
     expect(await desk.store.readySince('main')).toBe((await desk.task(card('a'))).createdAt)
   })
 
-  it('are counted right after each of many changes', async () => {
+  it('the counts stay correct after each of many changes', async () => {
     const desk = await Desk.open(await open())
     for (let at = 0; at < 40; at += 1) await desk.card(at, { assignee: at % 2 === 0 ? 'coder' : 'writer' })
     for (let at = 0; at < 40; at += 1) {
@@ -198,7 +201,7 @@ describeStores('cards', (open) => {
     expect(await desk.store.counts('main')).toMatchObject({ done: 14, ready: 13, todo: 0 })
   })
 
-  it('of nobody can be listed alone', async () => {
+  it('unassigned cards can be listed alone', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b', { assignee: null })
@@ -207,7 +210,7 @@ describeStores('cards', (open) => {
 })
 
 describeStores('the feed of a card', (open) => {
-  it('begins with its first event and goes on from a cursor, past the events of others', async () => {
+  it('the feed of a card skips the events of other cards', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b')
@@ -224,7 +227,7 @@ describeStores('the feed of a card', (open) => {
     expect((await desk.store.cardFeed({ board: 'main', task: card('nobody') }, null)).events).toEqual([])
   })
 
-  it('of a cursor that the feed does not know begins anew', async () => {
+  it('an unknown cursor of a card feed causes a resync', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const { cursor } = await desk.store.feed(null)
