@@ -1,5 +1,7 @@
-// npm run build makes dist/ and dist-test/. With --if-needed, which npm runs after an install and before packing: dist/.
-import { canBuild, ensureBuilt, ensureTestBuilt, runCommand } from './ensure.mjs'
+// npm run build writes dist/ and dist-test/. With --if-needed, which npm uses after an install and before packing, it
+// writes only dist/, and only if the sources have changed.
+import { canBuild, ensureBuilt, ensureTestBuilt } from './ensure.mjs'
+import { runCommand } from './setup.mjs'
 
 const ifNeeded = process.argv.includes('--if-needed')
 if (ifNeeded && !canBuild()) {

@@ -1,12 +1,12 @@
-// Makes dist/, and for tests dist-test/, all of it CommonJS:
+// Writes dist/, and for tests dist-test/. All files are CommonJS:
 //   bin.js         starts the command line (src/entries/bin.ts)
 //   store-thread.js starts the thread that keeps the store of `muster up` (src/entries/store-thread.ts)
-//   <chunk>.js     the program in pieces: a command loads only what it uses
-//   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
-//   acp.js         what speaks with agents of the Agent Client Protocol (src/entries/acp-client.ts)
+//   <chunk>.js     a chunk of the program; a command loads only the chunks that it uses
+//   <name>.pack    the chunks that common commands use, in one file, with their compiled code beside it (.cache)
+//   acp.js         the client for agents of the Agent Client Protocol (src/entries/acp-client.ts)
 //   files.js       reads, hashes and copies files for a process that has the store open (src/entries/file-helper.ts)
-//   mcp.js         what serves an agent the tools of its board (src/entries/mcp-shim.ts)
-//   supervisor.js  with all its code in one file (.code), and that compiled (.cache): a run that has begun must not
+//   mcp.js         serves the board tools to an agent (src/entries/mcp-shim.ts)
+//   supervisor.js  with all its code in one file (.code) and its compiled code (.cache), because a live run must not
 //                  depend on chunks that a later build replaces (src/entries/supervisor.ts)
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -35,7 +35,7 @@ const alterSystem = {
 
 /** @type {Output} */
 const shipped = { folder: path.join(root, 'dist'), plugins: [] }
-/** The same program on a system that tests can alter; without packs, since its start need not be fast. @type {Output} */
+/** The same program on a system that tests can alter. @type {Output} */
 const altered = { folder: path.join(root, 'dist-test'), plugins: [alterSystem] }
 
 /** @type {esbuild.BuildOptions} */
@@ -46,10 +46,10 @@ const shared = {
   target: 'node20',
   loader: { '.sql': 'text' },
   alias: {
-    // The driver's binary stays a file of its own; this finds it.
+    // The driver's binary stays a separate file; native-binding.ts finds it.
     '@photostructure/sqlite': './node_modules/@photostructure/sqlite/dist/index.cjs',
     'node-gyp-build': './src/loader/native-binding.ts',
-    // Its Node build is CommonJS, of which a lazy import sees only `default`; this one is the same code as ES modules.
+    // Its Node build is CommonJS, from which a lazy import gets only `default`. This build has the same code as ES modules.
     yaml: './node_modules/yaml/browser/index.js',
     // Its main build hides its imports from the bundler.
     'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
@@ -60,10 +60,10 @@ const shared = {
 
 export async function bundle() {
   writeManifest()
-  const { chunks, supervisor, starter } = await writeProgram(shipped)
-  pack(chunks, (loaded) => writeSupervisor(shipped, { chunks: supervisor, starter }, groupSupervisor(loaded)))
+  await writeProgram(shipped)
 }
 
+/** Tests start it thousands of times, so it starts as fast as the shipped program. */
 export const bundleForTests = () => writeProgram(altered)
 
 async function writeProgram(/** @type {Output} */ output) {
@@ -85,15 +85,15 @@ async function writeProgram(/** @type {Output} */ output) {
     throw new Error('src/entries/bin.ts must begin with #!/usr/bin/env node')
   chmodSync(path.join(folder, 'bin.js'), 0o755)
   removeOldFiles(folder, new Set([...chunks.keys(), ...entries.keys(), 'supervisor.js']))
-  return { chunks, supervisor, starter }
+  pack(output, chunks, (loaded) => writeSupervisor(output, { chunks: supervisor, starter }, groupSupervisor(loaded)))
 }
 
-/** What the command line knows of its verbs without loading them. */
+/** Writes the list of commands that the CLI reads without loading the commands. */
 function writeManifest() {
   run(['--import', 'tsx', '--import', './scripts/sql-loader.mjs', 'scripts/manifest.ts'])
 }
 
-/** The bundler splits only ES modules; each piece then becomes a function of what a CommonJS module sees. */
+/** The bundler splits only ES modules, so each chunk is then wrapped as a CommonJS module function. */
 async function bundleChunks(/** @type {Output} */ output, /** @type {Record<string, string>} */ entryPoints) {
   const { outputFiles = [] } = await esbuild.build({
     ...shared,
@@ -139,10 +139,10 @@ async function bundleEntries(/** @type {Output} */ output) {
   return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]))
 }
 
-/** At the head of code; src/loader/built-code.ts finds it again. */
+/** The mark at the start of a code file, which src/loader/built-code.ts compares. */
 const markFor = (/** @type {string} */ hex) => `/* ${hex.slice(0, 26)} */`
 
-/** What stands between the index of a supervisor's code and its chunks; src/entries/supervisor.ts reads it. */
+/** Writes the supervisor's code: a mark, an index and the chunks. src/entries/supervisor.ts reads it. */
 function writeSupervisor(
   /** @type {Output} */ { folder },
   /** @type {{ chunks: Map<string, string>, starter: string }} */ { chunks, starter },
@@ -164,27 +164,31 @@ function writeSupervisor(
   for (const text of texts) hash.update(text)
   const mark = markFor(hash.digest('hex'))
   writeWhole(folder, 'supervisor.js.code', [mark, String(head.length).padStart(8, '0'), head, ...texts].join(''))
-  // Named after all of it: a copy is made for each build (supervisor/start/library.ts).
+  // The mark covers all code, so each build gets its own copy (supervisor/start/library.ts).
   writeWhole(folder, 'supervisor.js', `${mark}\n${starter}`)
 }
 
-/** The chunks with which the second part of a run begins, and the third. */
+/** The first chunks of the second part of a run, and of the third. */
 const isWork = (/** @type {string} */ name) => name.startsWith('supervise-run-')
 const isSettlement = (/** @type {string} */ name) => name.startsWith('settle-')
 
-/** First what is loaded until the run is ours, then what an ordinary run loads after that, and last to settle it. */
+/** Groups the chunks by use: before the run is owned, during an ordinary run, and to settle it. */
 function groupSupervisor(/** @type {string[]} */ loaded) {
   const work = loaded.findIndex(isWork)
   const settlement = loaded.findIndex(isSettlement)
-  if (work === -1 || settlement <= work) throw new Error('a supervisor ended before its work was settled')
+  if (work === -1 || settlement <= work) throw new Error('the supervisor ended before it settled its run')
   return [loaded.slice(0, work), loaded.slice(work, settlement), loaded.slice(settlement)]
 }
 
-/** Without packs everything works, only later: a build that cannot run its program still leaves a program. */
-function pack(/** @type {Map<string, string>} */ chunks, /** @type {(loaded: string[]) => void} */ packSupervisor) {
-  const dist = shipped.folder
+/** Packs only make the start faster, so a build that cannot run its program still leaves a working one. */
+function pack(
+  /** @type {Output} */ { folder: dist },
+  /** @type {Map<string, string>} */ chunks,
+  /** @type {(loaded: string[]) => void} */ packSupervisor,
+) {
+  const program = path.join(dist, 'code-cache.js')
   for (const name of packNames) rmSync(path.join(dist, name), { force: true })
-  run(['dist/code-cache.js', dist, 'trace'])
+  run([program, dist, 'trace'])
   const stages = /** @type {string[][]} */ (JSON.parse(readFileSync(path.join(dist, 'stages.json'), 'utf8')))
   const mark = markFor(randomBytes(16).toString('hex'))
   const elsewhere = stages.slice(1).flatMap((names, at) => names.map((name) => [name, packNames[at + 1]]))
@@ -194,7 +198,7 @@ function pack(/** @type {Map<string, string>} */ chunks, /** @type {(loaded: str
     writeWhole(dist, packNames[at] ?? '', `${mark}({\n${parts.join(',\n')}\n})`)
   }
   packSupervisor(JSON.parse(readFileSync(path.join(dist, 'supervisor.js.trace'), 'utf8')))
-  run(['dist/code-cache.js', dist, 'keep'])
+  run([program, dist, 'keep'])
   for (const name of ['stages.json', 'code-cache.js', 'supervisor.js.trace']) rmSync(path.join(dist, name))
 }
 
@@ -207,14 +211,14 @@ function run(/** @type {string[]} */ args) {
   if (status !== 0) throw new Error(`node ${args.join(' ')} failed:\n${stderr}`)
 }
 
-/** By rename: a process that starts during a build reads the old file or the new one, never half of one. */
+/** Writes by rename, so a process that starts during a build never reads an incomplete file. */
 function writeWhole(/** @type {string} */ folder, /** @type {string} */ name, /** @type {string} */ text) {
   const unfinished = path.join(folder, `${name}.${process.pid}.tmp`)
   writeFileSync(unfinished, text)
   renameSync(unfinished, path.join(folder, name))
 }
 
-/** A process that still runs may yet load a chunk of the build it started from; after a week it is gone. */
+/** Deletes old chunks only after a week, because a running process may still load chunks of its own build. */
 function removeOldFiles(/** @type {string} */ folder, /** @type {Set<string>} */ current) {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name)

@@ -1,7 +1,7 @@
 /**
- * npm run chaos -- [--minutes n] [--engine sqlite|postgres|both] [--seed n]: real processes under random kills, on both
- * engines by turns. Prints what was done and what was wrong; the exit code is 1 when anything was, or when a kind of
- * kill did not come about.
+ * npm run chaos -- [--minutes n] [--engine sqlite|postgres|both] [--seed n]: runs real processes under random kills, on
+ * one engine after the other. Prints counts and violations. The exit code is 1 if there are violations or a kind of
+ * signal was never sent.
  */
 import { parseArgs } from 'node:util'
 import { runChaos } from '../test/helpers/chaos/chaos.ts'
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '1' },
     engine: { type: 'string', default: 'both' },
     seed: { type: 'string' },
-    /** Another build than dist-test/bin.js. */
+    /** The program to test; default dist-test/bin.js. */
     bin: { type: 'string' },
   },
 })
@@ -34,24 +34,24 @@ if (engines === undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
   console.error('usage: npm run chaos -- [--minutes n] [--engine sqlite|postgres|both] [--seed n]')
   process.exitCode = 2
 } else {
-  const signal = whenAsked()
+  const signal = abortOnSignal()
   const server = engines.includes('postgres') ? await startPostgres() : null
   try {
     for (const engine of engines)
-      await storm(engine, { postgresUrl: server?.url ?? '', signal, stormMs: (minutes * 60_000) / engines.length })
+      await runOn(engine, { postgresUrl: server?.url ?? '', signal, injectMs: (minutes * 60_000) / engines.length })
   } finally {
     await server?.stop()
   }
 }
 
-/** Nothing is left behind: whoever asks us to end waits until all is cleared away. */
-function whenAsked(): AbortSignal {
+/** Aborts on a signal, so that the test ends its processes before it exits. */
+function abortOnSignal(): AbortSignal {
   const asked = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => asked.abort())
   return asked.signal
 }
 
-async function storm(engine: Engine, how: Pick<ChaosOptions, 'postgresUrl' | 'signal' | 'stormMs'>): Promise<void> {
+async function runOn(engine: Engine, how: Pick<ChaosOptions, 'postgresUrl' | 'signal' | 'injectMs'>): Promise<void> {
   const given = values.bin === undefined ? {} : { bin: values.bin }
   const report = await runChaos({ engine, seed, restMs: REST_MS, everyMs: EVERY_MS, ...how, ...given })
   console.log(chaosTable(report))

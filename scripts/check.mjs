@@ -1,10 +1,10 @@
-// npm run check: everything that can be said about the sources without running them.
+// npm run check: all checks of the sources that do not run them.
 import { runTool } from './run-tool.mjs'
 
 /** @type {{ name: string, tool: string, args: string[] }[]} */
 const steps = [
   { name: 'format', tool: 'prettier', args: ['--check', '.', '--log-level', 'warn'] },
-  // Rules of .oxlintrc.json: correctness, promises, who may import whom, import cycles (types included).
+  // Rules of .oxlintrc.json: correctness, promises, allowed imports, import cycles (types included).
   {
     name: 'lint, cycles',
     tool: 'oxlint',

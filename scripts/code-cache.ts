@@ -1,8 +1,8 @@
 /**
- * Runs the commands that people wait for. The build starts it twice: first to learn which chunks they load, then, with
- * those packed together, to keep what the engine compiled for them.
+ * Runs common commands. The build starts it twice: first to find out which chunks they load, then, with these chunks
+ * packed together, to save their compiled code.
  *
- *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage that none before it loaded;
+ *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage that no earlier stage loaded;
  *                                          and supervisor.js.trace: those of a supervisor, in the order of loading
  *   node dist/code-cache.js <dist> keep    writes the compiled code of each pack beside it
  */
@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ChunkLoader } from '../src/loader/chunk-loader.ts'
 import type * as program from '../src/entries/program.ts'
 
-/** Reading, then writing: whoever only reads loads no rules and no schemas. */
+/** Commands that read, then commands that write. Commands that only read need no rules and no schemas. */
 const STAGES = [[['list', '--json'], ['list']], [['create', 'a card', '--assignee', 'shell', '--json']]]
 
 const [, , dist = '', task = ''] = process.argv
@@ -24,7 +24,7 @@ for (const name of Object.keys(process.env)) if (name.startsWith('MUSTER_')) del
 process.env['MUSTER_HOME'] = home
 
 async function warm(): Promise<string[][]> {
-  // In a process of its own: making a home sets flags of the engine, and code compiled under others is refused later.
+  // In a separate process: `init` sets flags of V8, which rejects cached code that was compiled with other flags.
   spawnSync(process.execPath, [join(dist, 'bin.js'), 'init'], { stdio: 'ignore' })
   const { run } = loader.load('program.js') as typeof program
   const stages: string[][] = []
@@ -38,12 +38,12 @@ async function warm(): Promise<string[][]> {
 
 async function runLine(run: typeof program.run, argv: readonly string[]): Promise<void> {
   await run(argv, dist)
-  if (process.exitCode !== 0) throw new Error(`muster ${argv.join(' ')} ended with ${process.exitCode}`)
+  if (process.exitCode !== 0) throw new Error(`muster ${argv.join(' ')} exited with ${process.exitCode}`)
 }
 
 const kept = new Set<string>()
 
-/** After each stage, so that what only a later one uses of a pack does not burden the earlier ones. */
+/** Saves after each stage, so the code of a later stage does not slow the earlier ones. */
 function keepNew(): void {
   for (const [file, { script, mark }] of loader.scripts) {
     if (!file.endsWith('.pack') || kept.has(file)) continue
@@ -53,7 +53,7 @@ function keepNew(): void {
   }
 }
 
-/** Lets a supervisor take a card from its start to its settlement, and note what it loaded or compiled on the way. */
+/** Runs a card with a supervisor that saves which chunks it loaded, or its compiled code. */
 async function warmSupervisor(): Promise<void> {
   const { run } = loader.load('program.js') as typeof program
   const note = join(dist, `supervisor.js.${task === 'keep' ? 'cache' : 'trace'}`)

@@ -12,8 +12,8 @@ import { agentFields, configOptions } from './docs/config-tables.ts'
 import { decisions } from './docs/decision-index.ts'
 import { errorCodes, exitCodes } from './docs/error-tables.ts'
 import { eventKinds } from './docs/event-kinds.ts'
+import { folders } from './docs/folder-table.ts'
 import { prompts, toolArguments, toolRoles } from './docs/mcp-tables.ts'
-import { rooms } from './docs/rooms-table.ts'
 import { withTests } from './docs/scenario-tests.ts'
 import { blockKinds, outcomes, statuses } from './docs/vocabulary-tables.ts'
 
@@ -31,9 +31,9 @@ const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   'error-codes': errorCodes,
   'event-kinds': () => eventKinds(join(ROOT, 'src/core')),
   'exit-codes': exitCodes,
+  folders,
   outcomes,
   prompts,
-  rooms,
   statuses,
   'tool-arguments': toolArguments,
   'tool-roles': toolRoles,
@@ -41,11 +41,12 @@ const PARTS: Readonly<Record<string, () => readonly string[]>> = {
 
 const PART = /(<!-- generated: (\S+) -->\n)[^]*?(<!-- end -->)/g
 
-/** A page with its generated parts as the code has them now. */
+/** Returns a page with its generated parts up to date. */
 function renew(page: string, text: string): string {
   const renewed = text.replace(PART, (_, begin: string, name: string, end: string) => {
     const part = PARTS[name]
-    if (part === undefined) throw new Error(`docs/${page} asks for ${name}, which scripts/docs.ts does not make`)
+    if (part === undefined)
+      throw new Error(`docs/${page} has a generated part ${name}, which scripts/docs.ts does not know`)
     return [begin, ...part().map((line) => `${line}\n`), '\n', end].join('')
   })
   return page === 'contributing/scenarios.md' ? withTests(renewed, join(ROOT, 'test')) : renewed

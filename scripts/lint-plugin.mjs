@@ -1,8 +1,8 @@
-// Rules of our own for oxlint.
+// Muster's own rules for oxlint.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { POWERS, ROOMS } from './rooms.mjs'
+import { POWERS, FOLDERS } from './import-rules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Functions whose first argument is a program. */
 const STARTS = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'runProgram', 'startPiped']
 
-/** git in a string: as a program, at a path, or as the first word of a shell line. */
+/** Matches git as a program, with a path, or as the first word of a shell command. */
 const GIT = /^(\S*\/)?git(\s|$)/
 
 const gitRunner = {
@@ -45,7 +45,7 @@ function programsOf(/** @type {Node} */ { type, value, quasis, properties = [] }
   return given.flatMap(programsOf)
 }
 
-/** Calls `check` with each module that a file imports and the names it takes from it. */
+/** Calls `check` with each imported module and the imported names. */
 const forEachImport = (
   /** @type {(found: { node: Node, module: string, names: string[] | null }) => void} */ check,
 ) => {
@@ -62,29 +62,33 @@ const forEachImport = (
   }
 }
 
-/** The path of a file from the top of the repository. */
+/** The path of a file relative to the repository root. */
 const fromRoot = (/** @type {string} */ file) => path.relative(root, file).replaceAll('\\', '/')
 
-const rooms = {
-  meta: { type: 'problem', docs: { description: 'Folders of src/ import only those below them.' }, schema: [] },
+const folderImports = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'Folders of src/ import only the folders that scripts/import-rules.mjs allows.' },
+    schema: [],
+  },
   create: (/** @type {Context} */ context) => {
-    const room = roomOf(context.filename)
+    const folder = folderOf(context.filename)
     return forEachImport(({ node, module }) => {
-      const target = module.startsWith('.') ? roomOf(path.resolve(path.dirname(context.filename), module)) : null
-      if (room === null || target === null || target === room || ROOMS[room]?.may.includes(target)) return
-      context.report({ node, message: `src/${room} must not import src/${target}: see scripts/rooms.mjs.` })
+      const target = module.startsWith('.') ? folderOf(path.resolve(path.dirname(context.filename), module)) : null
+      if (folder === null || target === null || target === folder || FOLDERS[folder]?.may.includes(target)) return
+      context.report({ node, message: `src/${folder} must not import src/${target}: see scripts/import-rules.mjs.` })
     })
   },
 }
 
 /** Null outside of src/. */
-function roomOf(/** @type {string} */ file) {
-  const [top, room] = fromRoot(file).split('/')
-  return top === 'src' ? (room ?? null) : null
+function folderOf(/** @type {string} */ file) {
+  const [top, folder] = fromRoot(file).split('/')
+  return top === 'src' ? (folder ?? null) : null
 }
 
 const powers = {
-  meta: { type: 'problem', docs: { description: 'Some modules belong to a few files.' }, schema: [] },
+  meta: { type: 'problem', docs: { description: 'Only a few files may import some modules.' }, schema: [] },
   create: (/** @type {Context} */ context) => {
     const file = fromRoot(context.filename)
     const foreign = POWERS.filter(({ owners }) => !owners.some((owner) => file.startsWith(owner)))
@@ -92,7 +96,7 @@ const powers = {
       const isOurs = given.startsWith('.')
       const module = isOurs ? fromRoot(path.resolve(path.dirname(context.filename), given)) : given
       for (const { from, names: reserved, message } of foreign) {
-        // A dynamic import names nothing: for a file of ours, what it takes is left to review.
+        // A dynamic import has no names: for our own modules, a person must review which names it uses.
         const taken = reserved === undefined || (names?.some((name) => reserved.includes(name)) ?? !isOurs)
         if (from.test(module) && taken) context.report({ node, message })
       }
@@ -107,7 +111,7 @@ const STATUSES = /STATUSES = \[([^\]]*)\]/.exec(vocabulary)?.[1]?.match(/\w+/g) 
 if (STATUSES.length === 0) throw new Error('src/core/vocabulary.ts no longer lists STATUSES')
 
 const statusLiterals = {
-  meta: { type: 'problem', docs: { description: 'Only core knows what a status means.' }, schema: [] },
+  meta: { type: 'problem', docs: { description: 'Only core compares statuses.' }, schema: [] },
   create: (/** @type {Context} */ context) => ({
     BinaryExpression(/** @type {Node} */ node) {
       const { operator = '', left, right } = node
@@ -125,5 +129,5 @@ const statusLiterals = {
 
 export default {
   meta: { name: 'muster' },
-  rules: { 'git-runner': gitRunner, rooms, powers, 'status-literals': statusLiterals },
+  rules: { 'git-runner': gitRunner, 'folder-imports': folderImports, powers, 'status-literals': statusLiterals },
 }

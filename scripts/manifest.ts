@@ -48,23 +48,23 @@ async function inputFields({ operation }: CliCommand): Promise<Fields> {
   return new Map(input instanceof z.ZodObject ? Object.entries(input.shape) : [])
 }
 
-/** A field that the operation takes and the command line forgot would be out of reach for scripts. */
+/** Fails if the CLI has no argument or flag for a field of the operation. */
 function requireAllFields(name: string, command: CliCommand, fields: Fields): void {
   const offered = new Set([
     ...Object.entries({ ...command.args, ...command.flags }).map(([key, { field }]) => field ?? key),
     ...Object.keys(command.without ?? {}),
   ])
   const forgotten = [...fields.keys()].filter((field) => !offered.has(field))
-  if (forgotten.length > 0) throw new Error(`${name} offers no way to give ${forgotten.join(', ')}`)
+  if (forgotten.length > 0) throw new Error(`${name} has no argument or flag for ${forgotten.join(', ')}`)
 }
 
 function describe(name: string, key: string, { describe: own, field }: Arg<unknown> | Flag<unknown>, fields: Fields) {
-  const said = own ?? fields.get(field ?? key)?.description
-  if (said === undefined) throw new Error(`${name} does not say what ${key} is`)
-  return said.charAt(0).toLowerCase() + said.slice(1)
+  const text = own ?? fields.get(field ?? key)?.description
+  if (text === undefined) throw new Error(`${name} has no description of ${key}`)
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** What may be missing is missing, not undefined. */
+/** Leaves out undefined fields. */
 const optional = ({ brief, choices, completes, field }: Arg<unknown> | Flag<unknown>) => ({
   ...(brief === undefined ? {} : { brief }),
   ...(choices === undefined ? {} : { choices }),
@@ -106,12 +106,12 @@ ${rows.join('\n')}
 ]
 `
 
-/** The index of operations, which the other lists are read through. */
+/** The index of operations. It is written first, because the other lists are read through it. */
 const indexText = async (): Promise<Readonly<Record<string, string>>> => ({
   'operations/index.ts': await operationsIndex(join(src, 'operations')),
 })
 
-/** The manifest, the part of it that every command needs, and the tools. */
+/** The manifest, the short index that every command loads, and the tools. */
 const textsOf = async (entries: readonly Entry[]): Promise<Readonly<Record<string, string>>> => ({
   'cli/manifest.ts': listText(
     'MANIFEST',
@@ -142,7 +142,7 @@ async function readCommands(): Promise<readonly Entry[]> {
   return entries.toSorted(inHelpOrder)
 }
 
-/** Writes the texts that differ from their files, or with --check ends here and names them. */
+/** Writes the texts that differ from their files. With --check it names them and exits instead. */
 function update(texts: Readonly<Record<string, string>>): void {
   const stale = Object.entries(texts).filter(([name, text]) => readIfExists(join(src, name)) !== text)
   if (stale.length === 0) return

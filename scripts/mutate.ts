@@ -1,7 +1,7 @@
 /**
- * npm run mutate [-- words of a name]: makes each fault of mutations.ts in a copy of the tree, runs the tests that
- * should notice, and prints the one that does. Faults of what runs are made in the simulator, and the first seed that
- * notices is printed. A fault that nothing notices fails the run.
+ * npm run mutate [-- words of a name]: applies each mutation of mutations.ts to a copy of the tree, runs its tests, and
+ * prints the test that fails. Mutations of runs are applied in the simulator, and the first seed that fails is printed.
+ * The exit code is 1 if a mutation survives.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ const chosen = MUTATIONS.filter(isWanted)
 const simulated = RUN_MUTATIONS.filter(isWanted)
 for (const tests of new Set(chosen.flatMap((mutation) => mutation.tests))) {
   const failed = await inCopy((copy) => firstFailure(copy, tests))
-  if (failed !== null) throw new Error(`${tests} fails without any fault: ${failed}`)
-  process.stdout.write(`sound    ${tests}\n`)
+  if (failed !== null) throw new Error(`${tests} fails without a mutation: ${failed}`)
+  process.stdout.write(`passed   ${tests}\n`)
 }
 let survivors = 0
 for (const mutation of chosen) await judge(mutation, () => killerOf(mutation))
@@ -40,7 +40,7 @@ async function judge({ name }: Pick<Mutation, 'name'>, findKiller: () => Promise
   process.stdout.write(`${verdict} ${name.padEnd(46)} ${seconds.padStart(5)} s  ${killer ?? ''}\n`)
 }
 
-/** The first test that fails on the mutated copy; null when all pass. */
+/** Returns the first test that fails on the mutated copy; null if all pass. */
 function killerOf(mutation: Mutation): Promise<string | null> {
   return inCopy(async (copy) => {
     mutate(join(copy, mutation.file), mutation)
@@ -67,7 +67,7 @@ function mutate(file: string, { name, find, replace }: Mutation): void {
   const text = readFileSync(file, 'utf8')
   const places = text.split(find).length - 1
   if (places !== 1)
-    throw new Error(`"${name}" should change one place of ${file}, but its text stands there ${places} times`)
+    throw new Error(`"${name}" must change one place of ${file}, but its text occurs there ${places} times`)
   writeFileSync(
     file,
     text.replace(find, () => replace),
@@ -93,7 +93,7 @@ async function firstFailure(copy: string, tests: string): Promise<string | null>
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   if (code === 0) return null
-  if (!existsSync(report)) throw new Error(`${tests} could not be run at all`)
+  if (!existsSync(report)) throw new Error(`vitest could not run ${tests}`)
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const failed = testResults.flatMap((result) => result.assertionResults).find((result) => result.status === 'failed')
   return failed?.fullName ?? testResults.find((result) => result.message !== '')?.message.split('\n')[0] ?? tests

@@ -1,6 +1,6 @@
 /**
- * Faults that a change could introduce. A test must notice each one; `npm run mutate` prints that test. The files group
- * them by folder of `src`; `runs.ts` has the faults that the simulator must notice.
+ * Faults that a change could introduce. At least one test must fail for each; `npm run mutate` prints that test. The
+ * files group them by folder of `src`; `runs.ts` has the mutations that the simulator must find.
  */
 import { CORE_MUTATIONS } from './mutations/core.ts'
 import { STORAGE_MUTATIONS } from './mutations/storage.ts'

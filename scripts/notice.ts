@@ -1,10 +1,10 @@
-/** Whether the simulator notices a fault of the code. */
+/** Whether the simulator finds a mutation of the code. */
 import { bundleSimulator } from '../test/simulator/bundle.ts'
 import type { Order } from '../test/simulator/entry.ts'
 import { simulateAll } from '../test/simulator/pool.ts'
 import type { Mutation } from './mutations.ts'
 
-/** A board has this many steps to come to rest after its storm; idle machines take most of them. */
+/** The maximum number of steps until all cards have finished after the faults. Idle machines take most of them. */
 export const REST = 200_000
 
 export interface Seeds {
@@ -13,7 +13,7 @@ export interface Seeds {
   readonly steps: number
 }
 
-/** Enough for every known fault. */
+/** Enough seeds to find every mutation. */
 export const ENOUGH: Seeds = { from: 1, seeds: 400, steps: 1000 }
 
 export function* ordersFor({ from, seeds, steps }: Seeds): Generator<Order> {
@@ -25,13 +25,13 @@ interface Noticed {
   readonly violation: string
 }
 
-/** The first seed that breaks an invariant under this fault, and how; null when none does. */
+/** Returns the first seed that breaks an invariant with this mutation, and the violation; null if there is none. */
 export async function notice(mutation: Omit<Mutation, 'tests'>, seeds: Seeds): Promise<string | null> {
   const found = await firstViolation(await bundleSimulator(mutation), seeds)
   if (found === null) return null
   const { seed, violation } = found
   if ((await firstViolation(await bundleSimulator(), { ...seeds, from: seed, seeds: 1 })) !== null)
-    throw new Error(`seed ${seed} fails without any fault: npm run simulate -- --seed ${seed}`)
+    throw new Error(`seed ${seed} fails without a mutation: npm run simulate -- --seed ${seed}`)
   return `seed ${seed}: ${violation}`
 }
 

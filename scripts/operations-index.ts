@@ -31,7 +31,7 @@ async function readOperation(folder: string, file: string): Promise<Row> {
   const found = exports.flatMap(([symbol, value]) => (isOperation(value) ? [{ file, symbol, name: value.name }] : []))
   const [only] = found
   if (only === undefined || found.length > 1)
-    throw new Error(`src/operations/${file} exports ${found.length} operations: a file defines exactly one`)
+    throw new Error(`src/operations/${file} exports ${found.length} operations; a file must export exactly one`)
   return only
 }
 

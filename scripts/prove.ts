@@ -1,6 +1,6 @@
 /**
- * npm run prove [-- name...]: the proofs of the tests at full size. Without a name it lists them; `all` runs them all.
- * Each prints its figures and what is wrong; the exit code is 1 when anything is.
+ * npm run prove [-- name...]: runs the proofs of the tests at full size. Without a name it lists them; `all` runs them
+ * all. Each prints its figures and faults. The exit code is 1 if there are faults.
  */
 import type { StoreLocation } from '../src/storage/location.ts'
 import type { Store } from '../src/storage/store.ts'
@@ -42,38 +42,38 @@ const PROOFS: Readonly<Record<string, { says: string; steps: readonly Step[] }>>
     steps: both((location, store) => proveKeys(location, store, { processes: 20, rounds: 25 })),
   },
   claims: {
-    says: '8 machines claim one card: one winner, seven are told that they lost',
+    says: '8 machines claim one card: one wins, and seven are refused',
     steps: both((location, store) => proveClaims(location, store, { processes: 8, rounds: 100 })),
   },
   caps: {
-    says: '8 claims at once never pass the cap of a machine or of an agent',
+    says: '8 claims at once never exceed the cap of a machine or an agent',
     steps: (['machine', 'agent'] as const).flatMap((of) =>
       both((location, store) => proveCap(location, store, { processes: 8, rounds: 100, cap: 3, of })),
     ),
   },
   families: {
-    says: 'a parent is finished while it gets children: none is left waiting',
+    says: 'a parent completes while it gets children: no child is left waiting',
     steps: both((location, store) => proveFamilies(location, store, { rounds: 1000 })),
   },
   links: {
-    says: 'links that would close a ring race: no ring ever stands',
+    says: 'links that would close a cycle race: no cycle is ever made',
     steps: both((location, store) => proveLinks(location, store, { rounds: 500 })),
   },
   feed: {
-    says: 'readers of the feed miss nothing and see nothing twice while hundreds write',
+    says: 'feed readers see every event exactly once while hundreds write',
     steps: both((location, store) =>
       proveFeed(location, store, { writers: 10, callers: 50, readers: 4, cards: 10_000 }),
     ),
   },
   kills: {
-    says: 'kill -9 of a writing process, 200 times: sound, and every acknowledged write is there',
+    says: 'kill -9 of a writing process, 200 times: the store is sound and has every acknowledged write',
     steps: [
       onFile((location) => proveKills(location, { kills: 200, lines: 2 })),
       onServer((location) => proveKills(location, { kills: 50, lines: 2 })),
     ],
   },
   reads: {
-    says: 'no question changes a byte of the file; after a kill, exports before and after are equal',
+    says: 'no read changes a byte of the file; after a kill, exports before and after recovery are equal',
     steps: [onFile(proveReads), onFile((location, store) => proveReadsAfterKill(location, store, { kills: 30 }))],
   },
   handles: {
@@ -84,7 +84,7 @@ const PROOFS: Readonly<Record<string, { says: string; steps: readonly Step[] }>>
     ],
   },
   busy: {
-    says: '8 busy processes for a minute on one store: sound, and nothing lost',
+    says: '8 busy processes for a minute on one store: the store is sound, and no write is lost',
     steps: [
       onFile((location, store) => proveBusy(location, store, { processes: 8, seconds: 60 })),
       onServer((location, store) => proveBusy(location, store, { processes: 8, seconds: 10 })),
@@ -105,7 +105,7 @@ const names = process.argv
   .flatMap((name) => (name === 'all' ? [...Object.keys(PROOFS), ...Object.keys(TEST_RUNS)] : [name]))
 const unknown = names.filter((name) => !(name in PROOFS) && !(name in TEST_RUNS))
 if (names.length === 0 || unknown.length > 0) {
-  if (unknown.length > 0) console.error(`There is no proof ${unknown.join(', ')}.`)
+  if (unknown.length > 0) console.error(`Unknown proof: ${unknown.join(', ')}. Choose from this list:`)
   for (const [name, { says }] of Object.entries({ ...PROOFS, ...TEST_RUNS })) console.log(`${name.padEnd(10)}${says}`)
   process.exitCode = unknown.length > 0 ? 2 : 0
 } else {

@@ -1,16 +1,16 @@
-// Runs a development tool of this package with the same Node, without the cost of npx.
+// Runs a development tool with the same Node, because npx is slow.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { root } from './ensure.mjs'
+import { root } from './setup.mjs'
 
 /** @type {NodeJS.Signals[]} */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * The environment of everything a check or a test starts. NODE_EXTRA_CA_CERTS adds 45-70 ms to every Node process,
- * and none of them speaks TLS.
+ * The environment of all processes of checks and tests. NODE_EXTRA_CA_CERTS adds 45-70 ms to every start of Node, and
+ * none of them uses TLS.
  */
 function childEnvironment() {
   const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
@@ -23,7 +23,7 @@ function childEnvironment() {
  */
 export function follow(/** @type {import('node:child_process').ChildProcess} */ child) {
   const pass = (/** @type {NodeJS.Signals} */ signal) => {
-    // A terminal sends Ctrl-C to the whole group: the child has it already, and a second one would mean "at once".
+    // A terminal sends Ctrl-C to the whole group, so the child has it already; a second one would make it stop at once.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of stopSignals) process.on(signal, pass)
@@ -36,7 +36,7 @@ export function follow(/** @type {import('node:child_process').ChildProcess} */ 
   })
 }
 
-/** Shows the output as it comes. @returns {Promise<number>} the exit code */
+/** Runs a tool and shows its output. @returns {Promise<number>} the exit code */
 export function showTool(
   /** @type {string} */ name,
   /** @type {string[]} */ args,
@@ -50,7 +50,7 @@ export function showTool(
   return follow(child)
 }
 
-/** Keeps the output. @returns {Promise<{ code: number, output: string }>} */
+/** Runs a tool and returns its output. @returns {Promise<{ code: number, output: string }>} */
 export function runTool(/** @type {string} */ name, /** @type {string[]} */ args) {
   const child = spawn(process.execPath, [toolPath(name), ...args], {
     cwd: root,
@@ -66,7 +66,7 @@ export function runTool(/** @type {string} */ name, /** @type {string[]} */ args
   })
 }
 
-/** A script of ours, or a package's command: `typescript:tsc` is the command `tsc` of the package `typescript`. */
+/** `name` is a script of this repository, a package, or `typescript:tsc` for the command `tsc` of that package. */
 function toolPath(/** @type {string} */ name) {
   if (name.endsWith('.mjs')) return path.join(root, name)
   const [packageName = '', command = packageName] = name.split(':')

@@ -1,8 +1,7 @@
 /**
- * npm run simulate -- [--seeds n] [--from n] [--steps n]: that many boards, each under its own storm of faults, on simulated
- * machines. Prints what happened and what was wrong; exits 1 when anything was, or when a kind of fault did not come
- * about. `--seed n` replays one and prints every step. `--mutations [--only words]` shows for each known fault of the
- * code the seed that notices it.
+ * npm run simulate -- [--seeds n] [--from n] [--steps n]: simulates this many boards, each with its own faults. Prints
+ * counts and violations. The exit code is 1 if there are violations or a kind of fault never happened. `--seed n` replays
+ * one seed and prints every step. `--mutations [--only words]` prints for each mutation the seed that finds it.
  */
 import { parseArgs } from 'node:util'
 import { bundleSimulator } from '../test/simulator/bundle.ts'
@@ -17,9 +16,9 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     steps: { type: 'string', default: '1000' },
     seed: { type: 'string' },
-    /** Instead: makes each fault of mutations.ts, and looks whether it is noticed. */
+    /** Applies each mutation of mutations.ts instead, and reports whether the simulator finds it. */
     mutations: { type: 'boolean', default: false },
-    /** Only those whose name has these words. */
+    /** Only mutations whose name contains this text. */
     only: { type: 'string', default: '' },
   },
 })
@@ -62,7 +61,7 @@ async function simulateMany(): Promise<void> {
   console.log(`\n${tally.toString()}`)
   const wrong = tally.violations.length > 0 || tally.missing().length > 0
   if (wrong) process.exitCode = 1
-  if (tally.violations.length > 0) console.log('npm run simulate -- --seed <seed> replays one.')
+  if (tally.violations.length > 0) console.log('To replay a seed: npm run simulate -- --seed <seed>')
 }
 
 async function noticeAll(): Promise<void> {
@@ -72,9 +71,8 @@ async function noticeAll(): Promise<void> {
   for (const mutation of chosen) {
     const found = await notice(mutation, { from, seeds, steps })
     if (found === null) missed += 1
-    const told = found === null ? `MISSED   ${mutation.name}` : `noticed  ${mutation.name.padEnd(46)} ${found}`
-    console.log(told)
+    console.log(found === null ? `MISSED   ${mutation.name}` : `found    ${mutation.name.padEnd(46)} ${found}`)
   }
-  console.log(`${chosen.length - missed} of ${chosen.length} noticed`)
+  console.log(`${chosen.length - missed} of ${chosen.length} found`)
   if (missed > 0 || chosen.length === 0) process.exitCode = 1
 }

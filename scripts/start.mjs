@@ -1,8 +1,9 @@
 // npm start [-- arguments for `muster up`]
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { ensureBuilt, ensureInstalled, root, runCommand } from './ensure.mjs'
+import { ensureBuilt, ensureInstalled } from './ensure.mjs'
 import { follow } from './run-tool.mjs'
+import { root, runCommand } from './setup.mjs'
 
 await runCommand(async () => {
   await ensureInstalled()

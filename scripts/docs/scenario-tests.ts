@@ -18,7 +18,7 @@ export function testsOfScenarios(folder: string): Map<number, string[]> {
   return found
 }
 
-/** The page with the list below each scenario renewed. A scenario that no test proves keeps the note in its place. */
+/** Updates the list of tests below each scenario. A scenario without a test keeps its note. */
 export function withTests(page: string, folder: string): string {
   const tests = testsOfScenarios(folder)
   return page

@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 
 export const CORE_MUTATIONS: readonly Mutation[] = [
   {
-    name: 'drop the fence compare',
+    name: 'accept any token as a fence',
     file: 'src/core/limits/lease.ts',
     find: 'run.tokenHash === fence.tokenHash',
     replace: 'fence.tokenHash !== ""',
@@ -15,11 +15,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: 'run.endedAt === null &&',
     replace: '',
     tests: [...CORE, ...STORE],
-    // The store keeps a closed run from every decision already; this is the second lock.
+    // The store never passes a closed run to a decision; this is a second guard.
     unseenBySimulator: true,
   },
   {
-    name: 'drop the parent gate in claim',
+    name: 'claim a card with open parents',
     file: 'src/core/gates/admission.ts',
     find: "openParents.length === 0 ? [] : [obstacle('parents_open'",
     replace: "openParents.length >= 0 ? [] : [obstacle('parents_open'",
@@ -35,7 +35,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'forget the attempts at every unblock',
+    name: 'reset the attempts at every unblock',
     file: 'src/core/transitions/block.ts',
     find: '...(reset ? { attemptsSince: now } : {}),',
     replace: 'attemptsSince: now,',
@@ -44,7 +44,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'let the breaker trip for ever',
+    name: 'block a card in a failure loop instead of sending it to triage',
     file: 'src/core/limits/failure.ts',
     find: "status: loops ? 'triage' : 'blocked',",
     replace: "status: 'blocked',",
@@ -53,7 +53,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'offer to promote past open parents',
+    name: 'offer promote for a card with open parents',
     file: 'src/core/reasons/remedies.ts',
     find: 'if (openParents.length > 0) return false',
     replace: '',
@@ -62,28 +62,28 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'clear the failures of every card that is promoted',
+    name: 'reset the failures of every promoted card',
     file: 'src/core/transitions/waiting.ts',
     find: "patch: { ...liftBlock(task), ...NO_WAITS, status: 'ready' },",
     replace: "patch: { ...liftBlock(task), ...NO_WAITS, status: 'ready', consecutiveFailures: 0 },",
     tests: CORE,
   },
   {
-    name: 'keep the failures when the breaker is closed',
+    name: 'keep the failures when a person closes the breaker',
     file: 'src/core/moves.ts',
     find: 'isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED',
     replace: 'NOT_BLOCKED',
     tests: CORE,
   },
   {
-    name: 'skip the event of a completion',
+    name: 'record the wrong event for a completion',
     file: 'src/core/moves.ts',
     find: "kind: 'completed',",
     replace: "kind: 'edited' as 'completed',",
     tests: CORE,
   },
   {
-    name: 'start one more than the cap',
+    name: 'start one run more than the cap allows',
     file: 'src/core/gates/admission.ts',
     find: 'limit === null || used < limit',
     replace: 'limit === null || used <= limit',
@@ -97,21 +97,21 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     tests: CORE,
   },
   {
-    name: 'drop what a superseded run said',
+    name: 'drop the late writes of a superseded run',
     file: 'src/core/transitions/guards.ts',
     find: "{ events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] }",
     replace: '{ events: [] }',
     tests: CORE,
   },
   {
-    name: 'drop the output of checks that come late',
+    name: 'drop the output of late checks',
     file: 'src/core/transitions/run-life.ts',
     find: "{ verb: 'checks', content }",
     replace: "{ verb: 'checks', content: { passed } }",
     tests: CORE,
   },
   {
-    name: 'drop the command of a worker whose run has ended',
+    name: 'drop the late commands of an ended worker',
     file: 'src/core/reject-late-writes.ts',
     find: "{ events: [{ kind: 'late_result', taskId: about, runId, data: { verb, content: withoutProof(input) } }] },",
     replace: '{ events: [] },',
@@ -125,46 +125,46 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     tests: CORE,
   },
   {
-    name: 'forget that archived satisfies',
+    name: 'wait for archived parents',
     file: 'src/core/status.ts',
     find: 'archived: { ...FINISHED,',
     replace: 'archived: { ...UNFINISHED,',
     tests: [...CORE, ...STORE],
   },
   {
-    name: 'look again too late',
+    name: 'set dueAt to the last deadline',
     file: 'src/core/limits/deadlines.ts',
     find: 'Math.min(...deadlines)',
     replace: 'Math.max(...deadlines)',
     tests: CORE,
   },
   {
-    name: 'let automatic promotion open the breaker',
+    name: 'leave a card with an open breaker ready',
     file: 'src/core/limits/failure.ts',
     find: "status: loops ? 'triage' : 'blocked',",
     replace: "status: loops ? 'triage' : 'ready',",
     tests: CORE,
   },
   {
-    name: 'sweep what a child may still need',
+    name: 'sweep files that a child may still need',
     file: 'src/core/transitions/sweep.ts',
     find: 'if (waiting !== null)',
     replace: 'if (waiting === undefined)',
     tests: CORE,
-    // The sweep has made the same check before, but only this one runs under the lock of the card.
+    // The sweep makes the same check earlier, but only this one runs under the lock of the card.
     unseenBySimulator: true,
   },
   {
-    name: 'come back to files that are being swept',
+    name: 'reopen a card while its files are being swept',
     file: 'src/core/transitions/reopen.ts',
     find: 'task.id : facts.sweeping',
     replace: 'task.id : null',
     tests: CORE,
-    // Its people lie in wait for the moment of a sweep, which is short: few seeds meet it.
+    // A sweep is short, so few seeds reopen a card during one.
     unseenBySimulator: true,
   },
   {
-    name: 'let a sweep race past a card that comes back',
+    name: 'let a sweep race with a reopened card',
     file: 'src/core/transitions/sweep.ts',
     find: "graph: stage === 'begin'",
     replace: 'graph: false',
@@ -172,16 +172,16 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'keep the lead of a store that was restored',
+    name: 'keep leading after the store was restored',
     file: 'src/core/transitions/capacity.ts',
     find: 'if (input.renews && !isMine)',
     replace: 'if (false)',
     tests: ['test/storage/board.contract.test.ts'],
-    // Supervisors notice a restored store as well, and end their agents: few seeds start a card before that.
+    // Supervisors also notice a restored store and end their agents; few seeds start a card before that.
     unseenBySimulator: true,
   },
   {
-    name: 'commit the work of a run whose checks did not pass',
+    name: 'commit the work of a run before its checks pass',
     file: 'src/core/gates/will-finish.ts',
     find: 'const isChecked = allChecksPassed(task, run)',
     replace: 'const isChecked = true',
@@ -221,7 +221,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'free the branch that the board made for a card',
+    name: 'let another card use the branch that the board made',
     file: 'src/core/gates/workspace-gates.ts',
     find: 'repo === null || branch === null ? null',
     replace: "repo === null || branch === null || branch.startsWith('muster/') ? null",

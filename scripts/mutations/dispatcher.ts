@@ -2,25 +2,25 @@ import type { Mutation } from './mutation.ts'
 
 export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   {
-    name: 'let passes of two machines with one id take turns',
+    name: 'let two machines with one id dispatch in turn',
     file: 'src/dispatcher/leadership/leader-history.ts',
     find: '  return latest\n',
     replace: '  return null\n',
     tests: ['test/dispatcher/leadership/leadership.test.ts'],
-    // Only one pass leads at a time, so no invariant of the simulator is broken.
+    // Only one machine dispatches at a time, so no invariant of the simulator is broken.
     unseenBySimulator: true,
   },
   {
-    name: 'count a start that the dispatcher saw fail',
+    name: 'count a start that failed in the dispatcher as a failure',
     file: 'src/dispatcher/recovery/lost-run-ending.ts',
     find: 'if (startFault !== null) return',
     replace: 'if (startFault === undefined) return',
     tests: ['test/dispatcher/launch.test.ts'],
-    // No start of the simulator fails while its store is out of reach.
+    // No start fails in the simulator while the store is unreachable.
     unseenBySimulator: true,
   },
   {
-    name: 'forget what a second machine with the same id has seen',
+    name: 'drop the observations of a second machine with the same id',
     file: 'src/dispatcher/recovery/run-watch.ts',
     find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
     replace: 'boots: [own]',
@@ -29,7 +29,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'count a start that failed while the store was out of reach',
+    name: 'count a start that failed while the store was unreachable',
     file: 'src/dispatcher/recovery/lost-run-ending.ts',
     find: 'startedAt < leadership.since() || !leadership.isCurrent()',
     replace: 'startedAt < 0',
@@ -38,7 +38,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'count a start that never was, as the claim was not confirmed',
+    name: 'count a start after an unconfirmed claim',
     file: 'src/dispatcher/recovery/lost-run-ending.ts',
     find: 'if (!runWatch.wasStarted(run))',
     replace: 'if (false)',
@@ -47,7 +47,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'trust a clock that was set',
+    name: 'trust a clock right after it was set',
     file: 'src/dispatcher/recovery/run-watch.ts',
     find: 'this.#trustedFrom = at + doubtMs',
     replace: 'this.#trustedFrom = at',

@@ -3,9 +3,9 @@ export interface Mutation {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** Test files (or folders) that should notice, cheapest first. */
+  /** Test files or folders of which one must fail, fastest first. */
   readonly tests: readonly string[]
-  /** The simulator has neither locks nor files of a store: what is wrong with those, or has a second guard, it cannot see. */
+  /** The simulator cannot find it: it has no locks and no store files, or a second guard prevents the fault. */
   readonly unseenBySimulator?: true
 }
 

@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 
 export const STORAGE_MUTATIONS: readonly Mutation[] = [
   {
-    name: 'shift waived links too',
+    name: 'count waived links as open',
     file: 'src/storage/gate-shift.ts',
     find: 'parent_id = ${parent} and waived_by is null',
     replace: 'parent_id = ${parent}',
@@ -24,7 +24,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     tests: STORE,
   },
   {
-    name: 'let edges race past each other',
+    name: 'add links without the lock of the graph',
     file: 'src/storage/decide.ts',
     find: 'if (scope.graph) yield* dialect.lockGraph(command.board)',
     replace: '',
@@ -32,7 +32,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'take a row without its lock',
+    name: 'read a row without its lock',
     file: 'src/storage/postgres/dialect.ts',
     find: "forUpdate = raw('for update')",
     replace: "forUpdate = raw('')",
@@ -40,27 +40,26 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'take a place without looking again',
+    name: 'claim a slot without checking the cap again',
     file: 'src/storage/apply.ts',
-    find: "if (dialect.engine === 'postgres') yield* takePlace(place)",
+    find: "if (dialect.engine === 'postgres') yield* reserveCapacity(reservation)",
     replace: '',
     tests: STORE,
     unseenBySimulator: true,
   },
   {
-    name: 'lock parents after children',
+    name: 'lock cards in no fixed order',
     file: 'src/storage/decide.ts',
-    find: '  const [[boardRow, account, dispatcher,',
-    replace:
-      '  yield* lockTasks(board, scope.tasks ?? [], dialect.forUpdate)\n  const [[boardRow, account, dispatcher,',
+    find: "dialect.engine === 'postgres' ? lockCardsById(dialect, board, scope) : nothing()",
+    replace: 'nothing()',
     tests: STORE,
     unseenBySimulator: true,
   },
   {
-    name: 'commit although a compare-and-set matched nothing',
-    file: 'src/storage/postgres/combine.ts',
-    find: 'orConflict === null ? [] : [{',
-    replace: "orConflict !== '' ? [] : [{",
+    name: 'commit after a compare-and-set that matched no row',
+    file: 'src/storage/postgres/pool.ts',
+    find: '  orConflict === null\n',
+    replace: "  orConflict !== ''\n",
     tests: STORE,
     unseenBySimulator: true,
   },
@@ -89,7 +88,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'open for reading with the right to write',
+    name: 'open a store for reading with write access',
     file: 'src/storage/sqlite/open.ts',
     find: "mode === 'read' ? 'ro' : 'rw'",
     replace: "'rw'",
@@ -105,7 +104,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'leave statements open on close',
+    name: 'close a store with open statements',
     file: 'src/storage/sqlite/connection.ts',
     find: '    collectGarbage()\n    await nextTurn()',
     replace: '    await nextTurn()',
@@ -113,16 +112,16 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'renew a lease in a store that was replaced',
+    name: 'renew a lease in a replaced store',
     file: 'src/storage/sql-store.ts',
     find: 'if (this.#dialect.isReplaced()) return null',
     replace: '',
     tests: ['test/storage/sqlite/backup.test.ts'],
-    // A dispatcher ends what the new store does not know as well.
+    // The dispatcher also ends runs that the new store does not know.
     unseenBySimulator: true,
   },
   {
-    name: 'write into a store that was replaced',
+    name: 'write into a replaced store',
     file: 'src/storage/sql-store.ts',
     find: 'if (this.#dialect.isReplaced())\n      throw',
     replace: 'if (false)\n      throw',
@@ -139,7 +138,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'treat the head of a list as the whole list',
+    name: 'treat the first part of a search as the whole result',
     file: 'src/storage/search.ts',
     find: 'if (found.length === 0) return null',
     replace: 'if (found.length === 0) return found',
@@ -157,7 +156,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'accept a store from the future',
+    name: 'open a store of a newer version',
     file: 'src/storage/migrate.ts',
     find: 'state.minCode > CODE_VERSION',
     replace: 'state.minCode > CODE_VERSION + 1_000_000',
@@ -165,12 +164,12 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'wait for a pipe in the place of a file',
+    name: 'open a pipe in place of a file',
     file: 'src/util/guarded-files.ts',
     find: 'found.isFile() || found.isDirectory()',
     replace: 'found.isFile() || !found.isSocket()',
     tests: ['test/util/guarded-files.test.ts'],
-    // There are no pipes on a simulated disk.
+    // A simulated disk has no pipes.
     unseenBySimulator: true,
   },
 ]

@@ -2,25 +2,25 @@ import type { Mutation } from './mutation.ts'
 
 export const WORKERS_MUTATIONS: readonly Mutation[] = [
   {
-    name: 'never give up a store that does not answer',
+    name: 'wait forever for a store that does not answer',
     file: 'src/supervisor/lease.ts',
     find: "if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }",
     replace: 'if (store.engine) return { renewed: () => {}, stop: () => {} }',
     tests: ['test/supervisor/lease.test.ts'],
-    // The watchdog ends the agent at the same moment; only where it is gone as well does it matter.
+    // The watchdog ends the agent at the same time, so it matters only without a watchdog.
     unseenBySimulator: true,
   },
   {
-    name: 'take a reused pid for the same process',
+    name: 'treat a reused pid as the same process',
     file: 'src/processes/identity.ts',
     find: ' && found.startTime === identity.startTime',
     replace: '',
     tests: ['test/processes/identity.test.ts'],
-    // Pids come around too seldom there for a stranger to have that of a supervisor.
+    // In the simulator, an unrelated process rarely gets the pid of a supervisor.
     unseenBySimulator: true,
   },
   {
-    name: 'let OpenCode edit what it may only read',
+    name: 'let OpenCode edit files that it may only read',
     file: 'src/harnesses/opencode/rules.ts',
     find: "...rules(denied, 'deny'), ",
     replace: '',
@@ -30,13 +30,13 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
   {
     name: 'let Gemini CLI edit a file by its bare name',
     file: 'src/harnesses/gemini/policy.ts',
-    find: "unwritable(['replace'], elsewhere,",
-    replace: "unwritable(['replace'], `${elsewhere}/`,",
+    find: "denyWrite(['replace'], elsewhere,",
+    replace: "denyWrite(['replace'], `${elsewhere}/`,",
     tests: ['test/harnesses'],
     unseenBySimulator: true,
   },
   {
-    name: 'open a workspace around the data folder',
+    name: "let an agent read the data folder through a parent's workspace",
     file: 'src/harnesses/readable-folders.ts',
     find: '[...folders].filter((folder) => isOutside(folder, home))',
     replace: '[...folders]',
@@ -44,15 +44,15 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'give a key to a program that ignores its gateway',
+    name: 'give an API key to a program that ignores the gateway',
     file: 'src/supervisor/start-agent.ts',
-    find: "return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))",
-    replace: 'return allowed',
+    find: "withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))",
+    replace: 'allowed',
     tests: ['test/supervisor/start-agent.test.ts'],
     unseenBySimulator: true,
   },
   {
-    name: 'leave the address of a gateway behind',
+    name: 'pass a key without the address of its gateway',
     file: 'src/processes/environment.ts',
     find: 'named.flatMap((name) => [name, ...addressesFor(name)])',
     replace: 'named',
@@ -60,7 +60,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'count the tokens of a session once per turn',
+    name: 'count the tokens of a session again in every turn',
     file: 'src/harnesses/stream/usage-meter.ts',
     find: 'return now === null || isRestarted ? now : now - past(field)',
     replace: 'return now',
@@ -68,7 +68,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'leave no mark beside the exit status',
+    name: 'write no mark before the agent is ended',
     file: 'src/runs/files/exit-file.ts',
     find: "writeFile(cutOff, '', { mode: 0o600, flush: true })",
     replace: 'Promise.resolve()',

@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 
 export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   {
-    name: 'look into submodules',
+    name: 'let git enter submodules',
     file: 'src/workspaces/git/git.ts',
     find: "[command, '--ignore-submodules=dirty', ...rest]",
     replace: '[command, ...rest]',
@@ -20,7 +20,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'merge landed work once more',
+    name: 'merge landed work again',
     file: 'src/workspaces/landing/landing-commit.ts',
     find: 'if (landedTip === null ||',
     replace: 'if (landedTip !== null ||',
@@ -44,7 +44,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'take an old lock of a living process',
+    name: 'take an old lock of a live process',
     file: 'src/workspaces/git/repository-lock.ts',
     find: "(sight === 'unseen' && isOld)",
     replace: 'isOld',
@@ -52,7 +52,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'give the copy of an index a new time',
+    name: 'give the copy of an index a new modification time',
     file: 'src/workspaces/git/copy-index.ts',
     find: '  await utimes(path, second, second)',
     replace: '',

@@ -1,12 +1,12 @@
 /**
- * The folders of src/, lowest first, with the folders that each may import. The lint rule `muster/rooms` enforces this
+ * The folders of src/, lowest first, with the folders that each may import. The lint rule `muster/folder-imports` enforces this
  * table, and docs/contributing/architecture.md describes it.
  * @type {Record<string, { is: string, may: string[] }>}
  */
-export const ROOMS = {
+export const FOLDERS = {
   core: { is: 'decisions: no clock, no randomness, no I/O', may: ['util'] },
   util: { is: 'one small idea per file', may: ['core'] },
-  loader: { is: 'what makes programs start fast', may: ['util'] },
+  loader: { is: 'fast start of the programs', may: ['util'] },
   config: { is: 'the data folder, options and the environment', may: ['core', 'util'] },
   storage: { is: 'the store: one interface, two dialects', may: ['core', 'util'] },
   processes: {
@@ -136,13 +136,13 @@ const OPENERS =
 
 /** Functions that read files which are not Muster's own, so only the file helper runs them. */
 const READERS =
-  'archiveFolder attachCopy examineFolder hashContent keepFile probeFile probeJson readPieces readResult snapshotWorktree stageArtifacts verifyFiles'
+  'archiveFolder attachCopy examineFolder hashContent storeFile probeFile probeJson readPieces readResult snapshotWorktree stageArtifacts verifyFiles'
 
 /** @returns {string[]} */
 const namesIn = (/** @type {string} */ text) => text.split(' ').flatMap((name) => [name, `${name}Sync`])
 
 /**
- * What only some files may import. `names`: only these names; left out, the whole module. `owners`: path prefixes.
+ * Modules that only some files may import. `names` limits the rule to these names. `owners` are path prefixes.
  * @type {{ from: RegExp, names?: string[], owners: string[], message: string }[]}
  */
 export const POWERS = [
@@ -171,7 +171,7 @@ export const POWERS = [
       'src/processes/spawn.ts',
       'src/processes/run-program.ts',
       'src/file-helper/helper-process.ts',
-      'src/storage/sqlite/judge-file.ts',
+      'src/storage/sqlite/check-database-file.ts',
       'src/storage/sqlite/raw-file.ts',
     ],
     message: 'Start programs through src/processes/spawn.ts or src/processes/run-program.ts.',

@@ -1,0 +1,108 @@
+/** `npm start` installs the dependencies. A program of ours stands in for npm, so nothing is downloaded. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { childEnvironment } from '../helpers/processes.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Starts a process of its own and writes both ids. Then it waits for ever, or, with the file `finish` present, makes
+ * node_modules as npm does.
+ */
+const NPM = `
+const { spawn } = require('node:child_process')
+const fs = require('node:fs')
+if (fs.existsSync('finish')) {
+  fs.mkdirSync('node_modules', { recursive: true })
+  fs.writeFileSync('node_modules/.package-lock.json', '{"packages":{}}')
+  fs.appendFileSync('installs', '.')
+} else {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  fs.writeFileSync('installing.tmp', process.pid + ' ' + child.pid)
+  fs.renameSync('installing.tmp', 'installing')
+  setInterval(() => {}, 1000)
+}
+`
+
+/** A clone with only the scripts, whose lock file names no packages. */
+function openClone() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'muster-clone-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(path.join(root, 'scripts'), path.join(folder, 'scripts'), { recursive: true })
+  const files = {
+    'package.json': '{ "type": "module", "engines": { "node": ">=20.19" } }',
+    'package-lock.json': '{ "packages": {} }',
+    'install.mjs':
+      "import { ensureInstalled } from './scripts/ensure.mjs'\nimport { runCommand } from './scripts/setup.mjs'\nawait runCommand(ensureInstalled)\n",
+    'npm/npm-cli.js': NPM,
+    'npm/package.json': '{ "type": "commonjs" }',
+  }
+  mkdirSync(path.join(folder, 'npm'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
+  const file = (name: string): string => path.join(folder, name)
+  return { file, start: () => startInstall(folder) }
+}
+
+function startInstall(folder: string) {
+  const env = { ...childEnvironment(), npm_execpath: path.join(folder, 'npm/npm-cli.js') }
+  const child = spawn(process.execPath, ['install.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }))
+  return { child, ended }
+}
+
+/** The stand-in for npm and its child, once both run. */
+async function installers(file: (name: string) => string): Promise<number[]> {
+  await expect.poll(() => existsSync(file('installing'))).toBe(true)
+  return readFileSync(file('installing'), 'utf8').split(' ').map(Number)
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  it(`${signal} during an install ends npm and its children, and the next start installs`, async () => {
+    const { file, start } = openClone()
+    const { child, ended } = start()
+    const pids = await installers(file)
+    child.kill(signal)
+    expect(await ended).toEqual({
+      code: 128 + os.constants.signals[signal],
+      output: expect.stringContaining('Interrupted. Run this again to continue.') as string,
+    })
+    expect(pids.filter(isAlive)).toEqual([])
+    writeFileSync(file('finish'), '')
+    expect(await start().ended).toMatchObject({ code: 0 })
+    expect(await start().ended).toMatchObject({ code: 0, output: expect.stringContaining('up to date') as string })
+    expect(readFileSync(file('installs'), 'utf8')).toBe('.')
+  })
+
+it('an npm whose parent was killed is ended before the next install', async () => {
+  const { file, start } = openClone()
+  const { child, ended } = start()
+  const pids = await installers(file)
+  child.kill('SIGKILL')
+  await ended
+  writeFileSync(file('finish'), '')
+  expect(await start().ended).toMatchObject({ code: 0 })
+  expect(pids.filter(isAlive)).toEqual([])
+})
+
+it('two starts in one clone install only once', async () => {
+  const { file, start } = openClone()
+  writeFileSync(file('finish'), '')
+  const both = await Promise.all([start().ended, start().ended])
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  expect(readFileSync(file('installs'), 'utf8')).toBe('.')
+})
