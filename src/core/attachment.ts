@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { attachmentId, count, line, runId, slug, taskId, text, time } from './input/fields.ts'
 
 /** A file that is stored already; the verb that records it adds the other fields. */
-export const placedFileSchema = z.object({
+export const storedFileSchema = z.object({
   id: attachmentId,
   filename: line,
   /** Relative to the board's attachments folder, so that a data folder can be moved. */
@@ -11,13 +11,13 @@ export const placedFileSchema = z.object({
   size: count,
   sha256: text.nullable(),
 })
-export type PlacedFile = z.infer<typeof placedFileSchema>
+export type StoredFile = z.infer<typeof storedFileSchema>
 
 export const attachmentSchema = z.object({
   board: slug,
   id: attachmentId,
   taskId,
-  ...placedFileSchema.omit({ id: true }).shape,
+  ...storedFileSchema.omit({ id: true }).shape,
   uploadedBy: line,
   runId: runId.nullable(),
   createdAt: time,

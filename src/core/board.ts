@@ -7,19 +7,19 @@ const DAY = 24 * HOUR
 
 /** Settings of a board, kept in the store. Durations are milliseconds, so that a test can shrink any of them. */
 export const boardSettingsSchema = z.object({
-  maxRunning: z.int().min(1).nullable().default(null).describe('Cards that run at the same time on this board'),
+  maxRunning: z.int().min(1).nullable().default(null).describe('Most cards that may run at once on this board'),
   maxPerAgent: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Cards that run at the same time for one agent on this board'),
+    .describe('Most cards that may run at once for one agent on this board'),
   maxPerAccount: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Cards that run at the same time on one account, on all boards'),
+    .describe('Most cards that may run at once on one account, on all boards'),
   failureLimit: z.int().min(1).default(2).describe('Failures in a row after which a card is blocked'),
   protocolLimit: z
     .int()
@@ -32,29 +32,32 @@ export const boardSettingsSchema = z.object({
     .int()
     .min(2)
     .default(3)
-    .describe('Equal crashes on several cards of one agent after which the agent is paused'),
+    .describe('How many cards of one agent must crash alike before the agent is paused'),
   burstWindowMs: duration.default(MINUTE).describe('Period in which such crashes count'),
   blockLoopLimit: z.int().min(2).default(4).describe('Blocks of the same kind after which a card goes to triage'),
   blockLoopWindowMs: duration.default(DAY).describe('Period in which blocks count'),
-  maxCardsPerRun: z.int().min(0).default(50).describe('Cards that one run may create'),
-  maxDepth: z.int().min(0).default(8).describe('Levels of cards created by agents below a card created by a person'),
-  checkTries: z.int().min(1).default(3).describe('Times an agent may fix failing checks before its run fails'),
+  maxCardsPerRun: z.int().min(0).default(50).describe('Most cards that one run may create'),
+  maxDepth: z.int().min(0).default(8).describe('How many levels of cards agents may create below a card of a person'),
+  checkTries: z.int().min(1).default(3).describe('Times the checks may fail before the run fails'),
   checkTimeoutMs: duration
     .min(1)
     .default(10 * MINUTE)
     .describe('Time limit of one check'),
   approvedChecks: z.array(line).default([]).describe('Commands that agents may use as checks without approval'),
   defaultAssignee: name.nullable().default(null).describe('Agent for unassigned cards'),
-  reviewer: name.nullable().default(null).describe('Agent that reviews cards without their own reviewer'),
+  reviewer: name.nullable().default(null).describe('Agent that reviews cards that name no reviewer'),
   reviewSkills: z.array(line).default([]).describe('Skills for every review'),
   defaultDirectory: absolutePath
     .nullable()
     .default(null)
-    .describe('Directory for cards with the workspace dir or worktree and no path'),
-  sharedDirectories: z.boolean().default(false).describe('Cards in the same directory run at the same time'),
-  retryKeepsFiles: z.boolean().default(true).describe('A retry keeps the scratch files of the last attempt'),
-  worktreeLink: z.array(innerPath).default([]).describe('Ignored files that a new worktree links to'),
-  worktreeCopy: z.array(innerPath).default([]).describe('Ignored files that are copied to a new worktree'),
+    .describe('Directory for dir and worktree cards that name no path'),
+  sharedDirectories: z
+    .boolean()
+    .default(false)
+    .describe('Whether cards in the same directory may run at the same time'),
+  retryKeepsFiles: z.boolean().default(true).describe('Whether a retry keeps the scratch files of the last attempt'),
+  worktreeLink: z.array(innerPath).default([]).describe('Git-ignored files to link into a new worktree'),
+  worktreeCopy: z.array(innerPath).default([]).describe('Git-ignored files to copy into a new worktree'),
   worktreeSetup: line.nullable().default(null).describe('Shell command that runs once in a new worktree'),
   worktreeSetupMs: duration
     .min(1)
@@ -64,18 +67,24 @@ export const boardSettingsSchema = z.object({
     .enum(['board', 'agent', 'none'], { error: 'must be board, agent or none' })
     .default('board')
     .describe('Who commits finished work in a worktree: Muster (board), the agent, or none'),
-  starvationMs: duration.default(15 * MINUTE).describe('Waiting time that counts as much as one step of priority'),
+  starvationMs: duration
+    .default(15 * MINUTE)
+    .describe('Waiting this long raises a card as much as one step of priority'),
   retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles each time'),
   retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),
   rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles each time'),
   rateLimitMaxMs: duration.default(HOUR).describe('Longest wait after a rate limit'),
-  probeMs: duration.default(MINUTE).describe('A card that works this long without a rate limit resumes its account'),
+  probeMs: duration
+    .default(MINUTE)
+    .describe('How long one run must work without a rate limit before a paused account resumes'),
   startDeadlineMs: duration.default(30_000).describe('Time for a run to start'),
   leaseMs: duration.default(120_000).describe('Time without a sign of life after which a run may count as lost'),
-  staleMs: duration.default(4 * HOUR).describe('Time without output after which a run is ended; 0: never'),
-  successGuardMs: duration.default(HOUR).describe('How long an automatic retry waits after a success'),
-  pullRequestGuardMs: duration.default(DAY).describe('How long an automatic retry waits after a pull-request link'),
-  trashMs: duration.default(7 * DAY).describe('How long a deleted card can be restored'),
+  staleMs: duration.default(4 * HOUR).describe('Time without output or heartbeat after which a run is ended; 0: never'),
+  successGuardMs: duration.default(HOUR).describe('No automatic retry within this time after the card succeeded'),
+  pullRequestGuardMs: duration
+    .default(DAY)
+    .describe('No automatic retry within this time after a comment linked a pull request'),
+  trashMs: duration.default(7 * DAY).describe('How long gc keeps a deleted card'),
 })
 export type BoardSettings = z.infer<typeof boardSettingsSchema>
 

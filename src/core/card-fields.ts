@@ -4,71 +4,18 @@
  * table does not load the schema library, because commands that only read run without it.
  */
 import type * as z from 'zod'
+import type { CardField, Codec } from './card-field.ts'
 import type { Values } from './input/card-values.ts'
-
-/** `boolean` is stored as 0 or 1, `json` as text. */
-export type Codec = 'plain' | 'boolean' | 'json'
-
-/** How the command line reads the value of a flag. */
-export type FlagKind =
-  | 'text'
-  | 'long_text'
-  | 'whole'
-  | 'duration'
-  | 'agent'
-  | 'agent_or_none'
-  | 'list'
-  | 'labels'
-  | 'skills'
-  | 'moment'
-  | 'toggle'
-  | 'workspace'
-
-interface CardField {
-  /** The columns of a field with several parts, by part. */
-  readonly column: Codec | Readonly<Record<string, Codec>>
-  /** The schema of a value, as a caller gives it. */
-  readonly of: (schemas: Values) => Values[keyof Values]
-  /** The schema of the value in the store, if it differs. */
-  readonly stored?: (schemas: Values) => Values[keyof Values]
-  /** The value of a new card if the caller gives none. Null: the field may be empty. Absent: it is always given. */
-  readonly empty?: unknown
-  /** Whether `create` and `edit` take the field. */
-  readonly create?: true
-  readonly edit?: true
-  /** What the field means to a caller of `create` or `edit`. */
-  readonly describe?: string
-  /** The flag of the command line. `brief` is its line in help; `name` differs from the field if set. */
-  readonly flag?: {
-    readonly kind: FlagKind
-    readonly brief: string
-    readonly name?: string
-    readonly value?: string
-    readonly min?: number
-    readonly describe?: string
-  }
-  /** `list` can select cards by the field. `has`: cards whose list contains the value. */
-  readonly filter?: { readonly by: 'equal' | 'has'; readonly describe: string }
-  /** The descriptions for agents: of the argument of `kanban_create` and of `kanban_list`. Empty: `describe`. */
-  readonly tool?: { readonly create?: string; readonly list?: string }
-  /** Where agents see the field: in `kanban_list` and `kanban_show`, or only in `kanban_show`. */
-  readonly agents?: 'list' | 'show'
-  /** The name of its line in the briefing. */
-  readonly briefing?: string
-  /** Whether `muster show` prints the field as it is. */
-  readonly fact?: true
-  /** Left out of lists, because a card may hold a megabyte of it. */
-  readonly detail?: true
-}
+import { LABEL_RULE, labelFrom } from './label.ts'
 
 const SCRATCH = { kind: 'scratch', path: null, repo: null } as const
 
 const CARD_FIELDS = {
-  board: { column: 'plain', of: (as) => as.slug },
-  id: { column: 'plain', of: (as) => as.taskId },
+  board: { column: 'plain', given: (as) => as.slug },
+  id: { column: 'plain', given: (as) => as.taskId },
   title: {
     column: 'plain',
-    of: (as) => as.title,
+    given: (as) => as.title,
     stored: (as) => as.line,
     create: true,
     edit: true,
@@ -78,7 +25,7 @@ const CARD_FIELDS = {
   },
   body: {
     column: 'plain',
-    of: (as) => as.body,
+    given: (as) => as.body,
     stored: (as) => as.text,
     empty: null,
     create: true,
@@ -92,10 +39,10 @@ const CARD_FIELDS = {
     tool: { create: 'Everything its worker must know: it sees nothing else' },
     detail: true,
   },
-  status: { column: 'plain', of: (as) => as.status, agents: 'list' },
+  status: { column: 'plain', given: (as) => as.status, agents: 'list' },
   assignee: {
     column: 'plain',
-    of: (as) => as.name,
+    given: (as) => as.name,
     empty: null,
     create: true,
     describe: 'The agent that works on it; null: unassigned',
@@ -106,7 +53,7 @@ const CARD_FIELDS = {
   },
   priority: {
     column: 'plain',
-    of: (as) => as.priority,
+    given: (as) => as.priority,
     stored: (as) => as.whole,
     empty: 0,
     create: true,
@@ -118,14 +65,15 @@ const CARD_FIELDS = {
   },
   labels: {
     column: 'json',
-    of: (as) => as.labels,
+    given: (as) => as.labels,
     stored: (as) => as.lines,
     empty: [],
     create: true,
     edit: true,
     describe: 'Labels, to find the card by',
+    spelling: { rule: LABEL_RULE, of: labelFrom },
     flag: {
-      kind: 'labels',
+      kind: 'list',
       name: 'label',
       value: '<label>',
       brief: 'to find it by',
@@ -134,16 +82,17 @@ const CARD_FIELDS = {
     filter: { by: 'has', describe: 'Only cards with all of these labels' },
     tool: { create: '', list: '' },
     agents: 'list',
+    afterTitle: '#',
     briefing: 'Labels',
     fact: true,
   },
   tenant: {
     column: 'plain',
-    of: (as) => as.line,
+    given: (as) => as.line,
     empty: null,
     create: true,
     edit: true,
-    describe: 'The customer or project it is for; null: that of the run, or of the first parent that has one',
+    describe: 'The customer or project it is for; null: the tenant of the run, or of the first parent that has one',
     flag: {
       kind: 'text',
       value: '<name>',
@@ -158,18 +107,18 @@ const CARD_FIELDS = {
   },
   session: {
     column: 'plain',
-    of: (as) => as.line,
+    given: (as) => as.line,
     empty: null,
     create: true,
     edit: true,
-    describe: 'The session it belongs to; null: inside a run, that of the run’s card',
+    describe: 'The session it belongs to; null: inside a run, the session of the run’s card',
     flag: { kind: 'text', value: '<id>', brief: 'its session', describe: 'the session this card belongs to' },
     filter: { by: 'equal', describe: 'Only cards of this session' },
     fact: true,
   },
   workflow: {
     column: 'plain',
-    of: (as) => as.line,
+    given: (as) => as.line,
     empty: null,
     create: true,
     edit: true,
@@ -179,7 +128,7 @@ const CARD_FIELDS = {
   },
   step: {
     column: 'plain',
-    of: (as) => as.line,
+    given: (as) => as.line,
     empty: null,
     create: true,
     edit: true,
@@ -187,12 +136,12 @@ const CARD_FIELDS = {
     flag: { kind: 'text', value: '<id>', brief: 'workflow step' },
     filter: { by: 'equal', describe: 'Only cards at this step of a workflow' },
   },
-  createdBy: { column: 'plain', of: (as) => as.line, agents: 'show' },
+  createdBy: { column: 'plain', given: (as) => as.line, agents: 'show' },
   /** The run that created the card: a worker may change the cards that its run created. */
-  createdByRun: { column: 'plain', of: (as) => as.runId, empty: null },
+  createdByRun: { column: 'plain', given: (as) => as.runId, empty: null },
   idempotencyKey: {
     column: 'plain',
-    of: (as) => as.line,
+    given: (as) => as.line,
     empty: null,
     create: true,
     describe: 'A second create with this key makes no second card',
@@ -212,7 +161,7 @@ const CARD_FIELDS = {
       owner: 'plain',
       sweeper: 'plain',
     },
-    of: (as) => as.askedWorkspace,
+    given: (as) => as.askedWorkspace,
     stored: (as) => as.workspace,
     empty: SCRATCH,
     create: true,
@@ -226,7 +175,7 @@ const CARD_FIELDS = {
   },
   branch: {
     column: 'plain',
-    of: (as) => as.branch,
+    given: (as) => as.branch,
     stored: (as) => as.line,
     empty: null,
     create: true,
@@ -237,16 +186,16 @@ const CARD_FIELDS = {
     briefing: 'Branch',
     fact: true,
   },
-  landed: { column: 'json', of: (as) => as.landed, empty: null },
-  /** Null: those of the agent. An empty list: no skills at all. */
+  landed: { column: 'json', given: (as) => as.landed, empty: null },
+  /** Null: the skills of the agent. An empty list: no skills at all. */
   skills: {
     column: 'json',
-    of: (as) => as.skills,
+    given: (as) => as.skills,
     stored: (as) => as.lines,
     empty: null,
     create: true,
     edit: true,
-    describe: 'Skills for its runs; null: those of its agent',
+    describe: 'Skills for its runs; null: the skills of its agent',
     flag: {
       kind: 'skills',
       name: 'skill',
@@ -258,7 +207,7 @@ const CARD_FIELDS = {
   },
   model: {
     column: 'plain',
-    of: (as) => as.model,
+    given: (as) => as.model,
     stored: (as) => as.line,
     empty: null,
     create: true,
@@ -268,7 +217,7 @@ const CARD_FIELDS = {
   },
   provider: {
     column: 'plain',
-    of: (as) => as.model,
+    given: (as) => as.model,
     stored: (as) => as.line,
     empty: null,
     create: true,
@@ -278,17 +227,17 @@ const CARD_FIELDS = {
   },
   effort: {
     column: 'plain',
-    of: (as) => as.model,
+    given: (as) => as.model,
     stored: (as) => as.line,
     empty: null,
     create: true,
     edit: true,
     describe: 'The reasoning effort of that model',
-    flag: { kind: 'text', value: '<word>', brief: 'reasoning effort' },
+    flag: { kind: 'text', value: '<level>', brief: 'reasoning effort' },
   },
   reviewer: {
     column: 'plain',
-    of: (as) => as.name,
+    given: (as) => as.name,
     empty: null,
     create: true,
     edit: true,
@@ -301,15 +250,15 @@ const CARD_FIELDS = {
     agents: 'show',
     fact: true,
   },
-  createdAt: { column: 'plain', of: (as) => as.time },
-  updatedAt: { column: 'plain', of: (as) => as.time },
-  startedAt: { column: 'plain', of: (as) => as.time, empty: null },
-  completedAt: { column: 'plain', of: (as) => as.time, empty: null },
+  createdAt: { column: 'plain', given: (as) => as.time },
+  updatedAt: { column: 'plain', given: (as) => as.time },
+  startedAt: { column: 'plain', given: (as) => as.time, empty: null },
+  completedAt: { column: 'plain', given: (as) => as.time, empty: null },
   /** When the card last went into review. */
-  reviewRequestedAt: { column: 'plain', of: (as) => as.time, empty: null },
+  reviewRequestedAt: { column: 'plain', given: (as) => as.time, empty: null },
   scheduledAt: {
     column: 'plain',
-    of: (as) => as.time,
+    given: (as) => as.time,
     empty: null,
     create: true,
     describe: 'Do not start it before this time',
@@ -320,26 +269,26 @@ const CARD_FIELDS = {
       describe: 'do not start it before this time: 09:00, tomorrow 9:00, +2h, 2026-11-30, 2026-11-30T09:00',
     },
   },
-  currentRunId: { column: 'plain', of: (as) => as.runId, empty: null },
+  currentRunId: { column: 'plain', given: (as) => as.runId, empty: null },
 
-  consecutiveFailures: { column: 'plain', of: (as) => as.count, empty: 0 },
-  protocolViolations: { column: 'plain', of: (as) => as.count, empty: 0 },
-  reviewFailures: { column: 'plain', of: (as) => as.count, empty: 0 },
-  rateLimits: { column: 'plain', of: (as) => as.count, empty: 0 },
-  lastError: { column: 'plain', of: (as) => as.text, empty: null },
-  breakerOpen: { column: 'boolean', of: (as) => as.flag, empty: false },
+  consecutiveFailures: { column: 'plain', given: (as) => as.count, empty: 0 },
+  protocolViolations: { column: 'plain', given: (as) => as.count, empty: 0 },
+  reviewFailures: { column: 'plain', given: (as) => as.count, empty: 0 },
+  rateLimits: { column: 'plain', given: (as) => as.count, empty: 0 },
+  lastError: { column: 'plain', given: (as) => as.text, empty: null },
+  breakerOpen: { column: 'boolean', given: (as) => as.flag, empty: false },
   /** Attempts before this time do not count against the limit on attempts. */
-  attemptsSince: { column: 'plain', of: (as) => as.time, empty: 0 },
+  attemptsSince: { column: 'plain', given: (as) => as.time, empty: 0 },
 
-  blockKind: { column: 'plain', of: (as) => as.blockKind, empty: null, agents: 'list' },
-  blockReason: { column: 'plain', of: (as) => as.text, empty: null },
-  blockedBy: { column: 'plain', of: (as) => as.line, empty: null },
-  recentBlocks: { column: 'json', of: (as) => as.recentBlocks, empty: [] },
-  /** The status after unblock, if it is not the work lane: a blocked review resumes as a review. */
-  resumeStatus: { column: 'plain', of: (as) => as.resumeStatus, empty: null },
+  blockKind: { column: 'plain', given: (as) => as.blockKind, empty: null, agents: 'list' },
+  blockReason: { column: 'plain', given: (as) => as.text, empty: null },
+  blockedBy: { column: 'plain', given: (as) => as.line, empty: null },
+  recentBlocks: { column: 'json', given: (as) => as.recentBlocks, empty: [] },
+  /** The status after unblock, if it is not todo or ready: a blocked review resumes as a review. */
+  resumeStatus: { column: 'plain', given: (as) => as.resumeStatus, empty: null },
   held: {
     column: 'boolean',
-    of: (as) => as.flag,
+    given: (as) => as.flag,
     empty: false,
     create: true,
     describe: 'Do not start it before it is released',
@@ -347,26 +296,26 @@ const CARD_FIELDS = {
     agents: 'show',
   },
   /** Parents that gate this card now. Waived links and deleted parents do not count. */
-  openParents: { column: 'plain', of: (as) => as.count },
-  cooldownUntil: { column: 'plain', of: (as) => as.time, empty: null },
-  cooldownReason: { column: 'plain', of: (as) => as.cooldownReason, empty: null },
-  guardUntil: { column: 'plain', of: (as) => as.time, empty: null },
-  guardReason: { column: 'plain', of: (as) => as.guardReason, empty: null },
+  openParents: { column: 'plain', given: (as) => as.count },
+  cooldownUntil: { column: 'plain', given: (as) => as.time, empty: null },
+  cooldownReason: { column: 'plain', given: (as) => as.cooldownReason, empty: null },
+  guardUntil: { column: 'plain', given: (as) => as.time, empty: null },
+  guardReason: { column: 'plain', given: (as) => as.guardReason, empty: null },
   /** When a comment last named a pull request. An automatic retry then waits, so that two workers do not race. */
-  pullRequestAt: { column: 'plain', of: (as) => as.time, empty: null },
+  pullRequestAt: { column: 'plain', given: (as) => as.time, empty: null },
   /** When the card was last done. A reopen keeps it: an automatic retry soon after waits. */
-  succeededAt: { column: 'plain', of: (as) => as.time, empty: null },
+  succeededAt: { column: 'plain', given: (as) => as.time, empty: null },
   /** False while commands written by an agent wait for approval. */
-  commandsApproved: { column: 'boolean', of: (as) => as.flag },
+  commandsApproved: { column: 'boolean', given: (as) => as.flag },
 
-  /** When the card must be looked at again: `nextLook` over every deadline. It may be early, never late. */
-  dueAt: { column: 'plain', of: (as) => as.time, empty: null },
+  /** When a dispatcher must look at the card again: see `nextLook`. It may be too early, never too late. */
+  dueAt: { column: 'plain', given: (as) => as.time, empty: null },
   /** The order within an agent's lane: priority, then age, so that no card starves. */
-  rank: { column: 'plain', of: (as) => as.whole },
+  rank: { column: 'plain', given: (as) => as.whole },
 
   maxRuntimeMs: {
     column: 'plain',
-    of: (as) => as.runtime,
+    given: (as) => as.runtime,
     stored: (as) => as.duration,
     empty: null,
     create: true,
@@ -381,7 +330,7 @@ const CARD_FIELDS = {
   },
   maxRetries: {
     column: 'plain',
-    of: (as) => as.positive,
+    given: (as) => as.positive,
     empty: null,
     create: true,
     edit: true,
@@ -393,30 +342,30 @@ const CARD_FIELDS = {
       describe: 'failures in a row before it stops for a person',
     },
   },
-  goal: { column: 'json', of: (as) => as.goal, empty: null },
+  goal: { column: 'json', given: (as) => as.goal, empty: null },
   checks: {
     column: 'json',
-    of: (as) => as.lines,
+    given: (as) => as.lines,
     stored: (as) => as.texts,
     empty: [],
     create: true,
     edit: true,
-    describe: 'Commands that must pass before it is done',
+    describe: 'Commands that must pass before the card is done',
     flag: {
       kind: 'list',
       name: 'check',
       value: '<cmd>',
       brief: 'must pass',
-      describe: 'a command that must pass before it is done',
+      describe: 'a command that must pass before the card is done',
     },
     tool: { create: '' },
     detail: true,
   },
-  result: { column: 'plain', of: (as) => as.text, empty: null, detail: true },
-  metadata: { column: 'json', of: (as) => as.json, empty: null },
-  archivedFrom: { column: 'plain', of: (as) => as.status, empty: null },
-  deletedAt: { column: 'plain', of: (as) => as.time, empty: null },
-  deletedBy: { column: 'plain', of: (as) => as.line, empty: null },
+  result: { column: 'plain', given: (as) => as.text, empty: null, detail: true },
+  metadata: { column: 'json', given: (as) => as.json, empty: null },
+  archivedFrom: { column: 'plain', given: (as) => as.status, empty: null },
+  deletedAt: { column: 'plain', given: (as) => as.time, empty: null },
+  deletedBy: { column: 'plain', given: (as) => as.line, empty: null },
 } as const satisfies Readonly<Record<string, CardField>>
 
 type Table = typeof CARD_FIELDS
@@ -435,7 +384,7 @@ type ListField = Having<'filter', { readonly by: 'has' }>
 type ResultOf<F> = F extends (schemas: Values) => infer S ? Extract<S, z.ZodType> : never
 
 /** The schema of a value that a caller gives. */
-export type GivenSchema<K extends CardFieldName> = ResultOf<Table[K]['of']>
+export type GivenSchema<K extends CardFieldName> = ResultOf<Table[K]['given']>
 
 /** The schema of the value in the store. */
 export type StoredSchema<K extends CardFieldName> = OrNull<
@@ -447,7 +396,7 @@ export type StoredSchema<K extends CardFieldName> = OrNull<
 export type OrNull<K extends CardFieldName, S extends z.ZodType> =
   K extends Having<'empty', null> ? z.ZodNullable<S> : S
 
-/** What `list` selects by a field: its value, or a list of values that the card's list must contain. */
+/** The value that `list` selects cards by: that of the field, or values that the card's list must contain. */
 export type FilterValue<K extends FilterField> = K extends ListField
   ? readonly string[]
   : z.output<GivenSchema<K>> | (K extends 'assignee' ? null : never)
@@ -456,7 +405,7 @@ const ALL: readonly [CardFieldName, CardField][] = Object.entries(CARD_FIELDS) a
 
 export const CARD_FIELD_NAMES: readonly CardFieldName[] = ALL.map(([name]) => name)
 
-/** The declaration of a field, without what is special to it. */
+/** The declaration of a field, typed as `CardField`. */
 export const cardField = (name: CardFieldName): CardField => CARD_FIELDS[name]
 
 const namesWith = <K extends CardFieldName>(property: keyof CardField): readonly K[] =>
@@ -465,6 +414,10 @@ const namesWith = <K extends CardFieldName>(property: keyof CardField): readonly
 export const CREATE_FIELDS = namesWith<CreateField>('create')
 export const EDIT_FIELDS = namesWith<EditField>('edit')
 export const FILTER_FIELDS = namesWith<FilterField>('filter')
+/** Fields that `list` prints after the title. */
+export const AFTER_TITLE_FIELDS = namesWith<Having<'afterTitle'>>('afterTitle')
+/** Lists by whose values cards are found: the table `card_value` has a row for each value. */
+export const INDEXED_LISTS = FILTER_FIELDS.filter((name) => cardField(name).filter?.by === 'has')
 /** Fields that lists leave out. */
 export const DETAIL_FIELDS = namesWith<Having<'detail'>>('detail')
 /** Fields with a line in the briefing. */
@@ -476,12 +429,12 @@ export const FACT_FIELDS = namesWith<Having<'fact'>>('fact')
 export const agentFields = (where: 'list' | 'show'): readonly CardFieldName[] =>
   ALL.filter(([, { agents }]) => agents === where).map(([name]) => name)
 
-/** The fields of a new card that nobody gave. */
+/** The values of a new card in fields that the caller does not give. */
 export const EMPTY_FIELDS: Readonly<Record<string, unknown>> = Object.fromEntries(
   ALL.flatMap(([name, { empty }]) => (empty === undefined ? [] : [[name, empty]])),
 )
 
-/** A simple value as people read it; empty if there is none. */
+/** A simple value as text; empty if it is null. */
 export const fieldText = (value: string | number | readonly string[] | null): string =>
   value === null ? '' : typeof value === 'object' ? value.join(', ') : String(value)
 

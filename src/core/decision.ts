@@ -21,15 +21,15 @@ import type { Task, TaskPatch } from './task.ts'
 export interface Scope {
   /** Cards the verb may change; their open runs come with them. */
   readonly tasks?: readonly TaskId[]
-  /** The verb may finish its cards. The facts then include whether they have children, which saves most a round trip. */
-  readonly finishes?: boolean
-  /** Cards whose status the verb only relies on: parents of a new edge. */
+  /** The verb may begin or cease to gate the children of its cards. The store locks them with the cards, in one order. */
+  readonly movesChildren?: boolean
+  /** Cards that the verb reads but does not change: the parents of a new link. */
   readonly parents?: readonly TaskId[]
   /** The verb adds or removes links, or depends on linked cards. */
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
-  /** Slots in which the verb takes a place: locked by `take_place` alone, so that claims hardly wait for each other. */
-  readonly places?: readonly SlotKey[]
+  /** Slots in which the verb needs capacity. Only `reserve_capacity` locks them, so that claims hardly wait for each other. */
+  readonly reserves?: readonly SlotKey[]
   readonly account?: string | null
   readonly dispatcher?: { readonly machine: string; readonly access: 'read' | 'write' }
   /** The verb changes the board, or stores values derived from its settings. */
@@ -43,14 +43,14 @@ export interface Rows {
   readonly parents: ReadonlyMap<TaskId, Task>
   /** The open run of each task of the scope that has one. */
   readonly runs: ReadonlyMap<TaskId, Run>
-  /** Of the scope's `slots` and `places`. */
+  /** The rows of the scope's `slots` and `reserves`. */
   readonly slots: readonly Slot[]
   readonly account: Account | null
   readonly dispatcher: Dispatcher | null
 }
 
 /** The slots and the directory that a new run needs. The store checks them again under the locks of the slots. */
-export interface Place {
+export interface Reservation {
   /** The slots as the decision read them, with the limit of open runs; null: any number. */
   readonly slots: readonly { readonly slot: Slot; readonly limit: number | null }[]
   readonly task: TaskId
@@ -62,8 +62,8 @@ export type Change =
   | { readonly op: 'insert_task'; readonly row: Task }
   | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
   | { readonly op: 'purge_task'; readonly id: TaskId }
-  /** Comes before `insert_run`. If the place is taken, the store decides again. */
-  | { readonly op: 'take_place'; readonly place: Place }
+  /** Comes before `insert_run`. If the capacity is used up, the store decides again. */
+  | { readonly op: 'reserve_capacity'; readonly reservation: Reservation }
   | { readonly op: 'insert_run'; readonly row: Run }
   | { readonly op: 'update_run'; readonly taskId: TaskId; readonly patch: RunPatch }
   /** `counted`: the new child already has this parent in its `openParents`. */
@@ -159,8 +159,8 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
   readonly name: string
   readonly input: InputCheck<Input, Raw>
   scope(input: Input, board: string, actor: Actor): Scope
-  /** Only for the verb that creates a board: the board to decide on while none exists. */
-  unborn?(slug: string): Board
+  /** Only for the verb that creates a board: the board to decide on if it does not exist. */
+  boardIfMissing?(slug: string): Board
   /** The facts that the decision needs. Also called without rows, to guess the facts to read together with the rows. */
   facts?(known: Known<Input>): Queries
   decide(context: Context<Input, Queries>): Decision<Result>

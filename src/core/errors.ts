@@ -120,8 +120,8 @@ export const diskFull = (where: string, options: { details?: ErrorDetails; cause
   new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
 
 /**
- * Whether a write failed because the disk is full or the user's disk quota is used up. The error of a program that Muster
- * ran has it as its cause; a `BoardError` is classified already.
+ * Whether a write failed because the disk is full or the user's disk quota is used up. If a program failed, the
+ * disk error is the cause of its error. A `BoardError` is classified already.
  */
 export function isDiskFull(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown }

@@ -1,8 +1,8 @@
 /**
- * Everything that can happen on a board. An event is written in the transaction it describes; the log is the API for
- * everything live, and nothing decides by reading it back.
+ * Everything that can happen on a board. An event is written in the transaction that it describes, and live views follow
+ * the log. Decisions use stored state instead; only the fact `body_writer` reads the log.
  */
-import type { Beyond } from './gates/command-approval.ts'
+import type { ApprovalCause } from './gates/command-approval.ts'
 import type { RunId, TaskId } from './ids.ts'
 import type { Changes, Verdict } from './run.ts'
 import type { NextTurn } from './briefing/turns.ts'
@@ -165,7 +165,7 @@ export interface EventData {
   /** A person approved the commands of a card. `hash` is the SHA-256 of the text that was shown. */
   commands_approved: { readonly hash: string; readonly script?: true }
   /** The card needs approval: its agent would run the body (`script`) or may do more than its author (`wider`). */
-  approval_needed: { readonly reason: Beyond | null }
+  approval_needed: { readonly reason: ApprovalCause | null }
   /** A worker was refused an action that it may not take. Repetitions are recorded only now and then. */
   overreached: {
     readonly asked: string

@@ -16,7 +16,7 @@ export interface FactTypes {
     ask: { readonly ids: readonly TaskId[] }
     answer: readonly Pick<Task, 'id' | 'board' | 'title' | 'createdBy' | 'createdByRun' | 'status' | 'deletedAt'>[]
   }
-  /** Which of these are direct children of a card. */
+  /** The cards among `ids` that are direct children of `parent`. */
   children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   /** An unfinished child outside the trash: it may still need the parent's files. */
   unfinished_child: { ask: { readonly parent: TaskId }; answer: TaskId | null }
@@ -30,7 +30,7 @@ export interface FactTypes {
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** The number of a card's last attempt; 0 before the first. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
-  /** Start times of the attempts that count against the attempts bound, latest first. */
+  /** Start times of the attempts that count against the attempts limit, latest first. */
   attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
   /** The cards among `ids` that an agent has worked on; empty if `agent` is null. */
   worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
@@ -40,7 +40,7 @@ export interface FactTypes {
     answer: { readonly board: string; readonly taskId: TaskId; readonly ended: boolean } | null
   }
   /** How many cards a run has created, and how many levels below a person's card the next one would be. */
-  run_spread: { ask: { readonly run: RunId | null }; answer: { readonly cards: number; readonly depth: number } }
+  run_creations: { ask: { readonly run: RunId | null }; answer: { readonly cards: number; readonly depth: number } }
   /** Open agent runs, counted for each cap. */
   open_runs: {
     ask: { readonly machine: string | null; readonly agent: string | null; readonly account: string | null }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
 import { text } from './input/fields.ts'
 
-/** When a card is worked on over several turns: how many, and by whose judgement it is reached. */
+/** The goal of a card that an agent works on over several turns: the most turns, and the judge of the result. */
 export const goalSchema = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })

@@ -20,7 +20,7 @@ export const COMMENT_ID = /^c_[0-9a-z]{8,16}$/
 export const ATTACHMENT_ID = /^a_[0-9a-z]{8,16}$/
 export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** The board that always exists: cards go there if the caller names no other. */
+/** The board that always exists: cards go there if the caller names no board. */
 export const DEFAULT_BOARD = 'default'
 
 function tail(random: Uint8Array): string {
@@ -39,12 +39,12 @@ export const isTaskId = (text: string): text is TaskId => TASK_ID.test(text)
 export const isRunId = (text: string): text is RunId => RUN_ID.test(text)
 export const isSlug = (text: string): boolean => SLUG.test(text)
 
-/** What a person may type for a card: any prefix of three or more characters after `t_`. */
+/** A card id as a person may type it: any prefix with three or more characters after `t_`. */
 export const TASK_PREFIX = /^t_[0-9a-z]{3,16}$/
 
 const MENTION = /\bt_[0-9a-hjkmnp-tv-z]{10}\b/g
 
-/** More would be a list, not a mention. */
+/** A text with more ids is a list, not a mention. */
 const MENTIONS_MAX = 100
 
 /** The card ids that a text mentions, in order, once each; the first hundred of them. */

@@ -39,8 +39,8 @@ export const NOT_BLOCKED = {
 export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
 
 /**
- * Resets failures in a row, but not the window of the attempts bound. Only success or a person's reset starts that window
- * anew; otherwise each unblock would allow 20 more attempts.
+ * Resets failures in a row, but not the window of the attempts limit. Only success or a person's reset restarts that
+ * window; otherwise each unblock would allow 20 more attempts.
  */
 export const FRESH_COUNTERS = {
   consecutiveFailures: 0,
@@ -52,7 +52,7 @@ export const FRESH_COUNTERS = {
   ...NO_WAITS,
 } as const satisfies TaskPatch
 
-/** Whether the board itself stopped the card: at its failure limit, or at the bound on attempts. */
+/** Whether the board itself stopped the card, at its failure limit or at the attempts limit. */
 export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' | 'blockKind'>): boolean =>
   breakerOpen || blockKind === 'breaker' || blockKind === 'attempts'
 
@@ -83,7 +83,7 @@ export function completeMove(
     readonly artifacts?: readonly string[]
     /** The reviewer. The result of the card is then the author's, not the reviewer's. */
     readonly approval?: Approval | null
-    /** Whether attempts keep counting: an agent completed another card, which does not prove success. */
+    /** Whether earlier attempts keep counting: an agent completed a card that it did not work on, which proves no success. */
     readonly keepsAttempts?: boolean
   },
 ): Move {
@@ -142,8 +142,8 @@ export interface BlockRequest {
 }
 
 /**
- * Blocks a card. A dependency block only waits when a parent really gates the card, else it asks a person: waiting for
- * nothing would start the card again at once. The same kind too often within the window goes to triage.
+ * Blocks a card. A dependency block waits only if a parent gates the card. Otherwise it asks a person, because the card
+ * would start again at once. A card that is blocked too often for the same kind of reason goes to triage.
  */
 export function blockMove(
   task: Task,
@@ -184,7 +184,7 @@ export function blockMove(
   }
 }
 
-/** The loop breaker: the same kind of block too often within the window. Reviews may be requested any number of times. */
+/** Counts the blocks of one kind within the window. Too many are a loop, except blocks that ask for a review. */
 export function countBlock(
   task: Pick<Task, 'recentBlocks'>,
   kind: BlockKind,

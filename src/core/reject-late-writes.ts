@@ -27,7 +27,7 @@ export function rejectIfRunEnded<R>(
   { callerRun = null }: { readonly callerRun?: CallerRun },
 ): Decision<R> {
   const runId = actorRun(actor)
-  if (runId === null || callerRun?.ended === false || isResend(verb, decision) || isKept(decision)) return decision
+  if (runId === null || callerRun?.ended === false || isResend(verb, decision) || isRecorded(decision)) return decision
   // A run that this store does not know has no card to record the write on.
   if (callerRun === null && !decision.ok) return decision
   const taskId = 'taskId' in actor ? actor.taskId : null
@@ -42,13 +42,13 @@ export function rejectIfRunEnded<R>(
 }
 
 /** Commands whose caller chooses the id of the new row. If the row exists, the command was sent before. */
-const MINTING: readonly string[] = ['create', 'comment', 'attach']
+const VERBS_WITH_CHOSEN_ID: readonly string[] = ['create', 'comment', 'attach']
 
 const isResend = (verb: string, decision: Decision<unknown>): boolean =>
-  decision.ok && decision.changes.length === 0 && decision.events.length === 0 && MINTING.includes(verb)
+  decision.ok && decision.changes.length === 0 && decision.events.length === 0 && VERBS_WITH_CHOSEN_ID.includes(verb)
 
 /** Verbs that check the fence themselves have already recorded the write. */
-const isKept = (decision: Decision<unknown>): boolean =>
+const isRecorded = (decision: Decision<unknown>): boolean =>
   !decision.ok && decision.events.some(({ kind }) => kind === 'late_result')
 
 /** Fields that prove ownership are never written into an event. */

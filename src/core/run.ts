@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { placedFileSchema } from './attachment.ts'
+import { storedFileSchema } from './attachment.ts'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './input/fields.ts'
 import { ASKED_BLOCK_KINDS, OUTCOMES, PHASES, RUN_KINDS, STATUSES } from './vocabulary.ts'
 
-/** A process on a machine, exact enough to tell it from a reused pid or a process after a reboot. */
+/** Identifies a process on a machine, even if its pid is reused or the machine reboots. */
 export const identitySchema = z.object({
   machine: line,
   bootId: line,
@@ -55,7 +55,7 @@ const intentSchema = z.object({
   /** Why a person skipped the checks. */
   force: text.nullable(),
   /** Stored files that become attachments when the card is done. */
-  files: z.array(placedFileSchema).default([]),
+  files: z.array(storedFileSchema).default([]),
 })
 export type Intent = z.infer<typeof intentSchema>
 
@@ -70,7 +70,7 @@ export const changesSchema = z.object({
   files: count,
   added: count,
   removed: count,
-  /** The commit that the board made of uncommitted files; null when there were none, or it made none. */
+  /** The commit that the board made from uncommitted files; null if it made no commit. */
   commit: line.nullable(),
   /** Files that the board could not commit, and why. */
   note: text.nullable(),
@@ -80,9 +80,9 @@ export type Changes = z.infer<typeof changesSchema>
 const checkStateSchema = z.object({
   tries: count,
   passedAt: time.nullable(),
-  /** Hash of the content the last check saw: the same complete on unchanged content spends no try. */
+  /** Hash of the content at the last check. Completing again with unchanged content spends no try. */
   contentHash: z.string().nullable(),
-  /** Null: they have not run yet. */
+  /** Null: the checks have not run yet. */
   output: text.nullable(),
   /** The checks that passed at `passedAt`; a check added later is not among them. */
   passed: z.array(text).optional(),
@@ -101,7 +101,7 @@ export const runSchema = z.object({
   agent: name.nullable(),
   account: name.nullable(),
   machine: line.nullable(),
-  /** The status the claim took the card from: where a failed review or check returns it. */
+  /** The status of the card before the claim. A failed review or check restores it. */
   fromStatus: z.enum(STATUSES),
   tokenHash: z.string().nullable(),
   claimedBy: line,

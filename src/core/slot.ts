@@ -2,7 +2,7 @@ import type { SLOT_KINDS } from './vocabulary.ts'
 
 /**
  * A machine, a board, an agent or an account: its open runs are counted against a cap, and a person may pause it. A claim
- * locks the row and counts again before it writes, so that two claims never both take the last place.
+ * locks the row and counts again before it writes, so that two claims never exceed the cap together.
  */
 export interface Slot {
   readonly kind: (typeof SLOT_KINDS)[number]
@@ -10,7 +10,7 @@ export interface Slot {
   readonly pausedAt: number | null
   readonly pausedBy: string | null
   readonly pauseReason: string | null
-  /** When the pause ends; null: when somebody resumes the slot. */
+  /** When the pause ends; null: when the slot is resumed. */
   readonly pausedUntil: number | null
   /** When the last pause ended. Crashes before this moment no longer count. */
   readonly resumedAt: number | null

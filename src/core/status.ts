@@ -1,7 +1,7 @@
-/** What each status means, in one table: a new status does not compile until its row is complete. */
+/** The meaning of each status, in one table: a new status does not compile until its row is complete. */
 import type { Status } from './vocabulary.ts'
 
-/** Commands that a card accepts only in some statuses. A card that runs is asked through its run instead. */
+/** Commands that a card accepts only in some statuses. A running card takes commands through its run instead. */
 type StatusCommand =
   | 'approve'
   | 'block'

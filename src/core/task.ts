@@ -7,8 +7,8 @@ import { VALUES } from './input/card-values.ts'
 type TaskShape = { readonly [K in CardFieldName]: StoredSchema<K> }
 
 /**
- * One unit of work. The row holds facts, never inferences over the event log: who blocked the card and why, whether the
- * breaker is open, how many parents still gate it.
+ * One unit of work. The row stores facts such as who blocked the card and why, whether the breaker is open, and how many
+ * parents still gate it. They are never inferred from the event log.
  */
 export const taskSchema = z.object(
   // The table gives each name its schema.
@@ -24,7 +24,7 @@ export type Workspace = Task['workspace']
 export type Landed = NonNullable<Task['landed']>
 
 function storedSchema(name: CardFieldName): z.ZodType {
-  const { of, stored = of, empty } = cardField(name)
+  const { given, stored = given, empty } = cardField(name)
   const schema = stored(VALUES)
   return empty === null ? schema.nullable() : schema
 }

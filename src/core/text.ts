@@ -9,11 +9,11 @@ export function textFault(value: string): string | null {
   return null
 }
 
-/** Removes what cannot be stored, for text that its author cannot be asked to correct. */
+/** Removes characters that cannot be stored. For text whose author cannot correct it, such as program output. */
 export const storable = (value: string): string =>
   value.replaceAll('\0', '').replaceAll(new RegExp(LONE_SURROGATE, 'g'), '\uFFFD')
 
-/** The first `max` characters, one fewer where the cut would split a character of two code units. */
+/** The first `max` characters, one fewer if the cut would split a surrogate pair. */
 export const cut = (value: string, max: number): string => value.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
 
 /** The last `max` characters, by the same rule. */

@@ -70,14 +70,14 @@ export type GuardReason = (typeof GUARD_REASONS)[number]
 export const PERMISSIONS = ['read', 'edit', 'full', 'ask'] as const
 export type Permissions = (typeof PERMISSIONS)[number]
 
-/** What exit code 0 of an agent means: the card is complete, or the agent still owes a verdict. */
+/** The meaning of exit code 0: the card is complete, or the agent must still report a verdict. */
 export const ON_EXIT = ['complete', 'verdict'] as const
 export type OnExit = (typeof ON_EXIT)[number]
 
 /** The role of an agent in a run: work on one card, review one card, or use the whole board. */
 export type BoardRole = 'worker' | 'reviewer' | 'orchestrator'
 
-/** In the list of an agent's tools: every tool of the board. */
+/** The entry in an agent's tool list that means every tool of the board. */
 export const WHOLE_BOARD = 'kanban'
 
 export function boardRole(tools: readonly string[], phase: Phase): BoardRole {

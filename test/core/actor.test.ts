@@ -5,7 +5,7 @@ import { card, clockwork, orchestrator, person, runOf, sampleTask, worker } from
 const own = worker(card('a'), runOf('now'))
 
 describe('an actor', () => {
-  test('is named so that a program never passes for a person', () => {
+  test('programs have a prefix in their name, people do not', () => {
     expect([person, orchestrator, own, clockwork].map(actorName)).toEqual([
       'ada',
       'agent:planner',
@@ -14,23 +14,23 @@ describe('an actor', () => {
     ])
   })
 
-  test('opens human gates only as a person or an orchestrator', () => {
+  test('only people and orchestrators may open human gates', () => {
     expect([person, orchestrator, own, clockwork].map(opensGates)).toEqual([true, true, false, false])
   })
 
-  test('leaves the run it acts from on what it creates', () => {
+  test('only an agent in a run has a run', () => {
     expect([person, orchestrator, own, clockwork].map(actorRun)).toEqual([null, null, runOf('now'), null])
   })
 })
 
 describe('a worker', () => {
-  test('may change its own card only while its run owns the card', () => {
+  test('a worker may change its own card only while its run owns it', () => {
     expect(mayChange(own, sampleTask({ status: 'running', currentRunId: runOf('now') }))).toBe(true)
     expect(mayChange(own, sampleTask({ status: 'running', currentRunId: runOf('next') }))).toBe(false)
     expect(mayChange(own, sampleTask())).toBe(false)
   })
 
-  test('may change the cards that its run created and no other', () => {
+  test('a worker may change only cards that its run created', () => {
     expect(mayChange(own, sampleTask({ id: card('b'), createdByRun: runOf('now') }))).toBe(true)
     expect(mayChange(own, sampleTask({ id: card('b'), createdByRun: runOf('other') }))).toBe(false)
     expect(mayChange(person, sampleTask({ id: card('b') }))).toBe(true)

@@ -8,8 +8,8 @@ import { TestBoard, reviewAsked } from './test-board.ts'
 
 const crash = { how: 'exited', exitCode: 1, error: 'boom' } as const
 
-describe('a breaker that trips again and again', () => {
-  test('ends in triage after four rounds of crashes and unblocks', () => {
+describe('a breaker that opens repeatedly', () => {
+  test('a card goes to triage after four rounds of crashes and unblocks', () => {
     const board = new TestBoard()
     board.create('a')
     let runs = 0
@@ -58,7 +58,7 @@ describe('an open breaker', () => {
   ]
   const agents: readonly Actor[] = [orchestrator, clockwork]
 
-  test.each(OF_BLOCKED)('of a blocked card cannot be closed by an agent: %s', (_, act) => {
+  test.each(OF_BLOCKED)('an agent cannot close the breaker of a blocked card with %s', (_, act) => {
     const board = new TestBoard()
     board.create('a')
     for (const __ of [1, 2]) board.attempt('a', crash)
@@ -67,7 +67,7 @@ describe('an open breaker', () => {
     expect(act(board, person)).toBeNull()
   })
 
-  test.each(OF_REVIEW)('of a review cannot be closed by an agent: %s', (_, act) => {
+  test.each(OF_REVIEW)('an agent cannot close the breaker of a review with %s', (_, act) => {
     const board = new TestBoard({ reviewer: 'critic' })
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -80,7 +80,7 @@ describe('an open breaker', () => {
     expect(act(board, person)).toBeNull()
   })
 
-  test('of an archived card stays open when an agent restores the card', () => {
+  test('the breaker stays open when an agent restores an archived card', () => {
     const board = new TestBoard()
     board.create('a')
     for (const _ of [1, 2]) board.attempt('a', crash)
@@ -90,7 +90,7 @@ describe('an open breaker', () => {
     expect(board.task('a')).toMatchObject({ status: 'blocked', breakerOpen: true })
   })
 
-  test('and the window of attempts cannot be reset by an agent', () => {
+  test('an agent cannot reset the attempts window', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')

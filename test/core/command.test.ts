@@ -15,31 +15,31 @@ const fault = (verb: string, input: unknown): BoardError => {
 }
 
 describe('a command', () => {
-  test('with an unknown verb is a usage error', () => {
+  test('a command with an unknown verb is a usage error', () => {
     expect(fault('fly', {})).toMatchObject({ code: 'invalid_input' })
   })
 
-  test('with a faulty input names the field and what is wrong with it', () => {
+  test('a command with invalid input names the field and the fault', () => {
     const error = fault('create', { cards: [{ id: card('a'), title: '   ' }] })
     expect(error.code).toBe('invalid_input')
     expect(error.message).toBe('title must not be blank.')
     expect(error.details).toEqual({ field: 'title', verb: 'create' })
   })
 
-  test('with a text that cannot be stored has its own code', () => {
+  test('text that cannot be stored has its own error code', () => {
     expect(fault('unblock', { task: card('a'), answer: { id: commentOf(1), text: 'a\0b' } }).code).toBe('bad_text')
     expect(fault('hold', { task: card('a'), reason: '\ud83d' }).code).toBe('bad_text')
   })
 
-  test('with a bad card id is refused before anything is read', () => {
+  test('a command with a bad card id is refused', () => {
     expect(fault('wake', { task: 'card-1' }).message).toBe('task is not a card id.')
   })
 
-  test('for a time that no calendar knows is refused', () => {
+  test('a time beyond the calendar is refused', () => {
     expect(fault('schedule', { task: card('a'), at: 9e15 }).details).toMatchObject({ field: 'at' })
   })
 
-  test('is prepared with its defaults filled in', () => {
+  test('preparing a command fills in the defaults', () => {
     const prepared = prepare(
       { verb: 'promote', board: 'main', actor: person, input: { task: card('a') } },
       VERBS.promote,
@@ -49,7 +49,7 @@ describe('a command', () => {
 })
 
 describe('an outcome', () => {
-  test('unwraps to its result, or throws its refusal', () => {
+  test('unwrapping an outcome returns the result or throws the refusal', () => {
     expect(unwrap({ ok: true, result: 7, now: NOON })).toBe(7)
     const error = new BoardError('cycle', 'Round and round.')
     expect(() => unwrap({ ok: false, error })).toThrow(error)
@@ -57,28 +57,28 @@ describe('an outcome', () => {
 })
 
 describe('derived columns', () => {
-  const around = { run: null, board: sampleBoard(), now: NOON + HOUR }
+  const context = { run: null, board: sampleBoard(), now: NOON + HOUR }
 
-  test('is when to look again, and when it changed', () => {
-    expect(derivePatch(sampleTask(), { cooldownUntil: NOON + 2 * HOUR }, around)).toEqual({
+  test('a patch derives the due time and the time of change', () => {
+    expect(derivePatch(sampleTask(), { cooldownUntil: NOON + 2 * HOUR }, context)).toEqual({
       cooldownUntil: NOON + 2 * HOUR,
       dueAt: NOON + 2 * HOUR,
       updatedAt: NOON + HOUR,
     })
   })
 
-  test('is the rank when the priority changes', () => {
-    expect(derivePatch(sampleTask(), { priority: 2 }, around).rank).toBe(NOON - 30 * MINUTE)
-    expect(derivePatch(sampleTask(), { held: true }, around)).not.toHaveProperty('rank')
+  test('a new priority derives a new rank', () => {
+    expect(derivePatch(sampleTask(), { priority: 2 }, context).rank).toBe(NOON - 30 * MINUTE)
+    expect(derivePatch(sampleTask(), { held: true }, context)).not.toHaveProperty('rank')
   })
 
-  test('is only a new look when nothing changes', () => {
+  test('an empty patch derives only the due time', () => {
     const waited = sampleTask({ cooldownUntil: NOON, dueAt: NOON })
-    expect(derivePatch(waited, {}, around)).toEqual({ dueAt: null })
+    expect(derivePatch(waited, {}, context)).toEqual({ dueAt: null })
   })
 
-  test('comes from the open run while the card runs', () => {
+  test('the due time of a running card comes from its run', () => {
     const run = sampleRun({ leaseUntil: NOON + 3 * HOUR })
-    expect(derivePatch(sampleTask(), { status: 'running' }, { ...around, run }).dueAt).toBe(NOON + 3 * HOUR)
+    expect(derivePatch(sampleTask(), { status: 'running' }, { ...context, run }).dueAt).toBe(NOON + 3 * HOUR)
   })
 })

@@ -4,7 +4,7 @@ import { TestBoard } from './test-board.ts'
 
 const crash = { how: 'exited', exitCode: 1 } as const
 
-describe('a tripped card has a clean slate again (scenario 33)', () => {
+describe('clearing the failures of a stopped card (scenario 33)', () => {
   const tripped = (): TestBoard => {
     const board = new TestBoard()
     board.create('a')
@@ -14,40 +14,40 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     return board
   }
 
-  test('when a person unblocks it', () => {
+  test('unblocking by a person clears the failures', () => {
     const board = tripped()
     board.unblock('a')
     expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
   })
 
-  test('when a person promotes it', () => {
+  test('promoting by a person clears the failures of a stopped card', () => {
     const board = tripped()
     board.do('promote', { task: card('a') })
     expect(board.task('a')).toMatchObject({ status: 'ready', blockKind: null, breakerOpen: false, lastError: null })
     expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'blocked'])
   })
 
-  test('when a person schedules it', () => {
+  test('scheduling by a person clears the failures of a stopped card', () => {
     const board = tripped()
     board.do('schedule', { task: card('a'), at: board.now })
     expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('ready')
     expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'blocked'])
   })
 
-  test('but keeps its window of attempts, which only a reset clears', () => {
+  test('promoting keeps the attempts window', () => {
     const board = tripped()
     const { attemptsSince } = board.task('a')
     board.do('promote', { task: card('a') })
     expect(board.task('a').attemptsSince).toBe(attemptsSince)
   })
 
-  test('when a person resets its failures', () => {
+  test('resetting the failures clears them', () => {
     const board = tripped()
     board.do('edit', { task: card('a'), set: {}, resetFailures: true })
     expect(board.task('a').consecutiveFailures).toBe(0)
   })
 
-  test('when another agent gets it, though its breaker stays open', () => {
+  test('a new assignee clears the failures, but the breaker stays open', () => {
     const board = tripped()
     board.do('assign', { task: card('a'), assignee: 'writer' })
     expect(board.task('a')).toMatchObject({ assignee: 'writer', status: 'blocked', consecutiveFailures: 0 })
@@ -56,11 +56,11 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     expect(board.task('a')).toMatchObject({ status: 'ready', breakerOpen: false, consecutiveFailures: 0 })
   })
 
-  test('when a person reclaims its next attempt', () => {
+  test('reclaiming the next attempt clears the failures', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.claim('a')
     expect(board.task('a').consecutiveFailures).toBe(1)
     board.do('reclaim', { task: card('a') })
@@ -70,7 +70,7 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
   })
 })
 
-test('a failure is kept while the card waits for a parent: the next one trips it (scenario 34)', () => {
+test('failures are kept while a card waits for a parent (scenario 34)', () => {
   const board = new TestBoard()
   board.create('p')
   board.create('a')
@@ -82,16 +82,16 @@ test('a failure is kept while the card waits for a parent: the next one trips it
   expect(board.attempt('a', crash).status).toBe('blocked')
 })
 
-test('a steady stream of higher priority does not keep a card waiting for ever (scenario 49)', () => {
+test('a stream of cards with higher priority starves no card (scenario 49)', () => {
   const board = new TestBoard()
   board.create('low')
   for (let nth = 0; nth < 20; nth += 1) {
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.create(`high${nth}`, { priority: 1 })
   }
   const before = Array.from({ length: 20 }, (_, nth) => board.task(`high${nth}`).rank).filter(
     (rank) => rank < board.task('low').rank,
   )
-  // One step of priority outweighs a quarter of an hour, and not a minute more.
+  // One step of priority outweighs 15 minutes of waiting.
   expect(before).toHaveLength(14)
 })

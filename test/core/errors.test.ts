@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { BoardError, ERROR_CODES, asBoardError, errorFacts, isDiskFull } from '../../src/core/errors.ts'
 
-describe('an error of the board', () => {
-  test('carries its code, its sentence, its details and its cause', () => {
+describe('a BoardError', () => {
+  test('a BoardError has a code, a message, details and a cause', () => {
     const cause = new Error('disk')
     const error = new BoardError('store_io', 'The disk is full.', { details: { free: 0 }, cause })
     expect(error).toMatchObject({ name: 'BoardError', code: 'store_io', message: 'The disk is full.', cause })
@@ -13,12 +13,12 @@ describe('an error of the board', () => {
     })
   })
 
-  test('knows whether a retry can help', () => {
+  test('a BoardError shows whether a retry can help', () => {
     expect(new BoardError('capped', 'Full.').retryable).toBe(true)
     expect(new BoardError('cycle', 'Round.').retryable).toBe(false)
   })
 
-  test('that means "try later" always exits 75, one that means "not found" always 3', () => {
+  test('exit codes match the HTTP status and the retry flag', () => {
     for (const code of Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]) {
       const { exit, http, retry } = errorFacts(code)
       expect(exit === 75).toBe(retry)
@@ -28,10 +28,10 @@ describe('an error of the board', () => {
   })
 })
 
-describe('an error that is not of the board', () => {
+describe('another error', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
-  test('is a full disk if it was caused by one', () => {
+  test('an error caused by a full disk is recognised as such', () => {
     expect([full, new Error('git failed', { cause: full })].map(isDiskFull)).toEqual([true, true])
     expect([new BoardError('output_failed', 'Lost.', { cause: full }), null, 'text'].map(isDiskFull)).toEqual([
       false,
@@ -40,7 +40,7 @@ describe('an error that is not of the board', () => {
     ])
   })
 
-  test('is reported as a full disk, else as a fault of Muster', () => {
+  test('an unknown error is a full disk or an internal error', () => {
     expect(asBoardError(Object.assign(full, { path: '/data/file' }))).toMatchObject({
       code: 'disk_full',
       message: 'The disk that holds /data/file is full: free some space.',

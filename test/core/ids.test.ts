@@ -18,7 +18,7 @@ import {
 const random = fc.uint8Array({ minLength: ID_BYTES, maxLength: ID_BYTES + 4 })
 
 describe('ids', () => {
-  test('made from random bytes have the shape of their noun and no letter that is easily misread', () => {
+  test('new ids have their prefix and no ambiguous letter', () => {
     fc.assert(
       fc.property(random, (bytes) => {
         expect(isTaskId(taskIdFrom(bytes))).toBe(true)
@@ -30,11 +30,11 @@ describe('ids', () => {
     )
   })
 
-  test('need their full measure of randomness', () => {
+  test('an id needs ten random bytes', () => {
     expect(() => taskIdFrom(new Uint8Array(ID_BYTES - 1))).toThrow('10 random bytes')
   })
 
-  test('of imported cards may be shorter or longer than ours', () => {
+  test('ids of imported cards may be shorter or longer', () => {
     expect(isTaskId('t_0a1b2c3d')).toBe(true)
     expect(isTaskId('t_0123456789abcdef')).toBe(true)
     expect(isTaskId('t_0123456')).toBe(false)
@@ -43,24 +43,24 @@ describe('ids', () => {
     expect(isRunId('t_0a1b2c3d')).toBe(false)
   })
 
-  test('may be typed as a prefix of three characters or more', () => {
+  test('an id may be typed as a prefix of three characters', () => {
     expect('t_0a1').toMatch(TASK_PREFIX)
     expect('t_0a').not.toMatch(TASK_PREFIX)
   })
 
-  test('of boards are short, lower-case and safe in a path', () => {
+  test('board slugs are short, lower-case and safe in a path', () => {
     expect(['main', 'a', '0-a_b', 'x'.repeat(64)].every(isSlug)).toBe(true)
     expect(['', '-a', 'Main', 'a/b', '..', 'a b', 'x'.repeat(65)].some(isSlug)).toBe(false)
   })
 })
 
 describe('ids mentioned in a text', () => {
-  test('are found in order, once each', () => {
+  test('mentioned ids are found in order, once each', () => {
     const text = 'After t_0a1b2c3d4e and t_zzzzzzzzzz came t_0a1b2c3d4e again (t_0123456789).'
     expect(mentionedTaskIds(text)).toEqual(['t_0a1b2c3d4e', 't_zzzzzzzzzz', 't_0123456789'])
   })
 
-  test('are not found inside other words', () => {
+  test('ids inside other words are not found', () => {
     expect(mentionedTaskIds('got_0a1b2c3d4e t_0a1b2c3d4e5 t_short t_iiiiiiiiii')).toEqual([])
   })
 })

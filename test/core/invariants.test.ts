@@ -1,4 +1,4 @@
-/** The oracle itself: it says nothing about a healthy board, and something about every broken one. */
+/** Tests the invariant checks: a healthy board passes, and every broken board is reported. */
 import { describe, expect, test } from 'vitest'
 import type { Link } from '../../src/core/link.ts'
 import { malformed, violations } from '../helpers/invariants.ts'
@@ -39,7 +39,7 @@ test('a healthy board breaks no invariant', () => {
   expect(malformed({ ...healthy, runs: [over], links: [link('a', 'b')] })).toEqual([])
 })
 
-describe('a broken board is reported', () => {
+describe('a broken board', () => {
   test.each<[string, Partial<BoardState>]>([
     ['running without an open run', { tasks: [running] }],
     ['ready with the open run', { runs: [open] }],
@@ -58,9 +58,9 @@ describe('a broken board is reported', () => {
     ['half a verdict', { runs: [{ ...over, verdictAt: NOON }] }],
     ['without a token or a lease', { tasks: [running], runs: [{ ...open, leaseUntil: null }] }],
     ["a person's run with a lease", { runs: [{ ...over, kind: 'manual', leaseUntil: NOON }] }],
-    ['counts 0 open parents, there are 1', { tasks: [a, b], links: [link('a', 'b')] }],
-    ['counts 1 open parents, there are 0', { tasks: [{ ...a, openParents: 1 }] }],
-    ['todo with nothing to wait for', { tasks: [{ ...a, status: 'todo' }] }],
+    ['counts 0 open parents instead of 1', { tasks: [a, b], links: [link('a', 'b')] }],
+    ['counts 1 open parents instead of 0', { tasks: [{ ...a, openParents: 1 }] }],
+    ['todo without an open parent', { tasks: [{ ...a, status: 'todo' }] }],
     ['ready with 1 open parents', { tasks: [a, { ...b, openParents: 1 }], links: [link('a', 'b')] }],
     ['blocked without a kind', { tasks: [{ ...a, status: 'blocked' }] }],
     ['half a block', { tasks: [{ ...a, blockReason: 'x' }] }],
@@ -73,17 +73,17 @@ describe('a broken board is reported', () => {
     ['deletedAt and deletedBy', { tasks: [{ ...a, deletedBy: 'ada' }] }],
     ['archived and archivedFrom', { tasks: [{ ...a, status: 'archived' }] }],
     ['done and completedAt', { tasks: [{ ...a, status: 'done' }] }],
-    ['on no board', { boards: [] }],
+    ['on a board that does not exist', { boards: [] }],
     ['after its deadline', { tasks: [{ ...a, cooldownUntil: NOON + 1, cooldownReason: 'retry' }] }],
     ['has rank 0', { tasks: [{ ...a, rank: 0 }] }],
     ['missing end', { links: [link('a', 'x')] }],
     ['crosses boards', { tasks: [a, b], links: [link('a', 'b', { board: 'side' })] }],
     ['half a waiver', { tasks: [a, b], links: [link('a', 'b', { waivedBy: 'ada' })] }],
     ['links in a cycle', { tasks: [a, b], links: [link('a', 'b'), link('b', 'a')] }],
-    ['event 1 stands after 1', { events: [event(1), event(1)] }],
-    ['event 1 is of no board', { events: [event(1, 'side')] }],
-    ['card id t_000000000a is there twice', { tasks: [a, a] }],
-    ['run id r_000000000a is there twice', { runs: [over, over] }],
+    ['event 1 comes after 1', { events: [event(1), event(1)] }],
+    ['event 1 is on a board that does not exist', { events: [event(1, 'side')] }],
+    ['card id t_000000000a exists twice', { tasks: [a, a] }],
+    ['run id r_000000000a exists twice', { runs: [over, over] }],
     [
       'idempotency key',
       {
@@ -93,11 +93,11 @@ describe('a broken board is reported', () => {
         ],
       },
     ],
-  ])('%s', (words, patch) => {
+  ])('a broken board is reported: %s', (words, patch) => {
     expect(broken(patch)).toContain(words)
   })
 
-  test('when a row does not match its schema', () => {
+  test('a row that does not match its schema is reported', () => {
     const faults = malformed({ ...healthy, tasks: [{ ...a, title: 'half \ud83d' }], runs: [{ ...over, attempt: 0 }] })
     expect(faults).toHaveLength(2)
   })

@@ -12,7 +12,7 @@ const block = (task: Partial<Task>, kind: AskedBlockKind, { now = NOON, inReview
     { settings: DEFAULT_SETTINGS, now, runId: runOf('r'), inReview },
   )
 
-/** Blocks and unblocks a card again and again, `apart` milliseconds each; the statuses it goes to. */
+/** Blocks and unblocks a card repeatedly, `apart` milliseconds apart, and returns the status after each block. */
 function blocks(kinds: readonly AskedBlockKind[], apart = HOUR): string[] {
   let task = sampleTask()
   return kinds.map((kind, at) => {
@@ -23,7 +23,7 @@ function blocks(kinds: readonly AskedBlockKind[], apart = HOUR): string[] {
 }
 
 describe('a block', () => {
-  test('stores the author, the reason, the kind and the count', () => {
+  test('a block stores its author, reason, kind and count', () => {
     const { patch, events } = block({}, 'capability')
     expect(patch).toMatchObject({ status: 'blocked', blockKind: 'capability', blockReason: 'stuck', blockedBy: 'ada' })
     expect(events).toEqual([
@@ -36,12 +36,12 @@ describe('a block', () => {
     ])
   })
 
-  test('of a review returns to the review', () => {
+  test('a blocked review returns to review', () => {
     expect(block({}, 'needs_input', { inReview: true }).patch.resumeStatus).toBe('review')
     expect(block({}, 'needs_input').patch.resumeStatus).toBeNull()
   })
 
-  test('of one kind for the fourth time within a day goes to triage', () => {
+  test('the fourth block of one kind within a day goes to triage', () => {
     expect(blocks(['transient', 'transient', 'transient', 'transient'])).toEqual([
       'blocked',
       'blocked',
@@ -50,17 +50,17 @@ describe('a block', () => {
     ])
   })
 
-  test('of different kinds, or days apart, does not', () => {
+  test('blocks of different kinds, or days apart, are no loop', () => {
     const mixed: AskedBlockKind[] = ['transient', 'needs_input', 'transient', 'needs_input', 'transient', 'needs_input']
     expect(blocks(mixed)).not.toContain('triage')
     expect(blocks(['transient', 'transient', 'transient', 'transient', 'transient'], DAY / 2)).not.toContain('triage')
   })
 
-  test('that is a review never counts as a loop', () => {
+  test('blocks that ask for a review are never a loop', () => {
     expect(blocks(Array.from({ length: 8 }, () => 'review'))).not.toContain('triage')
   })
 
-  test('in a loop reports the count', () => {
+  test('a block loop reports the count', () => {
     const recentBlocks = [1, 2, 3].map((hours) => ({ kind: 'transient' as const, at: NOON - hours * HOUR }))
     expect(block({ recentBlocks }, 'transient').events[0]).toMatchObject({
       kind: 'block_loop_detected',
@@ -70,14 +70,14 @@ describe('a block', () => {
 })
 
 describe('a dependency block', () => {
-  test('waits for the parents that are really open, and counts as no block', () => {
+  test('a dependency block waits for open parents and does not count', () => {
     const { patch, events } = block({ openParents: 1, status: 'running' }, 'dependency')
     expect(patch).toMatchObject({ status: 'todo', blockKind: 'dependency' })
     expect(patch.recentBlocks).toBeUndefined()
     expect(events[0]).toMatchObject({ kind: 'dependency_waited', data: { from: 'running' } })
   })
 
-  test('without an open parent asks a person, because it would start again at once', () => {
+  test('a dependency block without an open parent asks a person', () => {
     expect(block({ openParents: 0 }, 'dependency').patch).toMatchObject({ status: 'blocked', blockKind: 'needs_input' })
   })
 })
@@ -85,7 +85,7 @@ describe('a dependency block', () => {
 describe('a completion', () => {
   const handOff = { summary: 'Wrote it.\nAll of it.', result: null, metadata: { files: 3 } }
 
-  test('keeps the whole hand-off on the card and its first line in the event', () => {
+  test('the card keeps the whole hand-off, the event its first line', () => {
     const { patch, events } = completeMove(sampleTask(), handOff, { now: NOON, runId: runOf('r') })
     expect(patch).toMatchObject({ status: 'done', completedAt: NOON, result: handOff.summary, metadata: { files: 3 } })
     expect(events).toEqual([
@@ -93,7 +93,7 @@ describe('a completion', () => {
     ])
   })
 
-  test('without a hand-off keeps the earlier result', () => {
+  test('a completion without a hand-off keeps the earlier result', () => {
     const task = sampleTask({ result: 'old', metadata: { a: 1 } })
     const silent = { summary: null, result: null, metadata: null }
     expect(completeMove(task, silent, { now: NOON, runId: null }).patch).toMatchObject({
@@ -102,7 +102,7 @@ describe('a completion', () => {
     })
   })
 
-  test('clears counters, waits, blocks and the memory of blocks', () => {
+  test('a completion clears counters, waits and blocks', () => {
     const task = sampleTask({
       consecutiveFailures: 1,
       breakerOpen: true,
@@ -122,7 +122,7 @@ describe('a completion', () => {
     })
   })
 
-  test('records what was forced, verified and attached', () => {
+  test('a completion records force, verified cards and files', () => {
     const extra = { now: NOON, runId: null, forced: 'demo', verifiedCards: [sampleTask().id], artifacts: ['a.txt'] }
     expect(completeMove(sampleTask(), handOff, extra).events[0]?.data).toEqual({
       summary: 'Wrote it.',
@@ -134,7 +134,7 @@ describe('a completion', () => {
 })
 
 describe('other moves', () => {
-  test('the summary of an event falls back to the result and survives blanks', () => {
+  test('the summary of an event falls back to the result', () => {
     expect(eventSummary({ summary: ' \n ', result: 'done it\nall' })).toBe('done it')
     expect(eventSummary({ summary: null })).toBe('')
   })
@@ -145,7 +145,7 @@ describe('other moves', () => {
     expect(patch).toMatchObject({ status: 'scheduled', scheduledAt: NOON + HOUR, blockKind: null, breakerOpen: false })
   })
 
-  test('asking for a review names the reviewer, or keeps the card’s reviewer', () => {
+  test("a review request without a reviewer keeps the card's reviewer", () => {
     const task = sampleTask({ reviewer: 'critic', reviewFailures: 2 })
     const ask = (reviewer: string | null) =>
       requestReviewMove(task, { reviewer, summary: null, metadata: null, now: NOON, runId: null }).patch

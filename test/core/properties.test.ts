@@ -1,8 +1,8 @@
-/** What holds for every life of a board, however odd. Each sentence is an invariant of the design. */
+/** Properties of every history of a board. Each test is an invariant of the design. */
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { doubtedReviewer, reasonsToWait, runnerOf } from '../../src/core/gates/admission.ts'
+import { possibleSelfReviewer, reasonsToWait, runnerOf } from '../../src/core/gates/admission.ts'
 import type { Admission } from '../../src/core/gates/admission.ts'
 import { isAgentName, opensGates } from '../../src/core/actor.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
@@ -22,10 +22,10 @@ import { isPaused } from '../../src/core/gates/admission.ts'
 import type { ModelState } from '../helpers/model-store.ts'
 import { DAY, NOON, clockwork, identity, runOf } from '../helpers/sample.ts'
 
-/** Lives per property. Every run of the suite draws new ones; `MUSTER_LIVES=2000` goes hunting. */
+/** Random scripts per property. `MUSTER_LIVES=2000` searches longer. */
 const RUNS = Number(process.env.MUSTER_LIVES ?? 30)
 
-interface Life extends Trace {
+interface StepResult extends Trace {
   readonly store: ModelStore
   readonly now: number
   readonly before: ModelState
@@ -34,11 +34,14 @@ interface Life extends Trace {
   readonly events: readonly BoardEvent[]
 }
 
-/** Says what is wrong with a step; nothing when all is well. */
-type Look = (life: Life) => Iterable<string>
+/** Yields a message for each fault of a step. */
+type StepCheck = (step: StepResult) => Iterable<string>
 
-/** Lives a script on a fresh board, looking at every step with the rows before and after it. */
-async function live(script: readonly Step[], look: Look = () => []): Promise<{ store: ModelStore; now: number }> {
+/** Runs a script on a new board and checks every step with the rows before and after it. */
+async function runChecked(
+  script: readonly Step[],
+  check: StepCheck = () => [],
+): Promise<{ store: ModelStore; now: number }> {
   const clock = new FakeClock(NOON)
   const store = new ModelStore(clock.now)
   let before = store.state()
@@ -49,17 +52,17 @@ async function live(script: readonly Step[], look: Look = () => []): Promise<{ s
     (trace) => {
       const after = store.state()
       const events = after.events.slice(before.events.length)
-      expect([...look({ ...trace, store, now: clock.now(), before, after, events })]).toEqual([])
+      expect([...check({ ...trace, store, now: clock.now(), before, after, events })]).toEqual([])
       before = after
     },
   )
   return { store, now: clock.now() }
 }
 
-const always = (look: Look): Promise<void> =>
+const atEveryStep = (check: StepCheck): Promise<void> =>
   fc.assert(
     fc.asyncProperty(scripts(), async (script) => {
-      await live(script, look)
+      await runChecked(script, check)
     }),
     { numRuns: RUNS },
   )
@@ -69,8 +72,8 @@ const byTask = (rows: readonly Task[]): ReadonlyMap<TaskId, Task> => new Map(row
 const openRunOf = (state: ModelState, id: TaskId): Run | undefined =>
   state.runs.find((run) => run.taskId === id && run.endedAt === null)
 
-/** Each card that a step changed, as it was and as it is. */
-function changed({ before, after }: Life): { was: Task; is: Task }[] {
+/** Each card that a step changed, before and after the step. */
+function changed({ before, after }: StepResult): { was: Task; is: Task }[] {
   const old = byTask(before.tasks)
   return after.tasks.flatMap((is) => {
     const was = old.get(is.id)
@@ -78,27 +81,27 @@ function changed({ before, after }: Life): { was: Task; is: Task }[] {
   })
 }
 
-/** Whether only what a refusal may leave behind differs: its record, and places that now have a row. */
-const unchanged = ({ before, after }: Life): boolean =>
+/** Whether nothing changed except events and new slot rows, which a refusal may write. */
+const unchanged = ({ before, after }: StepResult): boolean =>
   same({ ...before, events: 0, slots: 0 }, { ...after, events: 0, slots: 0 })
 
-describe('every life of a board', () => {
-  test('keeps all data invariants after every step', async () => {
+describe('every history of a board', () => {
+  test('all data invariants hold after every step', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async (script) => {
-        const { store, now } = await live(script, ({ after, now: at }) => violations({ ...after, now: at }))
+        const { store, now } = await runChecked(script, ({ after, now: at }) => violations({ ...after, now: at }))
         expect(malformed({ ...store.state(), now })).toEqual([])
       }),
       { numRuns: 4 * RUNS },
     )
   })
 
-  test('reaches every verb, accepted and refused, and every outcome', async () => {
+  test('the scripts reach every verb and every outcome', async () => {
     const accepted = new Set<VerbName>()
     const refused = new Set<VerbName>()
     const outcomes = new Set<string>()
     for (const script of fc.sample(scripts(), { numRuns: 200, seed: 7 }))
-      await live(script, ({ step, outcome, after }) => {
+      await runChecked(script, ({ step, outcome, after }) => {
         if (outcome.ok) accepted.add(step.verb)
         else refused.add(step.verb)
         for (const run of after.runs) if (run.outcome !== null) outcomes.add(run.outcome)
@@ -106,17 +109,17 @@ describe('every life of a board', () => {
       })
     const all = Object.keys(VERBS) as VerbName[]
     expect(all.filter((verb) => !accepted.has(verb))).toEqual([])
-    // Making a board that is there, and leaving what one does not lead, are never refused. A late word is refused only
-    // for a run that is open (reject-late-writes.test.ts).
-    const mild: VerbName[] = ['create_board', 'leave_dispatch', 'record_late_write']
-    expect(all.filter((verb) => !refused.has(verb) && !mild.includes(verb))).toEqual([])
+    // Creating an existing board and giving up a lease that another dispatcher has are accepted. A late write is refused
+    // only for an open run (reject-late-writes.test.ts).
+    const neverRefused: VerbName[] = ['create_board', 'leave_dispatch', 'record_late_write']
+    expect(all.filter((verb) => !refused.has(verb) && !neverRefused.includes(verb))).toEqual([])
     expect(OUTCOMES.filter((outcome) => !outcomes.has(outcome))).toEqual(['gave_up'])
   })
 
-  test('is the same when it is replayed', async () => {
+  test('a replayed script produces the same state', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(12), async (script) => {
-        expect((await live(script)).store.state()).toEqual((await live(script)).store.state())
+        expect((await runChecked(script)).store.state()).toEqual((await runChecked(script)).store.state())
       }),
       { numRuns: RUNS },
     )
@@ -124,33 +127,33 @@ describe('every life of a board', () => {
 })
 
 describe('runs', () => {
-  test('never change once they are closed', () =>
-    always(function* ({ before, after }) {
+  test('a closed run never changes', () =>
+    atEveryStep(function* ({ before, after }) {
       const now = new Map(after.runs.map((run) => [run.id, run]))
       for (const run of before.runs)
         if (run.endedAt !== null && now.has(run.id) && !same(now.get(run.id), run)) yield `${run.id} changed`
     }))
 
-  test('start only when no unwaived parent gates the card', () =>
-    always(function* (life) {
+  test('a run starts only if no unwaived parent gates the card', () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life))
         if (is.status === 'running' && was.status !== 'running' && was.openParents > 0) yield `${is.id} started`
     }))
 
-  test('never exceed the caps they were claimed under', () =>
-    always(function* ({ after }) {
+  test('open runs never exceed their caps', () =>
+    atEveryStep(function* ({ after }) {
       const open = after.runs.filter((run) => run.endedAt === null && run.kind === 'agent' && run.phase !== 'check')
-      for (const of of ['machine', 'account'] as const)
+      for (const cap of ['machine', 'account'] as const)
         for (const run of open)
-          if (run[of] !== null && open.filter((other) => other[of] === run[of]).length > 2)
-            yield `too many on ${run[of]}`
+          if (run[cap] !== null && open.filter((other) => other[cap] === run[cap]).length > 2)
+            yield `too many on ${run[cap]}`
     }))
 })
 
 describe('a fence', () => {
   const FENCED: readonly VerbName[] = ['register', 'heartbeat', 'verdict', 'checks', 'terminating', 'settle']
-  /** Verbs that bring something worth keeping. */
-  const HEARD: readonly VerbName[] = ['heartbeat', 'verdict', 'checks', 'settle']
+  /** Verbs whose content is recorded if it is late. */
+  const RECORDED: readonly VerbName[] = ['heartbeat', 'verdict', 'checks', 'settle']
 
   interface Fenced {
     readonly task: TaskId
@@ -158,8 +161,8 @@ describe('a fence', () => {
     readonly by?: { readonly fence?: Fence; readonly dispatcherTokenHash?: string }
   }
 
-  test('that is stale changes nothing, is refused, and is recorded as a late result', () =>
-    always(function* (life) {
+  test('a write with a stale fence is refused and recorded', () =>
+    atEveryStep(function* (life) {
       const { step, command, outcome, before, events } = life
       if (!FENCED.includes(step.verb)) return
       const input = command.input as Fenced
@@ -171,13 +174,13 @@ describe('a fence', () => {
       if (outcome.ok || outcome.error.code !== 'run_superseded') yield 'a stale fence was not refused as such'
       if (!unchanged(life)) yield 'a stale fence changed something'
       const kept = events.map((event) => event.kind).join()
-      // What a worker sends is kept whatever it is; what the board sends only where it says something.
-      const allowed = HEARD.includes(step.verb) ? ['late_result'] : ['', 'late_result']
+      // Every late write of a worker is recorded; a late write of the board only if it has content.
+      const allowed = RECORDED.includes(step.verb) ? ['late_result'] : ['', 'late_result']
       if (!allowed.includes(kept)) yield `a stale fence left ${kept}`
     }))
 
-  test('that holds is what every change of a live run by its worker shows', () =>
-    always(function* ({ step, command, before, after }) {
+  test('a live run changes only with its fence', () =>
+    atEveryStep(function* ({ step, command, before, after }) {
       if (!FENCED.includes(step.verb)) return
       const input = command.input as Fenced
       const open = openRunOf(before, input.task)
@@ -190,13 +193,13 @@ describe('a fence', () => {
       if (!byDispatcher && !byFence && !byPerson) yield `${open.id} changed without a fence`
     }))
 
-  test('that was replaced gives its worker no way to change the card', () =>
-    always(function* ({ command, before, after }) {
+  test('a replaced worker cannot change its card', () =>
+    atEveryStep(function* ({ command, before, after }) {
       const { actor, verb } = command
       if (actor.kind !== 'worker' || FENCED.includes(verb)) return
       const own = byTask(before.tasks).get(actor.taskId)
       if (own === undefined || own.currentRunId === actor.runId || own.createdByRun === actor.runId) return
-      // Anyone may talk, and what the clock or the graph does to the card is nobody's doing.
+      // Any worker may use these verbs; they change the card by comments, time or links only.
       if (['comment', 'wake', 'purge', 'link', 'create'].includes(verb)) return
       const now = byTask(after.tasks).get(own.id)
       if (now !== own) yield `${own.id} was changed by ${verb}`
@@ -204,8 +207,8 @@ describe('a fence', () => {
 })
 
 describe('a refusal', () => {
-  test('changes nothing but events, except a claim of a card with open parents', () =>
-    always(function* (life) {
+  test('a refusal writes only events, except for rejected claims', () =>
+    atEveryStep(function* (life) {
       if (life.outcome.ok) return
       const kinds = life.events.map((event) => event.kind)
       if (kinds.includes('claim_rejected')) return
@@ -213,14 +216,14 @@ describe('a refusal', () => {
       for (const kind of kinds) if (kind !== 'late_result' && kind !== 'completion_refused') yield `it left ${kind}`
     }))
 
-  test('has a message that names the fault', () =>
-    always(function* ({ outcome }) {
+  test('a refusal has a readable message', () =>
+    atEveryStep(function* ({ outcome }) {
       if (!outcome.ok && !/^(?!.*(?:undefined|null|object)).*\w.* /.test(outcome.error.message))
         yield outcome.error.message
     }))
 })
 
-describe('a command that is sent again', () => {
+describe('a repeated command', () => {
   const REPEATABLE: readonly VerbName[] = [
     'create',
     'create_board',
@@ -234,18 +237,18 @@ describe('a command that is sent again', () => {
     'pause_burst',
     'hold',
   ]
-  /** Verbs whose first answer leaves a run of the id that they brought. */
+  /** Verbs that may create a run with the id in their input. */
   const WITH_RUN: readonly VerbName[] = ['complete', 'approve', 'block', 'request_review', 'request_changes']
 
-  const isRepeatable = ({ step, command, outcome }: Life): boolean => {
+  const isRepeatable = ({ step, command, outcome }: StepResult): boolean => {
     if (!outcome.ok) return false
     const minted = (command.input as { runId?: string }).runId
     const leftRun = (outcome.result as { runId?: string }).runId === minted
     return REPEATABLE.includes(step.verb) || (WITH_RUN.includes(step.verb) && leftRun)
   }
 
-  test('changes nothing when the ids it brought are already there', () =>
-    always(function* (life) {
+  test('a repeated command with the same ids changes nothing', () =>
+    atEveryStep(function* (life) {
       if (!isRepeatable(life)) return
       const { step, command, store, after } = life
       if (!store.decide(command).ok) yield `${step.verb} was refused the second time`
@@ -254,7 +257,7 @@ describe('a command that is sent again', () => {
 })
 
 describe('counters', () => {
-  /** Verbs that give a clean slate: success, a person's word, or a burst, whose failures are the agent's and no card's. */
+  /** Verbs that may clear failures: by success, by a person's command, or because a burst was the agent's fault. */
   const RESETS: readonly VerbName[] = [
     'settle',
     'complete',
@@ -267,14 +270,14 @@ describe('counters', () => {
     'pause_burst',
   ]
 
-  /** The run that this step settled, if it settled one of this card. */
-  const settled = ({ step, before, after }: Life, id: TaskId): Run | undefined => {
+  /** The run of this card that the step settled, if any. */
+  const settled = ({ step, before, after }: StepResult, id: TaskId): Run | undefined => {
     const open = openRunOf(before, id)
     return step.verb === 'settle' ? after.runs.find((run) => run.id === open?.id && run.endedAt !== null) : undefined
   }
 
-  test("count only the agent's own failures", () =>
-    always(function* (life) {
+  test("only the agent's own failures are counted", () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
         const run = settled(life, is.id)
         const outcome = run?.phase === 'work' && run.intent === null ? run.outcome : null
@@ -288,8 +291,8 @@ describe('counters', () => {
       }
     }))
 
-  test('fall only by success, by a closing breaker, or by a command that may reset them', () =>
-    always(function* (life) {
+  test('failures are cleared only by success or a resetting command', () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life))
         if (
           is.consecutiveFailures < was.consecutiveFailures &&
@@ -299,8 +302,8 @@ describe('counters', () => {
           yield `${life.step.verb} cleared the failures of ${is.id}`
     }))
 
-  test('open the breaker at the limit, and never because of a rate limit, a stop, or a lost machine', () =>
-    always(function* (life) {
+  test('only counted failures and the attempts limit open a breaker', () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
         if (was.breakerOpen || !is.breakerOpen || life.step.verb !== 'settle') continue
         const run = settled(life, is.id)
@@ -312,29 +315,29 @@ describe('counters', () => {
       }
     }))
 
-  /** Whether a person decided it: now, or before by an intent or a check that waited for the run to end. */
-  const isByPerson = ({ command, step, before }: Life, id: TaskId): boolean => {
+  /** Whether a person caused the change: by this command, or by an earlier one that applies when the run ends. */
+  const isByPerson = ({ command, step, before }: StepResult, id: TaskId): boolean => {
     const run = step.verb === 'settle' ? openRunOf(before, id) : undefined
     const by = run?.intent?.by ?? (run?.phase === 'check' ? run.claimedBy : null)
     return command.actor.kind === 'person' || (by !== null && !isAgentName(by))
   }
 
-  test('close a breaker only for a person', () =>
-    always(function* (life) {
+  test('only a person closes a breaker', () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life))
         if (isTripped(was) && !isTripped(is) && !isByPerson(life, is.id)) yield `${life.step.verb} closed ${is.id}`
     }))
 
-  test('are cleared when the breaker of a stopped card closes', () =>
-    always(function* (life) {
+  test('closing the breaker of a stopped card clears its failures', () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
         if (!['blocked', 'triage'].includes(was.status) || !isTripped(was) || isTripped(is)) continue
         if (is.consecutiveFailures + is.protocolViolations > 0) yield `${life.step.verb} kept the failures of ${is.id}`
       }
     }))
 
-  test("start the window of attempts anew only by success or a person's reset", () =>
-    always(function* (life) {
+  test("only success or a person's reset restarts the attempts window", () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
         if (is.attemptsSince === was.attemptsSince) continue
         const succeeded = settled(life, is.id)?.outcome === 'completed' || is.status === 'done'
@@ -344,8 +347,8 @@ describe('counters', () => {
       }
     }))
 
-  test('keep a rate limited card out of every block', () =>
-    always(function* (life) {
+  test('a rate-limited card waits and is never blocked', () =>
+    atEveryStep(function* (life) {
       for (const { is } of changed(life)) {
         const run = settled(life, is.id)
         if (run?.outcome !== 'rate_limited' || run.phase === 'check') continue
@@ -358,40 +361,40 @@ describe('counters', () => {
 })
 
 describe('a human gate', () => {
-  /** Where a card stands, seen past a run that only checks or reviews it. */
-  const standing = (state: ModelState, task: Task): Task['status'] =>
+  /** The status of a card, or its status before the open run. */
+  const statusBeforeRun = (state: ModelState, task: Task): Task['status'] =>
     openRunOf(state, task.id)?.fromStatus ?? task.status
   const isAway = (task: Task): boolean => task.status === 'archived' || task.deletedAt !== null
 
-  /** By the word of a person or an orchestrator: now, or as an intent or a check that waited for its run to end. */
-  function isByWord({ command, step, before }: Life, id: TaskId): boolean {
+  /** Whether a person or an orchestrator caused the change, by this command or by one that waited for the run. */
+  function isPermitted({ command, step, before }: StepResult, id: TaskId): boolean {
     const run = openRunOf(before, id)
     const waited = step.verb === 'settle' && run !== undefined && (run.phase === 'check' || run.intent !== null)
     return opensGates(command.actor) || waited
   }
 
-  test('that is a block or triage opens only by a person or an orchestrator', () =>
-    always(function* (life) {
+  test('only people and orchestrators end a block or triage', () =>
+    atEveryStep(function* (life) {
       const isShut = (status: Task['status']): boolean => status === 'blocked' || status === 'triage'
       for (const { was, is } of changed(life)) {
-        if (isAway(was) || isAway(is) || !isShut(standing(life.before, was))) continue
-        if (!isShut(standing(life.after, is)) && !isByWord(life, is.id)) yield `${is.id} got through`
+        if (isAway(was) || isAway(is) || !isShut(statusBeforeRun(life.before, was))) continue
+        if (!isShut(statusBeforeRun(life.after, is)) && !isPermitted(life, is.id)) yield `${is.id} got through`
       }
     }))
 
-  test('that is a review opens only by a person, an orchestrator, or the reviewer it asked for', () =>
-    always(function* (life) {
+  test('only people, orchestrators and the reviewer end a review', () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
-        if (isAway(was) || isAway(is) || standing(life.before, was) !== 'review') continue
-        if (!['done', 'ready', 'todo'].includes(standing(life.after, is))) continue
+        if (isAway(was) || isAway(is) || statusBeforeRun(life.before, was) !== 'review') continue
+        if (!['done', 'ready', 'todo'].includes(statusBeforeRun(life.after, is))) continue
         const reviewed = life.step.verb === 'settle' && openRunOf(life.before, is.id)?.phase === 'review'
-        // A dependency block sends the card to wait for its parents, which opens nothing.
-        if (!reviewed && !isByWord(life, is.id) && is.blockKind !== 'dependency') yield `${is.id} got through`
+        // A dependency block makes the card wait for its parents, which opens no gate.
+        if (!reviewed && !isPermitted(life, is.id) && is.blockKind !== 'dependency') yield `${is.id} got through`
       }
     }))
 
-  test('that is a hold or an approval of commands opens only by those who may', () =>
-    always(function* (life) {
+  test('only permitted actors release holds or approve commands', () =>
+    atEveryStep(function* (life) {
       const { actor } = life.command
       for (const { was, is } of changed(life)) {
         if (was.held && !is.held && !opensGates(actor)) yield `${is.id} was released`
@@ -399,27 +402,28 @@ describe('a human gate', () => {
       }
     }))
 
-  test('keeps a card hidden until a person or an orchestrator restores it', () =>
-    always(function* (life) {
+  test('a worker cannot restore an archived or deleted card', () =>
+    atEveryStep(function* (life) {
       for (const { was, is } of changed(life))
         if (isAway(was) && !isAway(is) && life.command.actor.kind === 'worker') yield `${is.id} came back`
     }))
 })
 
 describe('the event log', () => {
-  test('records every change of status, hold and visibility in its step', () =>
-    always(function* (life) {
-      const told = new Set(life.events.map((event) => event.taskId))
+  test('every change of status, hold or visibility has an event', () =>
+    atEveryStep(function* (life) {
+      const recorded = new Set(life.events.map((event) => event.taskId))
       for (const { was, is } of changed(life)) {
         const moved = was.status !== is.status || was.held !== is.held || was.deletedAt !== is.deletedAt
-        if (moved && !told.has(is.id)) yield `${is.id} went from ${was.status} to ${is.status} in silence`
+        if (moved && !recorded.has(is.id)) yield `${is.id} went from ${was.status} to ${is.status} without an event`
       }
       const known = byTask(life.before.tasks)
-      for (const { id } of life.after.tasks) if (!known.has(id) && !told.has(id)) yield `${id} was born in silence`
+      for (const { id } of life.after.tasks)
+        if (!known.has(id) && !recorded.has(id)) yield `${id} was created without an event`
     }))
 
-  test('only ever grows', () =>
-    always(function* ({ before, after }) {
+  test('the event log only grows', () =>
+    atEveryStep(function* ({ before, after }) {
       if (!before.events.every((event, at) => event === after.events[at])) yield 'the past changed'
     }))
 })
@@ -431,8 +435,8 @@ describe('a card that is not running', () => {
   function admissionOf(store: ModelStore, task: Task, now: number): Admission | null {
     const board = store.board(task.board)
     if (board === null) return null
-    const ownWork = store.workedOn(doubtedReviewer(task, board), task.id)
-    const agent = runnerOf(task, board, ownWork)
+    const reviewerIsAuthor = store.workedOn(possibleSelfReviewer(task, board), task.id)
+    const agent = runnerOf(task, board, reviewerIsAuthor)
     const places = [
       { kind: 'machine' as const, name: MACHINE },
       { kind: 'board' as const, name: board.slug },
@@ -456,12 +460,12 @@ describe('a card that is not running', () => {
       directoryUser: task.workspace.kind === 'dir' ? (sharing?.id ?? null) : null,
       branchHolders: store.branchHolders(task),
       machine: MACHINE,
-      ownWork,
+      reviewerIsAuthor,
     }
   }
 
-  /** What is wrong with the reasons of one card: a claim that does not agree with them. */
-  function* judged(store: ModelStore, id: TaskId, now: number): Generator<string> {
+  /** Yields a message if a claim of the card contradicts its reasons. */
+  function* claimFaults(store: ModelStore, id: TaskId, now: number): Generator<string> {
     const task = store.task(id)
     const admission = task && admissionOf(store, task, now)
     if (!admission || admission.task.status === 'running') return
@@ -474,7 +478,7 @@ describe('a card that is not running', () => {
         task: id,
         runId: runOf(`x${id.slice(4)}`),
         tokenHash: 'last',
-        agent: runnerOf(admission.task, admission.board, admission.ownWork) ?? 'nobody',
+        agent: runnerOf(admission.task, admission.board, admission.reviewerIsAuthor) ?? 'nobody',
         machine: MACHINE,
         dispatcher: identity(9, MACHINE),
         dispatcherTokenHash: 'dispatch-tablet',
@@ -485,16 +489,16 @@ describe('a card that is not running', () => {
     if (claimed.ok !== (reasons.length === 0)) yield `${id}: ${claimed.ok ? 'started' : claimed.error.message}`
   }
 
-  test('has a reason that names what clears it, or a dispatcher may take it', async () => {
+  test('an idle card has a reason to wait or can be claimed', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async (script) => {
-        const { store, now } = await live(script)
+        const { store, now } = await runChecked(script)
         const lead = { machine: MACHINE, tokenHash: 'dispatch-tablet', identity: identity(9, MACHINE), leaseMs: DAY }
-        // Whichever board is still there: to lead is a matter of the machine.
+        // A dispatcher leads a machine, so any board will do.
         const [board] = store.state().boards
         if (board === undefined) return
         store.decide({ verb: 'lead_dispatch', board: board.slug, actor: clockwork, input: lead })
-        expect(store.state().tasks.flatMap(({ id }) => [...judged(store, id, now)])).toEqual([])
+        expect(store.state().tasks.flatMap(({ id }) => [...claimFaults(store, id, now)])).toEqual([])
       }),
       { numRuns: RUNS },
     )

@@ -3,25 +3,25 @@ import type { Actor } from '../../src/core/actor.ts'
 import { attachmentOf, card, clockwork, commentOf, worker } from '../helpers/sample.ts'
 import { TestBoard } from './test-board.ts'
 
-const said = { task: card('b'), id: commentOf('c'), body: 'one more thing' }
+const comment = { task: card('b'), id: commentOf('c'), body: 'one more thing' }
 
-/** A worker whose run is over, while another one has its card. */
+/** A worker whose run has ended, while another run has its card. */
 function superseded() {
   const board = new TestBoard({ failureLimit: 9 })
   board.create('b')
-  const late = board.employ('a')
+  const late = board.startWorker('a')
   board.create('made', { by: late })
   board.settle('a', { how: 'interrupted', exitCode: null })
   board.claim('a')
   return { board, late }
 }
 
-describe('a worker whose run is not current any more', () => {
-  test('changes nothing, neither its own cards nor others', () => {
+describe('a worker whose run has ended', () => {
+  test('a superseded worker cannot change any card', () => {
     const { board, late } = superseded()
     const file = { filename: 'f', storedPath: 'f', size: 1, contentType: null, sha256: null }
     const codes = [
-      board.refused('comment', said, late),
+      board.refused('comment', comment, late),
       board.refused('create', { cards: [{ id: card('c'), title: 'Card c' }] }, late),
       board.refused('edit', { task: card('made'), set: { title: 'mine' } }, late),
       board.refused('attach', { id: attachmentOf('f'), taskId: card('made'), ...file }, late),
@@ -33,16 +33,16 @@ describe('a worker whose run is not current any more', () => {
     board.check()
   })
 
-  test('is refused, and its write is recorded on its card', () => {
+  test('a late write is refused and recorded on the card of its run', () => {
     const { board, late } = superseded()
-    expect(board.refused('comment', said, late).message).toContain(`no longer owns card ${card('a')}`)
+    expect(board.refused('comment', comment, late).message).toContain(`no longer owns card ${card('a')}`)
     expect(board.event('late_result', 'a')).toMatchObject({
       runId: 'runId' in late ? late.runId : null,
-      data: { verb: 'comment', content: said },
+      data: { verb: 'comment', content: comment },
     })
   })
 
-  test('gets the answer again that it had before', () => {
+  test('a repeated create after the run ended records no late result', () => {
     const { board, late } = superseded()
     const again = { cards: [{ id: card('made'), title: 'Card made', assignee: 'coder' }] }
     const kinds = board.kinds('a')
@@ -53,28 +53,28 @@ describe('a worker whose run is not current any more', () => {
   })
 })
 
-test('a run that this store never had has no say', () => {
+test('a run that the store does not know is refused', () => {
   const board = new TestBoard()
   board.create('b')
-  expect(board.refused('comment', said, worker(card('a'), board.mint().runId)).code).toBe('run_superseded')
+  expect(board.refused('comment', comment, worker(card('a'), board.mint().runId)).code).toBe('run_superseded')
 })
 
 test('a late write is recorded for an ended run and refused for an open one', () => {
   const board = new TestBoard({ failureLimit: 9 })
-  const open = board.employ('a')
+  const open = board.startWorker('a')
   const runId = 'runId' in open && open.runId !== null ? open.runId : board.mint().runId
-  const word = { task: card('a'), runId, verb: 'comment', content: { body: 'one more thing' } }
-  expect(board.refused('record_late_write', word, clockwork).code).toBe('run_live')
+  const write = { task: card('a'), runId, verb: 'comment', content: { body: 'one more thing' } }
+  expect(board.refused('record_late_write', write, clockwork).code).toBe('run_live')
   board.settle('a', { how: 'interrupted', exitCode: null })
-  board.do('record_late_write', word, clockwork)
-  expect(board.event('late_result', 'a')).toMatchObject({ runId, data: { verb: 'comment', content: word.content } })
+  board.do('record_late_write', write, clockwork)
+  expect(board.event('late_result', 'a')).toMatchObject({ runId, data: { verb: 'comment', content: write.content } })
 })
 
 test('an orchestrator whose run has ended cannot open a gate', () => {
   const board = new TestBoard({ failureLimit: 9 })
   board.create('b')
   board.block('b')
-  const worker = board.employ('a')
+  const worker = board.startWorker('a')
   board.settle('a', { how: 'interrupted', exitCode: null })
   const late = { ...worker, kind: 'orchestrator' } as Actor
   expect(board.refused('unblock', { task: card('b') }, late).code).toBe('run_superseded')

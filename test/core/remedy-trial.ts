@@ -1,5 +1,5 @@
 /** Finds the reasons for a card of the model store, and tries each stated remedy on a copy of the store. */
-import { agentToRun, doubtedReviewer } from '../../src/core/gates/admission.ts'
+import { agentToRun, possibleSelfReviewer } from '../../src/core/gates/admission.ts'
 import { obstacle } from '../../src/core/reasons/reason.ts'
 import type { Obstacle, Reason, Remedy } from '../../src/core/reasons/reason.ts'
 import type { Task } from '../../src/core/task.ts'
@@ -22,10 +22,10 @@ export const situation = (task: Partial<Task> = {}, rest: Partial<Situation> = {
   directoryUser: null,
   branchHolders: [],
   machine: null,
-  ownWork: false,
+  reviewerIsAuthor: false,
   parentSweeping: false,
   run: null,
-  here: [],
+  localObstacles: [],
   isDispatched: true,
   ...rest,
 })
@@ -53,14 +53,14 @@ export function reasonsIn(
     run: store.openRun(task.id),
     branchHolders: store.branchHolders(task),
     parentSweeping: store.hasSweepingParent(task.id),
-    here: machine === null ? [] : foundHere(task),
+    localObstacles: machine === null ? [] : foundHere(task),
     isDispatched: now % 2 === 0,
   })
 }
 
 const BESIDE = { agent: 'coder', program: 'opencode' }
 
-/** Everything that a machine can find beyond the store. */
+/** Every obstacle that a machine can find outside the store. */
 function foundHere(task: Task): readonly Obstacle[] {
   const isReview = task.status === 'review' || task.resumeStatus === 'review'
   const role = isReview ? 'reviewer' : task.assignee === null ? 'default_assignee' : 'assignee'
@@ -119,13 +119,13 @@ export const REMEDY_KINDS: readonly string[] = [
   'up',
 ]
 
-/** What a person reads before they approve the commands of a card. */
+/** The fields that a person reads before approving the commands of a card. */
 function shownIn(store: ModelStore, task: Task): object {
   const board = store.board(task.board)
   if (board === null) throw new Error('a card without a board')
   const { body, checks, assignee, reviewer } = task
   const { kind, path, repo } = task.workspace
-  const agent = agentToRun(task, board, store.workedOn(doubtedReviewer(task, board), task.id))
+  const agent = agentToRun(task, board, store.workedOn(possibleSelfReviewer(task, board), task.id))
   return { body, checks, assignee, reviewer, workspace: { kind, path, repo }, agent }
 }
 
@@ -137,7 +137,7 @@ interface Asked {
   readonly board?: string
 }
 
-/** What a person might choose for each field. */
+/** A value that a person might choose for each field. */
 const CHOICES: Readonly<Record<string, unknown>> = {
   assignee: 'writer',
   reviewer: 'writer',
@@ -158,7 +158,7 @@ const choicesFor = (asks: readonly string[]): object =>
     }),
   )
 
-/** The command of core behind an operation; null: core has none. */
+/** The command of core for an operation; null: core has no command for it. */
 function commandFor(
   store: ModelStore,
   task: Task,
@@ -195,7 +195,7 @@ function commandFor(
         : { verb: 'resume', input }
     case 'approve':
     case 'complete': {
-      // Without a known machine, the person asks where the files are.
+      // If the machine is unknown, the person runs the command where the files are.
       const checker = { tokenHash: 'checker', machine: machine ?? task.workspace.machine ?? 'laptop' }
       return { verb: operation, input: { task: task.id, runId, checker } }
     }

@@ -1,4 +1,4 @@
-/** Scripts: how they print, shrink and run. */
+/** Tests how scripts print, shrink and run. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FakeClock, PREAMBLE, printStep, runScript, scripts } from '../helpers/commands.ts'
@@ -20,14 +20,14 @@ const step = (verb: Step['verb'], rest: Partial<Step> = {}): Step => ({
 })
 
 describe('a script', () => {
-  test('prints one line per step', () => {
+  test('a script prints one line per step', () => {
     expect(printStep(step('link', { after: 2 * HOUR, card: 3, other: 1 }))).toBe(
       '    +2h  person: link card 3  other=1',
     )
     expect(printStep(step('pause', { by: 'board', slot: 'agent' }))).toBe('   +0ms  board: pause  slot="agent"')
   })
 
-  test('resolves "the current run" from what earlier steps were answered', async () => {
+  test('a script finds the current run in the answers to earlier steps', async () => {
     const traces = await live([
       step('create', { agent: 'coder' }),
       step('claim'),
@@ -37,12 +37,12 @@ describe('a script', () => {
       step('verdict', { fence: 'forged' }),
       step('verdict', { fence: 'current' }),
     ])
-    const said = traces.slice(-3).map(({ outcome }) => (outcome.ok ? 'accepted' : outcome.error.code))
-    expect(said).toEqual(['run_superseded', 'run_superseded', 'accepted'])
+    const outcomes = traces.slice(-3).map(({ outcome }) => (outcome.ok ? 'accepted' : outcome.error.code))
+    expect(outcomes).toEqual(['run_superseded', 'run_superseded', 'accepted'])
     expect(traces.at(-3)?.command.input).toMatchObject({ task: card(0), fence: { runId: runOf(7) } })
   })
 
-  test('sends workers with the run they were started for', async () => {
+  test('a script sends each worker with its own run', async () => {
     const traces = await live([
       step('create', { agent: 'coder' }),
       step('claim'),
@@ -53,7 +53,7 @@ describe('a script', () => {
     expect(traces.slice(-3).map(({ outcome }) => outcome.ok)).toEqual([true, true, false])
   })
 
-  test('shrinks to the few steps that matter', async () => {
+  test('a failing script shrinks to the few steps that matter', async () => {
     const details = await fc.check(
       fc.asyncProperty(scripts(), async (script) => {
         const clock = new FakeClock(NOON)

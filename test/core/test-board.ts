@@ -1,4 +1,4 @@
-/** A board on the model store, with cards called by short names: what a test does reads as what happens. */
+/** A board on the model store for tests, with cards called by short names. */
 import { expect } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
@@ -38,18 +38,18 @@ export class TestBoard {
     return this.clock.now()
   }
 
-  pass = (ms: number): void => this.clock.advance(ms)
+  advance = (ms: number): void => this.clock.advance(ms)
   mint = (): Fence => {
     this.#minted += 1
     return { runId: runOf(this.#minted), tokenHash: `token-${this.#minted}` }
   }
 
-  /** Does it, or fails with the refusal. */
+  /** Runs a command, or throws its refusal. */
   do<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person, board = 'main'): ResultOf<N> {
     return unwrap<ResultOf<N>>(this.store.decide<N>({ verb, board, actor, input }))
   }
 
-  /** The refusal; fails when it is done after all. */
+  /** The refusal of a command; fails if the command is accepted. */
   refused<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person, board = 'main'): BoardError {
     const outcome = this.store.decide<N>({ verb, board, actor, input })
     if (outcome.ok) return expect.unreachable(`${verb} was accepted`)
@@ -109,11 +109,11 @@ export class TestBoard {
     this.do('register', { task: card(name), fence, identity: identity() }, clockwork)
   }
 
-  say = (name: string, fence: Fence, verdict: Verdict): ResultOf<'verdict'> =>
+  giveVerdict = (name: string, fence: Fence, verdict: Verdict): ResultOf<'verdict'> =>
     this.do('verdict', { task: card(name), fence, verdict }, this.workerOf(name, fence))
 
-  /** The worker of a card of its own, in the run of the same name. */
-  employ(name: string): Actor {
+  /** Creates a card with this name and claims it; the worker of that run. */
+  startWorker(name: string): Actor {
     this.create(name)
     return this.workerOf(name, this.claim(name, { runId: runOf(name) }))
   }
@@ -122,7 +122,7 @@ export class TestBoard {
 
   settleInput(
     name: string,
-    { fence, by, verdict, completesOnExit, lastWords, attachments, usage, account, ...ending }: SettleOptions = {},
+    { fence, by, verdict, completesOnExit, lastOutput, attachments, usage, account, ...ending }: SettleOptions = {},
   ): SettleInput {
     const open = this.store.openRun(card(name))
     const own = fence ?? { runId: open?.id ?? runOf('none'), tokenHash: open?.tokenHash ?? 'none' }
@@ -133,7 +133,7 @@ export class TestBoard {
       ending: { how: 'exited', exitCode: 0, ...ending },
       ...(verdict === undefined ? {} : { verdict }),
       ...(completesOnExit === undefined ? {} : { completesOnExit }),
-      ...(lastWords === undefined ? {} : { lastWords }),
+      ...(lastOutput === undefined ? {} : { lastOutput }),
       ...(attachments === undefined ? {} : { attachments }),
       ...(usage === undefined ? {} : { usage }),
       ...(account === undefined ? {} : { account }),
@@ -144,11 +144,11 @@ export class TestBoard {
   settle = (name: string, options: SettleOptions = {}): ResultOf<'settle'> =>
     this.do('settle', this.settleInput(name, options), clockwork)
 
-  /** A whole attempt: waits out every delay, claims, ends as told. */
+  /** A whole attempt: waits for every delay, claims the card and settles the run as given. */
   attempt(name: string, options: SettleOptions & { claim?: ClaimOptions } = {}): ResultOf<'settle'> {
     const { claim: claimed, ...ending } = options
     const { cooldownUntil, guardUntil } = this.task(name)
-    this.pass(Math.max(0, (cooldownUntil ?? 0) - this.now, (guardUntil ?? 0) - this.now))
+    this.advance(Math.max(0, (cooldownUntil ?? 0) - this.now, (guardUntil ?? 0) - this.now))
     this.claim(name, claimed)
     return this.settle(name, ending)
   }
@@ -161,7 +161,7 @@ export class TestBoard {
 
   unblock = (name: string): ResultOf<'unblock'> => this.do('unblock', { task: card(name) })
 
-  /** Every data invariant holds. */
+  /** Expects that every data invariant holds. */
   check = (): void => {
     expect(violations({ ...this.store.state(), now: this.now })).toEqual([])
   }

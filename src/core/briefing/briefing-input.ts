@@ -48,8 +48,8 @@ export interface BriefingInput {
   readonly agent: string | null
   /** `complete`: the exit status is the verdict. */
   readonly onExit?: 'complete' | 'verdict'
-  /** Whether it is an orchestrator: it may use the whole board, and assigns work to others. */
-  readonly steers?: boolean
+  /** Whether the agent is an orchestrator, which may use the whole board and assigns work to others. */
+  readonly isOrchestrator?: boolean
   /** The directory of the run, if the card's path is not recorded yet. */
   readonly workspacePath?: string | null
   /** The copy of the card's earlier workspace, if that is gone. */
@@ -74,7 +74,7 @@ export interface BriefingInput {
   readonly files?: BriefingFiles
 }
 
-/** Null: nothing was cut. */
+/** Null: the text was not cut. */
 export interface BriefingFiles {
   readonly body: string | null
   readonly answers: string | null

@@ -19,8 +19,8 @@ export function howToEnd(input: BriefingInput): string {
   return ['## How to end', '', ...listed, ...instructions].join('\n')
 }
 
-const guidanceRole = ({ role, steers = false }: BriefingInput): keyof typeof GUIDANCE =>
-  role === 'review' ? 'reviewer' : steers ? 'orchestrator' : 'worker'
+const guidanceRole = ({ role, isOrchestrator = false }: BriefingInput): keyof typeof GUIDANCE =>
+  role === 'review' ? 'reviewer' : isOrchestrator ? 'orchestrator' : 'worker'
 
 const byExitStatus = ({ role }: BriefingInput): readonly string[] =>
   role === 'review'

@@ -23,14 +23,14 @@ function sorted(value: unknown): unknown {
 
 const longestBackticks = (value: string): number => Math.max(0, ...(value.match(/`+/g) ?? []).map((run) => run.length))
 
-/** Foreign text in a fence that it cannot close. */
+/** Quotes a text in a fence that the text cannot close. */
 export function fenced(value: string, max: number): string {
   const shown = capped(value, max)
   const fence = '`'.repeat(Math.max(3, longestBackticks(shown) + 1))
   return `${fence}text\n${shown}\n${fence}`
 }
 
-/** Foreign text within a line. */
+/** Quotes a text within a line. */
 export function inline(value: string, max: number = LINE_MAX): string {
   const shown = oneLine(value, max)
   const fence = '`'.repeat(longestBackticks(shown) + 1)
@@ -38,9 +38,9 @@ export function inline(value: string, max: number = LINE_MAX): string {
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** Line breaks and control characters become spaces: what is meant as a line stays one. */
+/** Replaces line breaks and control characters with spaces, so that the text stays on one line. */
 export function oneLine(value: string, max: number): string {
-  // eslint-disable-next-line no-control-regex -- the control characters are what must go
+  // eslint-disable-next-line no-control-regex -- removes control characters
   const flat = value.replaceAll(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
   return flat.length <= max ? flat : `${cut(flat, max)}…`
 }

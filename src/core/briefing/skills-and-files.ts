@@ -29,12 +29,12 @@ export function attachments({ attachments: files }: BriefingInput): string {
     '',
     'Files that belong to this card:',
     '',
-    ...shown.map((file) => `- ${inline(file.filename)}${kindAndSize(file)}${placeOf(file)}`),
+    ...shown.map((file) => `- ${inline(file.filename)}${kindAndSize(file)}${pathOf(file)}`),
     ...omitted(files.length - shown.length, 'attachment'),
   ].join('\n')
 }
 
-const placeOf = ({ path }: BriefingAttachment): string =>
+const pathOf = ({ path }: BriefingAttachment): string =>
   path === null ? ' (not on this machine)' : ` → ${inline(path, PATH_MAX)}`
 
 const kindAndSize = ({ contentType, size }: BriefingAttachment): string =>

@@ -16,7 +16,7 @@ export interface NextTurn {
   readonly left: number
 }
 
-/** What earlier turns have reminded the agent of. */
+/** The reminders that earlier turns have used. */
 export interface Reminders {
   readonly nudges: number
   /** Tries of the checks that were spent at the last reminder about them. */
@@ -76,7 +76,7 @@ export interface TurnContext {
 
 const OUTPUT_MAX = 16_000
 
-/** The prompt of such a turn. */
+/** The prompt of another turn. */
 export function turnMessage({ cause, left }: NextTurn, { task, phase, output, fault }: TurnContext): string {
   const options = OPTIONS[phase === 'review' ? 'review' : 'work']
   const parts =
@@ -105,7 +105,7 @@ const OPTIONS = {
   review: 'complete it to approve, or request changes and list what is missing.',
 } as const
 
-/** The output of a program in a fence that it cannot close. */
+/** Quotes program output in a fence that the output cannot close. */
 function fencedOutput(output: string): string {
   const shown = output.length > OUTPUT_MAX ? `[…]\n${cutFront(output, OUTPUT_MAX)}` : output
   const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length))

@@ -2,7 +2,7 @@
 import type { Account } from '../account.ts'
 import type { Board } from '../board.ts'
 import { awaitsApproval } from './command-approval.ts'
-import type { Beyond } from './command-approval.ts'
+import type { ApprovalCause } from './command-approval.ts'
 import type { TaskId } from '../ids.ts'
 import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle, Reason } from '../reasons/reason.ts'
@@ -10,7 +10,7 @@ import { withRemedies } from '../reasons/remedies.ts'
 import type { Slot, SlotKey } from '../slot.ts'
 import type { Task } from '../task.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
-import { placeObstacles } from './workspace-gates.ts'
+import { locationObstacles } from './workspace-gates.ts'
 import type { BranchHolder } from './workspace-gates.ts'
 
 /** Caps that apply to one claim; null means no cap of that kind. */
@@ -43,11 +43,11 @@ export interface Admission {
   /** The machine that would start it; null: any. */
   readonly machine: string | null
   /** Whether the board's reviewer worked on the card itself. */
-  readonly ownWork: boolean
+  readonly reviewerIsAuthor: boolean
   /** Absent if the caller does not know the agents. */
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
-  /** Why that agent needs approval for the card; absent if the caller does not know the agents. */
-  readonly beyond?: Beyond | null
+  /** Why the agent needs approval for the card; absent if the caller does not know the agents. */
+  readonly approvalCause?: ApprovalCause | null
 }
 
 /** Every reason against starting an automatic run of this card now; empty means it may start. */
@@ -56,7 +56,7 @@ export function reasonsToWait(admission: Admission): Reason[] {
   return explained(byStatus.length > 0 ? byStatus : gateObstacles(admission), admission)
 }
 
-/** Every obstacle: also those that would remain after the status changed. */
+/** Every obstacle, including those that remain after the status changes. */
 export const everyObstacle = (admission: Admission): Obstacle[] => {
   const { board } = admission
   const open = { ...admission, board: { ...board, archivedAt: null } }
@@ -76,14 +76,14 @@ const gateObstacles = (admission: Admission): Obstacle[] => [
   ...agentObstacles(admission),
   ...timeObstacles(admission),
   ...workspaceObstacles(admission),
-  ...placeObstacles(admission.task, admission.machine, admission.branchHolders),
+  ...locationObstacles(admission.task, admission.machine, admission.branchHolders),
   ...pauseObstacles(admission),
   ...capObstacles(admission),
 ]
 
 type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>
 
-/** The reasons that hold for a person too, who is exempt from caps, waits and pauses. */
+/** The reasons that also stop a person, who is exempt from caps, waits and pauses. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
   const byStatus = statusObstacles(admission)
   const found = byStatus.length > 0 ? byStatus : [...parentObstacles(admission), ...workspaceObstacles(admission)]
@@ -116,7 +116,7 @@ function statusObstacles({ task, board }: Pick<Admission, 'task' | 'board'>): Ob
   }
 }
 
-/** A card in triage that carries a block came there through the loop breaker. */
+/** If a card in triage has a block, the loop breaker moved it there. */
 function triageObstacle({ blockKind: kind, blockReason, blockedBy, recentBlocks }: Task): Obstacle {
   if (kind === null) return obstacle('triage', {})
   const times = recentBlocks.filter((block) => block.kind === kind).length
@@ -149,23 +149,23 @@ function parentObstacles({ openParents }: Pick<Admission, 'openParents'>): Obsta
   return openParents.length === 0 ? [] : [obstacle('parents_open', { count: openParents.length, parents })]
 }
 
-function personObstacles({ task, beyond = null }: Admission): Obstacle[] {
+function personObstacles({ task, approvalCause = null }: Admission): Obstacle[] {
   return [
     ...(task.held ? [obstacle('held', { reason: null, by: null })] : []),
-    ...(awaitsApproval(task, beyond) ? [obstacle('commands_unapproved', { beyond })] : []),
+    ...(awaitsApproval(task, approvalCause) ? [obstacle('commands_unapproved', { beyond: approvalCause })] : []),
   ]
 }
 
-/** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
+/** The agent that would run the card: in review its reviewer or the board's, else its assignee. */
 export const runnerOf = (
   task: Pick<Task, 'status' | 'assignee' | 'reviewer'>,
   board: Board,
-  ownWork: boolean,
-): string | null => (task.status === 'review' ? reviewerOf(task, board, ownWork) : task.assignee)
+  reviewerIsAuthor: boolean,
+): string | null => (task.status === 'review' ? reviewerOf(task, board, reviewerIsAuthor) : task.assignee)
 
 /** The same, with the board's default assignee for an unassigned card. */
-export const agentToRun = (task: Task, board: Board, ownWork: boolean): string | null =>
-  runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
+export const agentToRun = (task: Task, board: Board, reviewerIsAuthor: boolean): string | null =>
+  runnerOf(task, board, reviewerIsAuthor) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
 
 /**
  * The board's reviewer does not review cards that it is assigned to or has worked on: that would be its own work. A
@@ -174,18 +174,18 @@ export const agentToRun = (task: Task, board: Board, ownWork: boolean): string |
 function reviewerOf(
   { reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>,
   board: Board,
-  ownWork: boolean,
+  reviewerIsAuthor: boolean,
 ): string | null {
   const byDefault = board.settings.reviewer
-  return reviewer ?? (byDefault === assignee || ownWork ? null : byDefault)
+  return reviewer ?? (byDefault === assignee || reviewerIsAuthor ? null : byDefault)
 }
 
-/** The board's reviewer, if it matters whether it worked on the card; else null. */
-export const doubtedReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
+/** The board's reviewer, unless the card names its own. It may not review a card that it worked on. */
+export const possibleSelfReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
   task === undefined || task.reviewer !== null ? null : settings.reviewer
 
-function agentObstacles({ task, board, agent, ownWork }: Admission): Obstacle[] {
-  const runner = runnerOf(task, board, ownWork)
+function agentObstacles({ task, board, agent, reviewerIsAuthor }: Admission): Obstacle[] {
+  const runner = runnerOf(task, board, reviewerIsAuthor)
   const inReview = task.status === 'review'
   if (runner === null)
     return [

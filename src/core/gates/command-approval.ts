@@ -2,8 +2,8 @@
  * Commands written by an agent wait for a person's approval: a check, a body that runs as a script, or an assignee with
  * more permissions than the author. A run may change the cards that it created until a person approves them.
  *
- * The same body is text to one agent and a script to another, and cards change hands. An agent that runs bodies as scripts
- * therefore checks the author, and a body written by an agent waits until a person has approved it as a script.
+ * The same body is text to one agent and a script to another, and a card may be reassigned. A claim for an agent that runs
+ * bodies as scripts therefore checks the author: a body written by an agent waits until a person approves it as a script.
  */
 import { isAgentName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -14,10 +14,10 @@ const isAgent = (actor: Actor): boolean => actor.kind === 'worker' || actor.kind
 const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee', 'reviewer', 'workspace']
 
 /** Why a card needs approval: its agent runs the text as a script, or has wider permissions than the author. */
-export const BEYOND = ['script', 'wider'] as const
-export type Beyond = (typeof BEYOND)[number]
+export const APPROVAL_CAUSES = ['script', 'wider'] as const
+export type ApprovalCause = (typeof APPROVAL_CAUSES)[number]
 
-/** Whether the commands of a new card may run. For an agent only if the surface approved them. */
+/** Whether the commands of a new card may run. If an agent created the card, the caller must have approved them. */
 export const isApprovedAtCreation = (actor: Actor, isApproved: boolean | undefined): boolean =>
   !isAgent(actor) || isApproved === true
 
@@ -29,26 +29,28 @@ export const approvalAfter = (actor: Actor, changed: readonly string[], isApprov
 
 /** How the agent of a card treats text written by other agents. */
 export interface AgentTrust {
-  /** What it would do with the card beyond the permissions of the author. */
-  readonly beyond: Beyond | null
+  /** Why this agent needs approval to run a card of this author; null: it may run it. */
+  readonly approvalCause: ApprovalCause | null
   /** The agents whose bodies it runs as scripts without approval. Null: it reads bodies as text. */
   readonly trusted: readonly string[] | null
 }
 
-/** Why a person must approve the card for this agent; null: no need. */
-export function beyondApproval(
+/** Why a person must approve the card for this agent; null: no approval is needed. */
+export function approvalCauseOf(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
-  { beyond, trusted }: AgentTrust,
+  { approvalCause, trusted }: AgentTrust,
   bodyWriter: string | null,
-): Beyond | null {
-  if (createdByRun !== null && beyond !== null) return beyond
+): ApprovalCause | null {
+  if (createdByRun !== null && approvalCause !== null) return approvalCause
   const author = bodyWriter ?? createdBy
   return trusted === null || !isAgentName(author) || trusted.includes(author) ? null : 'script'
 }
 
 /** Whether a person must approve the card first. */
-export const awaitsApproval = ({ commandsApproved }: Pick<Task, 'commandsApproved'>, beyond: Beyond | null): boolean =>
-  !commandsApproved || beyond !== null
+export const awaitsApproval = (
+  { commandsApproved }: Pick<Task, 'commandsApproved'>,
+  cause: ApprovalCause | null,
+): boolean => !commandsApproved || cause !== null
 
 /** An approved card no longer belongs to the run that created it. */
 export const APPROVED = { commandsApproved: true, createdByRun: null } as const satisfies TaskPatch

@@ -7,7 +7,7 @@ import type { Obstacle } from '../reasons/reason.ts'
 import { isRunning, isSatisfied, keepsBranch } from '../status.ts'
 import type { Task, Workspace } from '../task.ts'
 
-/** Another card whose worktree is on the branch that a card names, or is about to be. */
+/** Another card that has a worktree on the same branch, or is about to get one. */
 export interface BranchHolder extends Pick<Task, 'id' | 'board' | 'status'> {
   readonly deleted: boolean
   readonly state: Workspace['state']
@@ -55,7 +55,7 @@ export const machineName = ({ machine, host }: Pick<Workspace, 'machine' | 'host
   host === null ? (machine ?? 'another machine') : `${host} (${machine})`
 
 /** At most one obstacle: the files are on another machine, or the branch is in use. */
-export function placeObstacles(task: Card, here: string | null, holders: readonly BranchHolder[]): Obstacle[] {
+export function locationObstacles(task: Card, here: string | null, holders: readonly BranchHolder[]): Obstacle[] {
   const { machine, host } = task.workspace
   if (isElsewhere(task.workspace, here) && machine !== null) return [obstacle('files_elsewhere', { machine, host })]
   const pinned = pinnedBranch(task)
@@ -102,7 +102,7 @@ export const NO_FILES = {
 /** The workspace of a card that starts again without the files of its earlier runs. Its branch stays. */
 export const freshWorkspace = (workspace: Workspace): Workspace => ({ ...workspace, ...NO_FILES, path: null })
 
-/** The card whose folder this one works in: that of an earlier card on the same branch, or its own (null). */
+/** The card whose folder this card uses: an earlier card on the same branch; null: its own folder. */
 export function folderOwner(task: Card, holders: readonly BranchHolder[]): Task['id'] | null {
   if (hasWorktree(task) || pinnedBranch(task) === null) return task.workspace.owner
   const [first] = holders

@@ -1,4 +1,4 @@
-/** Which names git accepts for a branch. A name is checked when it is given, so that no run fails because of it. */
+/** Checks a branch name by git's rules when a caller gives it, so that no run fails because of it. */
 
 /** Git stores a branch as a file and writes `<name>.lock` beside it; file systems allow 255 bytes for one name. */
 const COMPONENT_BYTES = 250
@@ -10,7 +10,7 @@ const FORBIDDEN = /[\u0000-\u0020\u007f~^:?*[\\]/
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** What is wrong with a branch name, as the end of a sentence; null when git accepts it. */
+/** The fault of a branch name, as the end of a sentence; null if git accepts the name. */
 export function branchNameFault(name: string): string | null {
   if (name === '') return 'must not be empty'
   if (name.startsWith('-')) return 'must not start with "-"'

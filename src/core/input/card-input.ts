@@ -34,8 +34,8 @@ type EditShape = { readonly [K in EditField]: OrNull<K, GivenSchema<K>> }
 
 /** The schema of a value that a caller gives, with its description. */
 function givenSchema(name: CardFieldName): z.ZodType {
-  const { of, empty, describe } = cardField(name)
-  const schema = empty === null ? of(VALUES).nullable() : of(VALUES)
+  const { given, empty, describe } = cardField(name)
+  const schema = empty === null ? given(VALUES).nullable() : given(VALUES)
   return describe === undefined ? schema : schema.describe(describe)
 }
 
@@ -64,8 +64,8 @@ export const someEditShape = shapeOf<EditField, { readonly [K in EditField]: z.Z
 
 /** The fields that `list` selects cards by. */
 export const filterShape = shapeOf<FilterField, FilterShape>(FILTER_FIELDS, (name) => {
-  const { of, filter } = cardField(name)
-  const schema = name === 'assignee' ? of(VALUES).nullable() : of(VALUES)
+  const { given, filter } = cardField(name)
+  const schema = name === 'assignee' ? given(VALUES).nullable() : given(VALUES)
   return z.exactOptional(schema).describe(filter?.describe ?? '')
 })
 
@@ -76,20 +76,23 @@ const cardShape = {
   goal: VALUES.goal.nullable().default(null),
   triage: z.boolean().default(false),
   blocked: z.boolean().default(false),
-  /** Whether the commands it carries may run; a surface says so for agents with full permissions. */
+  /** Whether the commands of the card may run. A surface sets it for agents with full permissions. */
   commandsApproved: z.boolean().optional(),
 }
 
-interface Together {
+interface DependentFields {
   readonly branch: string | null
   readonly triage: boolean
   readonly blocked: boolean
-  /** Null: it is not decided yet. */
+  /** Null: the workspace is not chosen yet. */
   readonly workspace: z.infer<Values['askedWorkspace']> | null
 }
 
 /** Checks the fields of a card that depend on each other. */
-export function checkTogether({ workspace, branch, triage, blocked }: Together, ctx: z.RefinementCtx): void {
+export function checkDependentFields(
+  { workspace, branch, triage, blocked }: DependentFields,
+  ctx: z.RefinementCtx,
+): void {
   const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
   if (branch !== null && workspace?.kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
   if (triage && blocked) fault('triage', 'and an initial status of blocked exclude each other')
@@ -97,7 +100,7 @@ export function checkTogether({ workspace, branch, triage, blocked }: Together, 
 
 export const cardInputSchema = z
   .object(cardShape)
-  .superRefine(checkTogether)
+  .superRefine(checkDependentFields)
   .refine(({ id, parents }) => !parents.includes(id), { path: ['parents'], message: 'must not name the card itself' })
 export type CardInput = z.infer<typeof cardInputSchema>
 
@@ -105,12 +108,12 @@ export interface NewCardContext {
   readonly board: Board
   readonly actor: Actor
   readonly now: number
-  /** The rows of the card's parents, with those of the same batch. */
+  /** The rows of the card's parents, including those of the same batch. */
   readonly parents: readonly Task[]
   readonly createdBy?: string
 }
 
-/** The fields that a new card has as the caller gave them, and the empty ones. */
+/** The fields that a new card takes unchanged from the caller, and the empty ones. */
 const asGiven = (card: CardInput): Omit<Task, DecidedField> =>
   ({
     ...EMPTY_FIELDS,
@@ -132,11 +135,11 @@ type DecidedField =
   | 'commandsApproved'
   | 'rank'
 
-export function taskFrom(card: CardInput, birth: NewCardContext): Task {
-  const { board, actor, now, parents } = birth
+export function taskFrom(card: CardInput, context: NewCardContext): Task {
+  const { board, actor, now, parents } = context
   const openParents = parents.filter(gates).length
   const status = firstStatus(card, openParents)
-  const by = birth.createdBy ?? actorName(actor)
+  const by = context.createdBy ?? actorName(actor)
   return {
     ...asGiven(card),
     board: board.slug,
@@ -157,13 +160,13 @@ export function taskFrom(card: CardInput, birth: NewCardContext): Task {
   }
 }
 
-/** The board makes scratch folders; other folders must exist. */
-export const hasPlace = (
+/** Whether the workspace has a directory. The board creates scratch folders; other directories must exist. */
+export const hasDirectory = (
   { kind, path, repo }: CardInput['workspace'],
   { settings }: Pick<Board, 'settings'>,
 ): boolean => kind === 'scratch' || (path ?? repo ?? settings.defaultDirectory) !== null
 
-/** Without a folder or a repository, the card takes the board's. */
+/** A card that names no directory or repository takes the board's default directory. */
 export const firstWorkspace = (
   { kind, path, repo }: CardInput['workspace'],
   { defaultDirectory }: Board['settings'],

@@ -69,7 +69,7 @@ const branch = line.superRefine((value, ctx) => {
   if (message !== null) ctx.addIssue({ code: 'custom', message })
 })
 
-/** Becomes an argument of a program, which could take a leading dash for one of its options. */
+/** The value becomes a command-line argument, where a leading dash would look like an option. */
 const model = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
 
 const isAbsolute = (path: string): boolean => path.startsWith('/')

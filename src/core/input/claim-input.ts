@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { BEYOND } from '../gates/command-approval.ts'
+import { APPROVAL_CAUSES } from '../gates/command-approval.ts'
 import { absolutePath, duration, line, name, runId, taskId, text } from './fields.ts'
 import { identitySchema } from '../run.ts'
 
@@ -25,8 +25,8 @@ export const fieldsOfClaim = z.object({
   directory: absolutePath.nullable().default(null),
   /** Whether the card names its branch. If so, no sweep of another card's worktree may begin during the claim. */
   pinned: z.boolean().default(false),
-  /** What this agent would do with the card beyond the permissions of the author. */
-  beyond: z.enum(BEYOND).nullable().default(null),
-  /** The agents, as rows name them, whose bodies it runs as scripts without approval; null: it reads bodies as text. */
+  /** Why this agent needs approval to run a card of this author; null: it may run it. */
+  approvalCause: z.enum(APPROVAL_CAUSES).nullable().default(null),
+  /** Agents whose bodies this agent runs as scripts without approval; null: it reads bodies as text. */
   trusted: z.array(line).readonly().nullable().default(null),
 })

@@ -1,4 +1,4 @@
-/** The small schemas that every noun is made of. */
+/** Small schemas that the other schemas are built from. */
 import * as z from 'zod'
 import { ATTACHMENT_ID, COMMENT_ID, RUN_ID, SLUG, TASK_ID } from '../ids.ts'
 import type { AttachmentId, CommentId, RunId, TaskId } from '../ids.ts'
@@ -10,12 +10,12 @@ export const text = z.string().superRefine((value, ctx) => {
 })
 
 /** Program output: characters that the store cannot hold are removed. */
-export const overheard = z.string().transform(storable)
+export const programOutput = z.string().transform(storable)
 
 /** One line that is not blank: a title, a reason, a name. Stored trimmed. */
 export const line = text.transform((value) => value.trim()).refine((value) => value !== '', 'must not be blank')
 
-/** Agents and accounts are compared, so they have one spelling: trimmed and lower-case. */
+/** Names of agents and accounts are compared, so each has one spelling: trimmed and lower-case. */
 export const name = line.transform((value) => value.toLowerCase())
 
 /** An absolute path, valid in any working directory. */
@@ -39,7 +39,7 @@ export const attachmentId = z.custom<AttachmentId>(
 )
 export const slug = z.string().regex(SLUG, 'must be 1-64 of a-z 0-9 _ - and start with a letter or digit')
 
-/** Milliseconds since 1970, the only form of time on the board. The end is that of the calendar itself. */
+/** Milliseconds since 1970, the only form of time on the board. The maximum is the last time that a `Date` can hold. */
 export const time = z.int().min(0).max(8_640_000_000_000_000)
 /** At most a century: products of durations stay exact. */
 export const duration = z.int().min(0).max(3_155_760_000_000)

@@ -7,14 +7,14 @@ export type WorkspaceText =
 /** Null if the text is not a workspace. */
 export function parseWorkspace(written: string): WorkspaceText | null {
   const found = /^(scratch|dir|worktree)(?::(.*))?$/s.exec(written.trim())
-  const place = found?.[2]?.trim() ?? null
+  const path = found?.[2]?.trim() ?? null
   switch (found?.[1]) {
     case 'scratch':
-      return place === null ? { kind: 'scratch', path: null, repo: null } : null
+      return path === null ? { kind: 'scratch', path: null, repo: null } : null
     case 'dir':
-      return { kind: 'dir', path: place, repo: null }
+      return { kind: 'dir', path, repo: null }
     case 'worktree':
-      return { kind: 'worktree', path: null, repo: place }
+      return { kind: 'worktree', path: null, repo: path }
     default:
       return null
   }

@@ -6,11 +6,11 @@ import { NO_WAITS, countBlock } from '../moves.ts'
 import { readyOrTodo, restoredStatus } from '../gates/readiness.ts'
 import {
   ERROR_EXCERPT,
-  UNBOUNDED_OUTCOMES,
+  OUTCOMES_WITHOUT_ATTEMPT,
   backOff,
   failureLimit,
   isCounted,
-  limitEnd,
+  rateLimitEnd,
   protocolLimit,
 } from './retry.ts'
 import type { Run } from '../run.ts'
@@ -31,14 +31,14 @@ export interface Ending {
   readonly by: string
   /** When the account's quota resets, if known. */
   readonly retryAt?: number | null
-  /** The account is paused until then, so the card needs no wait of its own. */
+  /** When the pause of the account ends. The card then needs no wait of its own. */
   readonly accountUntil?: number | null
 }
 
 interface FailureContext {
   readonly settings: BoardSettings
   readonly now: number
-  /** Attempts of the card within the bound's window, this one included. */
+  /** Attempts of the card within the attempts window, including this one. */
   readonly recentAttempts: number
 }
 
@@ -55,12 +55,12 @@ export function failureMove(task: Task, run: Run, ending: Ending, context: Failu
 function workFailure(task: Task, run: Run, ending: Ending, context: FailureContext): Move {
   const counted = countEnding(task, ending, context)
   const event = endingEvent(run, ending, counted.failures, counted.patch.cooldownUntil ?? null)
-  const overLimit = counted.limit !== null && counted.failures >= counted.limit
-  const overBound = !overLimit && spendsLastAttempt(run, ending, context)
-  if (overLimit || overBound) {
-    const failures = overBound ? context.recentAttempts : counted.failures
-    const limit = overBound ? context.settings.attemptsLimit : (counted.limit ?? 0)
-    return giveUp(task, run, ending, { event, counted: counted.patch, failures, limit, overBound, context })
+  const atFailureLimit = counted.limit !== null && counted.failures >= counted.limit
+  const atAttemptsLimit = !atFailureLimit && spendsLastAttempt(run, ending, context)
+  if (atFailureLimit || atAttemptsLimit) {
+    const failures = atAttemptsLimit ? context.recentAttempts : counted.failures
+    const limit = atAttemptsLimit ? context.settings.attemptsLimit : (counted.limit ?? 0)
+    return giveUp(task, run, ending, { event, counted: counted.patch, failures, limit, atAttemptsLimit, context })
   }
   const guard = isAutomatic(ending.outcome) ? respawnGuard(task, context) : null
   return {
@@ -74,10 +74,10 @@ function workFailure(task: Task, run: Run, ending: Ending, context: FailureConte
   }
 }
 
-/** The limit for any cause: failing attempts must not go on for ever. */
+/** Whether the attempts limit is reached. It counts failed attempts of any cause, so that no card retries for ever. */
 const spendsLastAttempt = (run: Run, ending: Ending, { settings, recentAttempts }: FailureContext): boolean =>
   run.kind === 'agent' &&
-  !UNBOUNDED_OUTCOMES.includes(ending.outcome) &&
+  !OUTCOMES_WITHOUT_ATTEMPT.includes(ending.outcome) &&
   ending.outcome !== 'reclaimed' &&
   recentAttempts >= settings.attemptsLimit
 
@@ -98,7 +98,7 @@ function reviewFailure(task: Task, run: Run, ending: Ending, context: FailureCon
       counted: { reviewFailures, rateLimits, lastError, resumeStatus: 'review' },
       failures: recentAttempts,
       limit: settings.attemptsLimit,
-      overBound: true,
+      atAttemptsLimit: true,
       context,
     })
   return {
@@ -119,7 +119,7 @@ function reviewFailure(task: Task, run: Run, ending: Ending, context: FailureCon
 interface Counted {
   readonly patch: TaskPatch
   readonly failures: number
-  /** The streak that opens the breaker; null when this ending counts against none. */
+  /** How many failures in a row open the breaker; null if this ending does not count. */
   readonly limit: number | null
 }
 
@@ -159,9 +159,9 @@ function countEnding(task: Task, ending: Ending, { settings, now }: FailureConte
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
-/** Null if the account waits instead. */
+/** When the card may start again; null if its account is paused instead. */
 const rateLimitWait = (nth: number, ending: Ending, settings: BoardSettings, now: number): number | null =>
-  ending.accountUntil == null ? limitEnd(nth, ending.retryAt, settings, now) : null
+  ending.accountUntil == null ? rateLimitEnd(nth, ending.retryAt, settings, now) : null
 
 interface Stop {
   readonly kind: 'breaker' | 'attempts'
@@ -202,13 +202,13 @@ function giveUp(
     counted: TaskPatch
     failures: number
     limit: number
-    overBound: boolean
+    atAttemptsLimit: boolean
     context: FailureContext
   },
 ): Move {
   const { failures, limit, context } = how
   const error = excerpt(ending.error)
-  const stop: Stop = how.overBound
+  const stop: Stop = how.atAttemptsLimit
     ? { kind: 'attempts', reason: attemptsReason(failures, ending.outcome), runId: run.id }
     : {
         kind: 'breaker',
@@ -226,10 +226,10 @@ function giveUp(
   }
 }
 
-/** Endings after which the board itself would start the card again. */
+/** Whether the board itself starts the card again after this outcome. */
 const isAutomatic = (outcome: FailureOutcome): boolean => outcome !== 'stopped' && outcome !== 'reclaimed'
 
-/** Defers an automatic retry that might redo finished work. Its expiry is stored, so anyone can see it. */
+/** Defers an automatic retry that might redo finished work. Its end is stored, so that every surface can show it. */
 export function respawnGuard(
   task: Pick<Task, 'pullRequestAt' | 'succeededAt'>,
   { settings, now }: Pick<FailureContext, 'settings' | 'now'>,

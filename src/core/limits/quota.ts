@@ -7,7 +7,7 @@ import type { Account } from '../account.ts'
 import { isPaused } from '../gates/admission.ts'
 import type { BoardSettings } from '../board.ts'
 import type { EventDraft } from '../event.ts'
-import { limitEnd, namedReset } from './retry.ts'
+import { rateLimitEnd, namedReset } from './retry.ts'
 import type { Run } from '../run.ts'
 import type { Outcome } from '../vocabulary.ts'
 
@@ -30,16 +30,16 @@ export interface Signal {
   readonly by: string
 }
 
-/** Records one more limit. A pause never gets shorter. */
+/** Pauses the account after one more rate limit. A pause never gets shorter. */
 export function strike(account: Account, { until, reason, by }: Signal, settings: BoardSettings, now: number): Account {
   const strikes = account.strikes + 1
-  const pausedUntil = Math.max(limitEnd(strikes, until, settings, now), account.pausedUntil ?? 0)
+  const pausedUntil = Math.max(rateLimitEnd(strikes, until, settings, now), account.pausedUntil ?? 0)
   const paused = { pauseCause: 'quota', pausedUntil, pausedBy: by, pauseReason: reason } as const
   return { ...account, ...paused, strikes, probeRunId: null, updatedAt: now }
 }
 
 /** The provider refuses the login: a person must log in again, or pay, and resume the account. */
-const shut = (account: Account, reason: string | null, now: number): Account => ({
+const pauseForLogin = (account: Account, reason: string | null, now: number): Account => ({
   ...account,
   pauseCause: 'auth',
   pausedUntil: null,
@@ -63,7 +63,7 @@ export const resumedEvent = ({ name }: Account): EventDraft => ({
   data: { kind: 'account', name },
 })
 
-/** Outcomes that prove that the account answers. */
+/** Outcomes that prove that the provider answers requests of the account. */
 const ANSWERED: readonly Outcome[] = [
   'completed',
   'blocked',
@@ -92,7 +92,7 @@ export function accountAfter(
   const isProbe = account.probeRunId === run.id
   if (authFault !== null) {
     if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return null
-    const row = shut(account, authFault, now)
+    const row = pauseForLogin(account, authFault, now)
     return { row, events: account.pauseCause === 'auth' ? [] : [pausedEvent(row)] }
   }
   if (outcome === 'rate_limited') {

@@ -3,7 +3,7 @@ import type { BoardSettings } from '../board.ts'
 import type { Task } from '../task.ts'
 import type { Outcome } from '../vocabulary.ts'
 
-/** The one limit resolver: the card's own, else the board's. */
+/** The card's own limit, else the board's. */
 export const failureLimit = (task: Pick<Task, 'maxRetries'>, settings: BoardSettings): number =>
   task.maxRetries ?? settings.failureLimit
 
@@ -15,7 +15,7 @@ export const protocolLimit = (task: Pick<Task, 'maxRetries'>, settings: BoardSet
 export const backOff = (nth: number, baseMs: number, maxMs: number): number =>
   Math.min(maxMs, baseMs * 2 ** Math.min(Math.max(nth - 1, 0), 40))
 
-/** Every plan renews within a year. */
+/** Every subscription renews its quota within a year. */
 const LONGEST_QUOTA_MS = 366 * 86_400_000
 
 /** The reset time that a provider named; null if it has passed or is too far away to be real. */
@@ -23,10 +23,10 @@ export const namedReset = (named: number | null | undefined, now: number): numbe
   named != null && named > now && named - now <= LONGEST_QUOTA_MS ? named : null
 
 /**
- * When the wait for a limit ends that was met for the nth time in a row: at the named reset, else after a growing back-off.
- * Repeated short reset times are ignored: otherwise a run would start every few seconds.
+ * When the wait after the nth rate limit in a row ends: at the named reset time, else after a growing back-off. Repeated
+ * short reset times are ignored; otherwise a run would start every few seconds.
  */
-export function limitEnd(
+export function rateLimitEnd(
   nth: number,
   resetAt: number | null | undefined,
   settings: BoardSettings,
@@ -42,7 +42,7 @@ export function limitEnd(
 const COUNTED: readonly Outcome[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
 export const isCounted = (outcome: Outcome): boolean => COUNTED.includes(outcome)
 
-/** Every ending but these two spends an attempt of the attempts bound. */
-export const UNBOUNDED_OUTCOMES: readonly Outcome[] = ['rate_limited', 'stopped']
+/** Runs with these outcomes do not count against the attempts limit. */
+export const OUTCOMES_WITHOUT_ATTEMPT: readonly Outcome[] = ['rate_limited', 'stopped']
 
 export const ERROR_EXCERPT = 500

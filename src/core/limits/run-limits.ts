@@ -7,17 +7,17 @@ import { refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import type { FactTypes } from '../facts.ts'
 
-/** The fact that the limits need. */
-export const spreadOf = (actor: Actor) => ({ fact: 'run_spread' as const, run: actorRun(actor) })
+/** The fact that the limits are compared with. */
+export const creationsOf = (actor: Actor) => ({ fact: 'run_creations' as const, run: actorRun(actor) })
 
 /** The card of the actor's run. It is locked during a create, so that two calls at once cannot both pass the limit. */
 export const cardOfRun = (actor: Actor) =>
   (actor.kind === 'worker' || actor.kind === 'orchestrator') && actor.taskId !== null ? [actor.taskId] : []
 
 /** Refuses a run that would exceed its card or depth limit. Null: within the limits, or the actor is a person. */
-export function refuseBeyondLimits(
+export function refuseOverLimits(
   actor: Actor,
-  { cards, depth }: FactTypes['run_spread']['answer'],
+  { cards, depth }: FactTypes['run_creations']['answer'],
   { adding, settings }: { readonly adding: number; readonly settings: BoardSettings },
 ): Refused | null {
   const run = actorRun(actor)

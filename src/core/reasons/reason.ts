@@ -4,7 +4,7 @@
  * table: each of the three is checked by the compiler.
  */
 import type { Account } from '../account.ts'
-import type { Beyond } from '../gates/command-approval.ts'
+import type { ApprovalCause } from '../gates/command-approval.ts'
 import type { RunId, TaskId } from '../ids.ts'
 import type { Run } from '../run.ts'
 import type { Slot } from '../slot.ts'
@@ -81,7 +81,7 @@ export interface ReasonParams {
   running: {
     readonly run:
       (Pick<Run, 'id' | 'attempt' | 'phase' | 'kind'> & { readonly by: string; readonly startedAt: number }) | null
-    /** The command that ends the run, and its author. */
+    /** The command that will end the run, and the actor that gave it. */
     readonly ending: { readonly verb: string; readonly by: string } | null
   }
   triage: None
@@ -104,7 +104,7 @@ export interface ReasonParams {
   scheduled: { readonly at: number }
   parked: None
   /** `beyond`: why the assigned agent needs approval; null: an agent chose the commands or the folder. */
-  commands_unapproved: { readonly beyond: Beyond | null }
+  commands_unapproved: { readonly beyond: ApprovalCause | null }
   unassigned: None
   agent_unknown: AboutAgent
   agent_file_broken: AboutAgent & { readonly file: string; readonly fault: string }
@@ -124,7 +124,7 @@ export interface ReasonParams {
     readonly agent: string
     readonly unknown: readonly string[]
     readonly broken: readonly { readonly name: string; readonly fault: string }[]
-    /** Where the first of them belongs. */
+    /** The file that the first missing skill belongs in. */
     readonly file: string
     readonly from: 'card' | 'agent'
   }

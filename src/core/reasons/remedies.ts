@@ -1,6 +1,6 @@
 /**
- * The operations that clear each reason, limited to those that core accepts from a person now. A remedy that is refused is
- * worse than none, so every rule here repeats the guard of its verb; a property test compares the two.
+ * The operations that clear each reason, limited to those that core accepts from a person now. A refused remedy is worse
+ * than no remedy, so every rule here repeats the guard of its verb. A property test compares the two.
  */
 import { canPromote } from '../gates/readiness.ts'
 import { isElsewhere } from '../gates/workspace-gates.ts'
@@ -30,15 +30,15 @@ const onCard = ({ task }: Pick<RemedyContext, 'task'>, operation: Remedy['operat
 const when = (isLegal: boolean, ...remedies: readonly Remedy[]): readonly Remedy[] => (isLegal ? remedies : [])
 
 /** The reason ends without a command, or no command of the board ends it. */
-const nothing = (): readonly Remedy[] => []
+const noRemedy = (): readonly Remedy[] => []
 
 const promote = (context: RemedyContext): readonly Remedy[] => when(mayPromote(context), onCard(context, 'promote'))
 const unblock = (context: RemedyContext): readonly Remedy[] => [onCard(context, 'unblock')]
 const assign = (context: RemedyContext): readonly Remedy[] => [onCard(context, 'assign', 'assignee')]
 const startDispatcher = (): readonly Remedy[] => [{ operation: 'up', input: {}, asks: [] }]
 
-const anotherPlace = (context: RemedyContext): readonly Remedy[] =>
-  when(lacksPlace(context.task), onCard(context, 'edit', 'workspace'))
+const anotherWorkspace = (context: RemedyContext): readonly Remedy[] =>
+  when(neverHadFiles(context.task), onCard(context, 'edit', 'workspace'))
 
 const anotherBranch = (context: RemedyContext): readonly Remedy[] =>
   when(context.task.workspace.base === null, onCard(context, 'edit', 'branch'))
@@ -63,7 +63,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   triage: promote,
   block_loop: (context) => when(mayPromote(context), onCard(context, 'promote', 'reason')),
   blocked: (context) => [onCard(context, 'unblock', 'reason')],
-  breaker_open: (context) => [...anotherPlace(context), ...unblock(context)],
+  breaker_open: (context) => [...anotherWorkspace(context), ...unblock(context)],
   attempts_spent: ({ task }) => [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }],
   board_archived: (_, { board }) => [{ operation: 'boards unarchive', input: { slug: board }, asks: [] }],
   parents_open: ({ task }) =>
@@ -87,33 +87,33 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   skills_missing: editOnCard('skills'),
   model_without_provider: editOnCard('model'),
   effort_unknown: editOnCard('effort'),
-  retry_wait: (context) => [...promote(context), ...anotherPlace(context)],
-  rate_limit_wait: nothing,
+  retry_wait: (context) => [...promote(context), ...anotherWorkspace(context)],
+  rate_limit_wait: noRemedy,
   recent_success: promote,
   pull_request_linked: promote,
-  workspace_sweeping: nothing,
-  directory_busy: nothing,
+  workspace_sweeping: noRemedy,
+  directory_busy: noRemedy,
   files_elsewhere: startWithoutFiles,
   branch_in_use: anotherBranch,
-  branch_sweeping: nothing,
+  branch_sweeping: noRemedy,
   branch_elsewhere: anotherBranch,
   branch_on_board: (context, { card, discardable }) => [
     ...when(discardable, { operation: 'gc', input: { discard: card, apply: true }, asks: [] }),
     ...anotherBranch(context),
   ],
   branch_checked_out: anotherBranch,
-  worktree_switched: nothing,
+  worktree_switched: noRemedy,
   branch_clash: anotherBranch,
   paused: (_, { kind, name }) => [{ operation: 'resume', input: { kind, name }, asks: [] }],
   account_paused: (_, { account }) => [{ operation: 'resume', input: { kind: 'account', name: account }, asks: [] }],
-  account_probed: nothing,
-  cap_reached: nothing,
-  supervisor_lost: nothing,
+  account_probed: noRemedy,
+  cap_reached: noRemedy,
+  supervisor_lost: noRemedy,
   no_dispatcher: startDispatcher,
   dispatcher_hung: startDispatcher,
-  disk_full: nothing,
-  store_damaged: nothing,
-  next_pass: nothing,
+  disk_full: noRemedy,
+  store_damaged: noRemedy,
+  next_pass: noRemedy,
 }
 
 export function withRemedies(found: Obstacle, context: RemedyContext): Reason {
@@ -143,7 +143,7 @@ function startWithoutFiles(context: RemedyContext): readonly Remedy[] {
 }
 
 /** Whether the last start failed before the card had files: its directory or repository may be the wrong one. */
-const lacksPlace = ({ startedAt, status, workspace }: Task): boolean =>
+const neverHadFiles = ({ startedAt, status, workspace }: Task): boolean =>
   startedAt !== null && !isRunning(status) && workspace.kind !== 'scratch' && workspace.state === 'none'
 
 /** Promoting past open parents removes those dependencies, so only the reason about parents offers it. */
@@ -158,7 +158,7 @@ function runRemedies(context: RemedyContext, { run, ending }: ReasonParams['runn
   return [...when(context.task.checks.length === 0, onCard(context, 'complete')), onCard(context, 'reclaim')]
 }
 
-/** Approving runs the checks first: where the files are, and after a person has approved checks written by an agent. */
+/** Approving runs the checks first. They need the files, and a person's approval if an agent wrote them. */
 function reviewByHand(context: RemedyContext): readonly Remedy[] {
   const { task, openParents, machine = null } = context
   if (!isInReview(task.status)) return []

@@ -1,6 +1,6 @@
 /**
- * The whole answer to "why is this card not running?", in the order of the gates. There is always one: a card that
- * nothing holds waits for a dispatcher, and a running, finished or deleted card says so.
+ * Every reason why a card is not running, in the order of the gates. There is always one: a card without an obstacle
+ * waits for a dispatcher, and a running, finished or deleted card has that as its reason.
  */
 import { everyObstacle, runnerOf } from '../gates/admission.ts'
 import type { Admission } from '../gates/admission.ts'
@@ -20,7 +20,7 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   /** Its open run. */
   readonly run: Run | null
   /** Obstacles that only this machine knows: agents, programs, skills, its disk and its processes. */
-  readonly here: readonly Obstacle[]
+  readonly localObstacles: readonly Obstacle[]
   /** Whether a dispatcher would start the card if nothing else held it. */
   readonly isDispatched: boolean
 }
@@ -33,19 +33,21 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const { task, run } = situation
   if (run !== null && task.status === 'running') return runObstacles(situation, run)
   const found = everyObstacle({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
-  const over = found.find(({ code }) => code === 'deleted' || code === 'finished')
-  if (over !== undefined) return [over]
+  const final = found.find(({ code }) => code === 'deleted' || code === 'finished')
+  if (final !== undefined) return [final]
   // A blocked review goes back to its reviewer: the assignee does not matter.
-  const its = task.resumeStatus === 'review' ? found.filter(({ code }) => code !== 'unassigned') : found
-  const all = [...its.map((one) => withDetails(one, situation)), ...situation.here]
+  const relevant = task.resumeStatus === 'review' ? found.filter(({ code }) => code !== 'unassigned') : found
+  const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
   return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
 /** A run that lost its supervisor needs a dispatcher to end it. A live run may need disk space or an intact store. */
 function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
-  if (!situation.here.some(({ code }) => code === 'supervisor_lost'))
-    return [isRunning(run), ...situation.here.filter((one) => hindersRun(one, run, situation))]
-  const found = situation.here.filter((one) => ['running', 'dispatcher'].includes(gateOf(one))).toSorted(byGate)
+  if (!situation.localObstacles.some(({ code }) => code === 'supervisor_lost'))
+    return [runningObstacle(run), ...situation.localObstacles.filter((one) => hindersRun(one, run, situation))]
+  const found = situation.localObstacles
+    .filter((one) => ['running', 'dispatcher'].includes(gateOf(one)))
+    .toSorted(byGate)
   return [...found, ...dispatcherObstacles(situation, found)]
 }
 
@@ -56,8 +58,11 @@ const hindersRun = ({ code }: Obstacle, run: Run, { machine }: Situation): boole
 const closes = (found: readonly Obstacle[], gate: Gate): boolean => found.some((one) => gateOf(one) === gate)
 
 /** A card in review names its reviewer, unless another reason is about the reviewer. */
-function reviewerObstacles({ task, board, ownWork }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
-  const reviewer = runnerOf(task, board, ownWork)
+function reviewerObstacles(
+  { task, board, reviewerIsAuthor }: Situation,
+  others: readonly Obstacle[],
+): readonly Obstacle[] {
+  const reviewer = runnerOf(task, board, reviewerIsAuthor)
   if (task.status !== 'review' || reviewer === null || closes(others, 'reviewer')) return []
   return [obstacle('review_assigned', { reviewer })]
 }
@@ -83,7 +88,17 @@ function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obsta
   return others.length > 0 ? [] : [obstacle('next_pass', {})]
 }
 
-function isRunning({ id, attempt, phase, kind, agent, claimedBy, startedAt, intent, maxRuntimeMs }: Run): Obstacle {
+function runningObstacle({
+  id,
+  attempt,
+  phase,
+  kind,
+  agent,
+  claimedBy,
+  startedAt,
+  intent,
+  maxRuntimeMs,
+}: Run): Obstacle {
   return obstacle(
     'running',
     {

@@ -9,7 +9,7 @@ import { accepts } from '../status.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
 import {
   changeableTask,
-  breakerKeeper,
+  taskIfMayCloseBreaker,
   recordIntent,
   isRefused,
   refuseIfTripped,
@@ -27,12 +27,12 @@ export const block = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { task, runId: id } }) => ({
     lastAttempt: { fact: 'last_attempt' as const, task },
-    there: { fact: 'run_exists' as const, id },
+    existing: { fact: 'run_exists' as const, id },
   }),
   decide: ({ rows, board, facts, input, actor, now }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
+    if (isRepeated(task, facts.existing)) return accept(taskResult(task, task.status, { runId: input.runId }))
     const tripped = refuseIfTripped(task, actor)
     if (tripped) return tripped
     const { reason, kind } = input
@@ -70,14 +70,14 @@ export const unblock = defineVerb({
     reset: z.boolean().default(false),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { answer } }) => ({ there: { fact: 'comment' as const, id: answer?.id ?? null } }),
+  facts: ({ input: { answer } }) => ({ existing: { fact: 'comment' as const, id: answer?.id ?? null } }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = breakerKeeper(rows, input.task, actor)
+    const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
     const { reset } = input
     if (reset && actor.kind !== 'person')
       return refuse('not_allowed', `Only a person may reset the attempts of ${task.id}.`, { id: task.id })
-    if (isRepeated(task, facts.there)) return accept(taskResult(task))
+    if (isRepeated(task, facts.existing)) return accept(taskResult(task))
     if (task.status === 'triage')
       return refuse('wrong_status', `Card ${task.id} is in triage: promote it instead.`, {
         id: task.id,

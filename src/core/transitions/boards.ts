@@ -16,7 +16,7 @@ export const createBoard = defineVerb({
     settings: settingsPatchSchema.default({}),
   }),
   scope: () => ({ board: 'write' as const }),
-  unborn: (missing) => blankBoard(missing, 0),
+  boardIfMissing: (missing) => blankBoard(missing, 0),
   decide: ({ rows, board, input, now }) => {
     if (input.slug !== board.slug)
       return refuse('invalid_input', `The command is for board ${board.slug}, not for ${input.slug}.`, {
@@ -39,7 +39,7 @@ export const createBoard = defineVerb({
   },
 })
 
-/** Cards that name no board go there, so it must stay open. */
+/** Cards that name no board go to the default board, so it must stay open. */
 const isDefault = ({ slug: name }: Board): boolean => name === DEFAULT_BOARD
 
 const refuseDefault = (change: string): Refused =>
@@ -110,10 +110,14 @@ export const deleteBoard = defineVerb({
     if (use.hasCards && board.archivedAt === null)
       return refuse('board_in_use', `Board ${board.slug} has cards: archive it first, then delete it.`, details)
     if (use.running !== null)
-      return refuse('run_live', `Card ${use.running} of board ${board.slug} is running: take it back first.`, {
-        ...details,
-        id: use.running,
-      })
+      return refuse(
+        'run_live',
+        `Card ${use.running} of board ${board.slug} is running. End its run first: muster reclaim ${use.running}`,
+        {
+          ...details,
+          id: use.running,
+        },
+      )
     return accept(details, {
       changes: [{ op: 'delete_board' }],
       events: [{ kind: 'board_deleted', taskId: null, data: { name: board.name } }],

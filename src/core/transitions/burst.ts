@@ -29,7 +29,7 @@ export const pauseBurst = defineVerb({
     reason: text,
     /** The crashes of this board, each card once. */
     crashes: z.array(z.object({ task: taskId, runId, startedAt: time })).max(1000),
-    /** When the same burst paused the agent, if this is for cards of another board. */
+    /** The time at which this burst paused the agent, if crashes on another board already did. */
     pausedAt: time.nullable().default(null),
   }),
   scope: ({ agent, machine, crashes }) => ({

@@ -15,7 +15,7 @@ import { SLOT_KINDS } from '../vocabulary.ts'
 const slotKind = z.enum(SLOT_KINDS).exclude(['account'])
 
 /** Claims look for agents and boards in lower case; machines are named by their ids. */
-const spelled = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slot: T): T => ({
+const withLowerCaseName = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slot: T): T => ({
   ...slot,
   name: slot.kind === 'machine' ? slot.name : slot.name.toLowerCase(),
 })
@@ -23,7 +23,7 @@ const spelled = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slo
 const slotOf = ({ slots }: Rows, { kind, name: key }: SlotKey): Slot =>
   slots.find((row) => row.kind === kind && row.name === key) ?? freshSlot({ kind, name: key })
 
-/** Keeps new runs from starting there; open runs continue. */
+/** Keeps new runs of a machine, board or agent from starting; open runs continue. */
 export const pause = defineVerb({
   name: 'pause',
   input: z
@@ -33,7 +33,7 @@ export const pause = defineVerb({
       reason: line.nullable().default(null),
       until: time.nullable().default(null),
     })
-    .transform(spelled),
+    .transform(withLowerCaseName),
   scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
   decide: ({ rows, input: { kind, name: key, reason, until }, actor, now }) => {
     if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may pause.')
@@ -60,7 +60,7 @@ export const pause = defineVerb({
 
 export const resume = defineVerb({
   name: 'resume',
-  input: z.object({ kind: slotKind, name: line }).transform(spelled),
+  input: z.object({ kind: slotKind, name: line }).transform(withLowerCaseName),
   scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
   decide: ({ rows, input: { kind, name: key }, actor, now }) => {
     if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may resume.')

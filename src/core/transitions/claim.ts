@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Account } from '../account.ts'
 import {
   awaitsProbe,
-  doubtedReviewer,
+  possibleSelfReviewer,
   limitsFor,
   reasonsAgainstManual,
   reasonsToWait,
@@ -12,10 +12,10 @@ import type { Reason } from '../reasons/reason.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { initialChecks } from '../required-checks.ts'
-import { beyondApproval } from '../gates/command-approval.ts'
-import type { Beyond } from '../gates/command-approval.ts'
+import { approvalCauseOf } from '../gates/command-approval.ts'
+import type { ApprovalCause } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Accepted, Change, Context, Place, Refused, Rows } from '../decision.ts'
+import type { Accepted, Change, Context, Reservation, Refused, Rows } from '../decision.ts'
 import type { FactQueries } from '../facts.ts'
 import { fieldsOfClaim } from '../input/claim-input.ts'
 import { runId, taskId } from '../input/fields.ts'
@@ -44,7 +44,7 @@ function claimFacts({ rows, input, board }: { rows: Rows; input: ClaimInput; boa
     repeated: { fact: 'run_exists' as const, id: input.runId },
     worked: {
       fact: 'worked_on' as const,
-      agent: task && isInReview(task.status) ? doubtedReviewer(task, board) : null,
+      agent: task && isInReview(task.status) ? possibleSelfReviewer(task, board) : null,
       ids: [input.task],
     },
     directoryUser: { fact: 'directory_user' as const, path, except: input.task },
@@ -64,16 +64,16 @@ export const claim = defineVerb({
   name: 'claim',
   input: fieldsOfClaim,
   scope: (input, board) => {
-    const places: SlotKey[] = [
+    const reserves: SlotKey[] = [
       { kind: 'machine', name: input.machine },
       { kind: 'board', name: board },
       { kind: 'agent', name: input.agent },
     ]
-    if (input.account !== null) places.push({ kind: 'account', name: input.account })
+    if (input.account !== null) reserves.push({ kind: 'account', name: input.account })
     return {
       tasks: [input.task],
       graph: input.pinned,
-      places,
+      reserves,
       account: input.account,
       dispatcher: { machine: input.machine, access: 'read' },
     }
@@ -94,14 +94,14 @@ export const claim = defineVerb({
 })
 
 /** Whether the board's reviewer worked on the card itself. */
-const isOwnWork = ({ facts }: ClaimContext): boolean => facts.worked.length > 0
+const isReviewerAuthor = ({ facts }: ClaimContext): boolean => facts.worked.length > 0
 
-/** What has changed since the dispatcher read the card. */
+/** Refuses the claim if the card or the active dispatcher changed after the card was read. */
 function lostRace(context: ClaimContext, task: Task): Refused | null {
   const { rows, board, input, now } = context
   if (!dispatches(rows.dispatcher, input.dispatcherTokenHash, now)) return dispatcherSuperseded(input.machine)
   if (isRunning(task.status)) return alreadyRunning(task, rows.runs.get(task.id))
-  const runner = runnerOf(task, board, isOwnWork(context))
+  const runner = runnerOf(task, board, isReviewerAuthor(context))
   if (runner !== input.agent)
     return refuse(
       'claim_lost',
@@ -122,10 +122,21 @@ function accountToSpend({ rows: { account }, facts: { probe } }: ClaimContext): 
 function firstReason(context: ClaimContext, task: Task, account: Account | null): Reason | undefined {
   const { rows, board, facts, input, now } = context
   const { caps, machine } = input
-  const beyond = beyondApproval(task, input, facts.bodyWriter)
-  const ownWork = isOwnWork(context)
+  const approvalCause = approvalCauseOf(task, input, facts.bodyWriter)
+  const reviewerIsAuthor = isReviewerAuthor(context)
   const { slots } = rows
-  return reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, machine, beyond })[0]
+  return reasonsToWait({
+    ...facts,
+    reviewerIsAuthor,
+    task,
+    board,
+    now,
+    slots,
+    account,
+    caps,
+    machine,
+    approvalCause,
+  })[0]
 }
 
 function openAgentRun(
@@ -143,12 +154,12 @@ function openAgentRun(
   const run = { ...opened, ...agentRun(task, board, { ...input, probe }, now) }
   const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), run)
   const limits = limitsFor(input.caps, board)
-  const place: Place = {
+  const reservation: Reservation = {
     slots: rows.slots.map((slot) => ({ slot, limit: limits[slot.kind] })),
     task: task.id,
     directory: board.settings.sharedDirectories ? null : directoryOf(task, input.directory),
   }
-  const changes: readonly Change[] = [{ op: 'take_place', place }, ...claimed.changes]
+  const changes: readonly Change[] = [{ op: 'reserve_capacity', reservation }, ...claimed.changes]
   return { ...claimed, changes: probe ? [...changes, ...markProbe(account, run.id, now)] : changes }
 }
 
@@ -251,7 +262,7 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
   if (reason.code === 'workspace_sweeping' || reason.code === 'directory_busy')
     return refuse(reason.code, message, details)
   if (reason.code === 'commands_unapproved' && task.commandsApproved)
-    return unapproved(task, { message, details, beyond: reason.params.beyond })
+    return unapproved(task, { message, details, cause: reason.params.beyond })
   if (reason.code !== 'parents_open') return refuse('gate_closed', message, details)
   const demote = isReady(task.status)
   return refuse(
@@ -267,14 +278,14 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
   )
 }
 
-/** The card's agent has changed since a person approved its commands: a person approves them again. */
+/** The card's agent has changed since a person approved its commands: a person must approve them again. */
 const unapproved = (
   task: Task,
-  { message, details, beyond }: { message: string; details: Refused['details']; beyond: Beyond | null },
+  { message, details, cause }: { message: string; details: Refused['details']; cause: ApprovalCause | null },
 ): Refused =>
   refuse('gate_closed', message, details, {
     changes: [{ op: 'update_task', id: task.id, patch: { commandsApproved: false } }],
-    events: [{ kind: 'approval_needed', taskId: task.id, data: { reason: beyond } }],
+    events: [{ kind: 'approval_needed', taskId: task.id, data: { reason: cause } }],
   })
 
 /** A person claims a card. Their run has no lease, no slot and no deadline; one of their commands ends it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
-import { placedFileSchema } from '../attachment.ts'
+import { storedFileSchema } from '../attachment.ts'
 import { requiredChecks, initialChecks } from '../required-checks.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Context, Decision, Refused } from '../decision.ts'
@@ -17,7 +17,7 @@ import { recordFiles } from './files.ts'
 import type { TaskResult } from './guards.ts'
 import {
   findTask,
-  breakerKeeper,
+  taskIfMayCloseBreaker,
   recordIntent,
   isRefused,
   refuseIfTripped,
@@ -40,7 +40,7 @@ const input = z.object({
   metadata: json.nullable().default(null),
   createdCards: z.array(taskId).max(1000).default([]),
   /** Result files that the caller has stored already. They are recorded with the completion, or not at all. */
-  files: z.array(placedFileSchema).max(100).default([]),
+  files: z.array(storedFileSchema).max(100).default([]),
   /** Why the checks are skipped. */
   force: line.nullable().default(null),
   /** Checks from the file of the card's agent. */
@@ -56,7 +56,7 @@ type Input = z.infer<typeof input>
 const facts = ({ input: { task, runId: id, createdCards } }: { input: Input }) => ({
   openParents: { fact: 'open_parents' as const, child: task },
   lastAttempt: { fact: 'last_attempt' as const, task },
-  there: { fact: 'run_exists' as const, id },
+  existing: { fact: 'run_exists' as const, id },
   cards: { fact: 'cards' as const, ids: createdCards },
   children: { fact: 'children_among' as const, parent: task, ids: createdCards },
 })
@@ -64,16 +64,16 @@ type Facts = ReturnType<typeof facts> & FactQueries
 
 type CompleteContext = Context<Input, Facts>
 
-/** A person, or another agent than the card's worker, finishes a card. */
+/** A person finishes a card, or an agent that is not its worker. */
 export const complete = defineVerb({
   name: 'complete',
   input,
-  scope: ({ task }) => ({ tasks: [task] }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true }),
   facts,
   decide: (context) => {
     const task = findTask(context.rows, context.input.task)
     if (isRefused(task)) return task
-    if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
+    if (isRepeated(task, context.facts.existing)) return repeated(task, context.input)
     return refuseCompleter(context, task) ?? finish(context, task, 'complete')
   },
 })
@@ -103,12 +103,12 @@ function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, tas
 export const approve = defineVerb({
   name: 'approve',
   input,
-  scope: ({ task }) => ({ tasks: [task] }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true }),
   facts,
   decide: (context) => {
-    const task = breakerKeeper(context.rows, context.input.task, context.actor)
+    const task = taskIfMayCloseBreaker(context.rows, context.input.task, context.actor)
     if (isRefused(task)) return task
-    if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
+    if (isRepeated(task, context.facts.existing)) return repeated(task, context.input)
     const status = statusBeforeRun(task, context.rows.runs.get(task.id))
     return accepts(status, 'approve') ? finish(context, task, 'approve') : wrongStatus(task, 'approve', 'in review')
   },
@@ -183,7 +183,7 @@ function finishNow(
   })
 }
 
-/** The checks run before a person's completion counts too. If they fail, the card returns to its status. */
+/** A person's completion also waits for the checks. If they fail, the card returns to its earlier status. */
 function checkFirst(context: CompleteContext, task: Task, manual: Run | null): Decision<TaskResult> {
   const { input: given } = context
   const checks = requiredChecks(task, { checks: initialChecks(given.checks) })
@@ -208,7 +208,7 @@ function checkFirst(context: CompleteContext, task: Task, manual: Run | null): D
 
 type Checker = NonNullable<Input['checker']>
 
-/** A run that has its verdict from the start, and only the checks to do. */
+/** A run that has its verdict from the start and only runs the checks. */
 function checkRun(
   { facts: known, input: given, board, actor, now }: CompleteContext,
   task: Task,
@@ -238,7 +238,7 @@ function checkerOf(
     refuse('checks_required', message, { id, checks, ...more })
   if (manual !== null)
     return required(
-      `You hold ${id} by hand, and it has checks: complete it with --force '…' once they pass in muster check ${id}.`,
+      `You claimed ${id}, and it has checks. Run muster check ${id}. If they pass: muster complete ${id} --force '…'`,
       { claimed: true },
     )
   if (checker === null) return required(`Card ${id} has checks that must pass first: run them, or give --force '…'.`)

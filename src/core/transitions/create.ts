@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cardInputSchema, hasPlace, taskFrom } from '../input/card-input.ts'
+import { cardInputSchema, hasDirectory, taskFrom } from '../input/card-input.ts'
 import type { CardInput } from '../input/card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, Rows } from '../decision.ts'
@@ -8,14 +8,14 @@ import type { TaskId } from '../ids.ts'
 import type { Actor } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { findCycle } from '../gates/readiness.ts'
-import { refuseBeyondLimits, cardOfRun, spreadOf } from '../limits/run-limits.ts'
+import { cardOfRun, creationsOf, refuseOverLimits } from '../limits/run-limits.ts'
 import type { Task } from '../task.ts'
 import { noTask, workspaceSweeping } from './guards.ts'
 
-/** The key of a batch is that of its first card: one answer says whether the batch is there. */
+/** Only the first card of a batch may have an idempotency key, so that one query finds a repeated batch. */
 export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
 
-/** One transaction makes them all. */
+/** One transaction creates all cards of a batch. */
 const CARDS_MAX = 1000
 
 const input = z
@@ -23,18 +23,18 @@ const input = z
   .refine(({ cards }) => new Set(cards.map((card) => card.id)).size === cards.length, 'card ids must differ')
   .refine(({ cards }) => keyless(cards.slice(1)), 'only the first card of a batch may have an idempotency key')
 
-/** Fields in which a card may differ from the one that already holds its idempotency key. */
+/** Fields that are compared with the card that already has the idempotency key. */
 const COMPARED = ['title', 'body', 'assignee', 'tenant'] as const
 
-/** Parents that must already be on the board: those not born in the same batch. */
+/** Parents that must already be on the board, because the batch does not create them. */
 export const outerParents = (cards: readonly CardInput[]): TaskId[] => {
-  const born = new Set(cards.map((card) => card.id))
-  return [...new Set(cards.flatMap((card) => card.parents))].filter((id) => !born.has(id))
+  const inBatch = new Set(cards.map((card) => card.id))
+  return [...new Set(cards.flatMap((card) => card.parents))].filter((id) => !inBatch.has(id))
 }
 
 /**
- * Puts cards on the board: one, or a whole graph in which cards name each other as parents. All or none. A batch whose
- * first card is already there, by id or by idempotency key, is a resend: nothing is written.
+ * Creates one card, or a whole graph of cards that name each other as parents: all of them or none. If the first card
+ * already exists, by id or by idempotency key, the command is a resend and changes nothing.
  */
 export const create = defineVerb({
   name: 'create',
@@ -46,8 +46,8 @@ export const create = defineVerb({
     tasks: cardOfRun(actor),
   }),
   facts: ({ input: { cards }, actor }) => ({
-    spread: spreadOf(actor),
-    there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
+    creations: creationsOf(actor),
+    existing: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
     byKey: { fact: 'by_key' as const, key: cards[0]?.idempotencyKey ?? null },
   }),
   decide: ({ rows, board, facts, input: { cards }, actor, now }) => {
@@ -57,18 +57,19 @@ export const create = defineVerb({
       const differs: string[] = COMPARED.filter((key) => facts.byKey?.[key] !== first[key])
       return accept({ ids: [facts.byKey.id], created: false, differs })
     }
-    const resend = facts.there.find((card) => card.id === first.id)
+    const resend = facts.existing.find((card) => card.id === first.id)
     if (resend !== undefined && resend.board === board.slug && resend.title === first.title)
       return accept({ ids: cards.map((card) => card.id), created: false, differs: [] as string[] })
-    const clash = facts.there[0]
-    if (clash !== undefined) return refuse('id_taken', `Card id ${clash.id} is taken: mint another.`, { id: clash.id })
+    const clash = facts.existing[0]
+    if (clash !== undefined)
+      return refuse('id_taken', `Card id ${clash.id} is taken: choose another.`, { id: clash.id })
     if (board.archivedAt !== null)
       return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
-    const beyond = refuseBeyondLimits(actor, facts.spread, { adding: cards.length, settings: board.settings })
-    if (beyond) return beyond
-    const born = buildCards(cards, { rows, board, actor, now })
-    if ('ok' in born) return born
-    return accept({ ids: cards.map((card) => card.id), created: true, differs: [] as string[] }, born)
+    const overLimit = refuseOverLimits(actor, facts.creations, { adding: cards.length, settings: board.settings })
+    if (overLimit) return overLimit
+    const built = buildCards(cards, { rows, board, actor, now })
+    if ('ok' in built) return built
+    return accept({ ids: cards.map((card) => card.id), created: true, differs: [] as string[] }, built)
   },
 })
 
@@ -81,42 +82,42 @@ interface CreateContext {
   readonly decomposedFrom?: TaskId
 }
 
-/** The rows, links and events of a batch of new cards, or why they cannot be. */
+/** The rows, links and events of a batch of new cards, or the refusal. */
 export function buildCards(
   cards: readonly CardInput[],
-  { rows, decomposedFrom, ...birth }: CreateContext,
+  { rows, decomposedFrom, ...context }: CreateContext,
 ): { changes: Change[]; events: EventDraft[]; tasks: Task[] } | Refused {
   const missing = outerParents(cards).filter((id) => rows.parents.get(id)?.deletedAt !== null)
   if (missing[0] !== undefined)
     return {
       ...noTask(missing[0]),
-      message: `There is no card ${missing.join(', ')} on this board to wait for.`,
+      message: `There is no card ${missing.join(', ')} on this board: name parents that are on it.`,
       details: { missing },
     }
   const sweeping = [...rows.parents.values()].find((parent) => parent.workspace.state === 'sweeping')
   if (sweeping) return workspaceSweeping(sweeping.id)
-  const placeless = cards.find((card) => !hasPlace(card.workspace, birth.board))
-  if (placeless) return noPlace(placeless.workspace, birth.board)
-  const selfReviewed = birth.actor.kind === 'worker' ? cards.find(reviewsOwnWork) : undefined
+  const withoutDirectory = cards.find((card) => !hasDirectory(card.workspace, context.board))
+  if (withoutDirectory) return noDirectory(withoutDirectory.workspace, context.board)
+  const selfReviewed = context.actor.kind === 'worker' ? cards.find(reviewsOwnWork) : undefined
   if (selfReviewed)
     return refuse(
       'not_allowed',
-      `A worker may not let ${selfReviewed.assignee} review its own work: name another, or nobody.`,
+      `A worker may not let ${selfReviewed.assignee} review its own work: name another reviewer, or leave the reviewer out.`,
     )
   const cycle = findCycle(new Map(cards.map((card) => [card.id, card.parents])))
   if (cycle) return refuse('cycle', `These cards would wait for each other: ${cycle.join(' → ')}.`, { cycle })
 
-  const born = new Map<TaskId, Task>()
+  const built = new Map<TaskId, Task>()
   for (const card of parentsFirst(cards)) {
-    const parents = card.parents.flatMap((id) => born.get(id) ?? rows.parents.get(id) ?? [])
-    born.set(card.id, taskFrom(card, { ...birth, parents: [...new Set(parents)] }))
+    const parents = card.parents.flatMap((id) => built.get(id) ?? rows.parents.get(id) ?? [])
+    built.set(card.id, taskFrom(card, { ...context, parents: [...new Set(parents)] }))
   }
-  const tasks = cards.flatMap((card) => born.get(card.id) ?? [])
+  const tasks = cards.flatMap((card) => built.get(card.id) ?? [])
   return {
     tasks,
     changes: [
       ...tasks.map((row): Change => ({ op: 'insert_task', row })),
-      ...cards.flatMap((card) => [...new Set(card.parents)].map((parentId) => newLink(birth, parentId, card.id))),
+      ...cards.flatMap((card) => [...new Set(card.parents)].map((parentId) => newLink(context, parentId, card.id))),
     ],
     events: tasks.flatMap((task, at) => createdEvents(task, cards[at]?.parents ?? [], decomposedFrom)),
   }
@@ -124,7 +125,7 @@ export function buildCards(
 
 const reviewsOwnWork = ({ assignee, reviewer }: CardInput): boolean => reviewer !== null && reviewer === assignee
 
-export function noPlace({ kind }: CardInput['workspace'], { slug }: Board): Refused {
+export function noDirectory({ kind }: CardInput['workspace'], { slug }: Board): Refused {
   const what = kind === 'dir' ? 'a directory (dir:/path)' : 'a repository (worktree:/path)'
   return refuse('invalid_input', `A ${kind} workspace needs ${what}: board ${slug} has no default directory.`, {
     field: 'workspace',
@@ -158,7 +159,7 @@ function createdEvents(task: Task, parents: readonly TaskId[], decomposedFrom: T
   ]
 }
 
-/** The cards so ordered that every parent in the batch stands before its children; the batch has no cycle. */
+/** Sorts the cards so that each parent comes before its children. The batch has no cycle. */
 function parentsFirst(cards: readonly CardInput[]): CardInput[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
   const ordered = new Set<CardInput>()

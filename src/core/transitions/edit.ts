@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { editShape, firstWorkspace, hasPlace } from '../input/card-input.ts'
+import { editShape, firstWorkspace, hasDirectory } from '../input/card-input.ts'
 import { actorName, isAgentName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
-import { agentToRun, doubtedReviewer } from '../gates/admission.ts'
+import { agentToRun, possibleSelfReviewer } from '../gates/admission.ts'
 import { APPROVED, approvalAfter } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
@@ -14,14 +14,22 @@ import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { WORKSPACE_KINDS } from '../vocabulary.ts'
 import { freshWorkspace, isElsewhere, machineName } from '../gates/workspace-gates.ts'
-import { noPlace } from './create.ts'
+import { noDirectory } from './create.ts'
 import { takeBack } from './take-back.ts'
-import { changeableTask, findTask, gateKeeper, isRefused, refuseIfTripped, taskResult, wrongStatus } from './guards.ts'
+import {
+  changeableTask,
+  findTask,
+  taskIfMayOpenGates,
+  isRefused,
+  refuseIfTripped,
+  taskResult,
+  wrongStatus,
+} from './guards.ts'
 
 /** A goal keeps the parts that the edit does not give. */
 const edits = z.object({ ...editShape, goal: goalSchema.partial().nullable() }).partial()
 
-/** Changes what a card says. Only fields that really differ are written, and named in the event. */
+/** Changes the fields of a card. Only fields that differ are written and named in the event. */
 export const edit = defineVerb({
   name: 'edit',
   input: z.object({
@@ -36,7 +44,9 @@ export const edit = defineVerb({
   }),
   scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
   decide: ({ rows, board, input, actor, now }) => {
-    const task = input.clearClaim ? gateKeeper(rows, input.task, actor) : changeableTask(rows, input.task, actor)
+    const task = input.clearClaim
+      ? taskIfMayOpenGates(rows, input.task, actor)
+      : changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (input.resetFailures && actor.kind !== 'person')
       return refuse('not_allowed', `Only a person may reset the failures of ${task.id}.`, { id: task.id })
@@ -44,17 +54,21 @@ export const edit = defineVerb({
     if (refused) return refused
     const fresh = input.freshFrom === null ? {} : { workspace: freshWorkspace(task.workspace) }
     const { patch, changed } = differences(task, input.set, board)
-    const misplaced = cannotMove(task, { ...input.set, branch: patch.branch }, board)
+    const misplaced = refuseMove(task, { ...input.set, branch: patch.branch }, board)
     if (misplaced) return misplaced
     if (actor.kind === 'worker' && task.id === actor.taskId && changed.includes('checks'))
       return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
         id: task.id,
       })
-    const judge = actor.kind === 'worker' && patch.reviewer != null ? patch.reviewer : null
-    if (judge !== null && judge === authorOf(task, actor))
-      return refuse('not_allowed', `A worker may not let ${judge} review its own work on ${task.id}: name another.`, {
-        id: task.id,
-      })
+    const namedReviewer = actor.kind === 'worker' && patch.reviewer != null ? patch.reviewer : null
+    if (namedReviewer !== null && namedReviewer === authorOf(task, actor))
+      return refuse(
+        'not_allowed',
+        `A worker may not let ${namedReviewer} review its own work on ${task.id}: name another reviewer.`,
+        {
+          id: task.id,
+        },
+      )
     const reset = input.resetFailures ? FRESH_COUNTERS : resetAfter(patch, task, actor)
     const taken = input.clearClaim
       ? takeBack({ rows, task, actor, now }, { reason: null, assignee: null })
@@ -79,14 +93,14 @@ export const edit = defineVerb({
 const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
   actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
 
-/** Failures of another place or another reviewer do not count. */
+/** Failures in another workspace or of another reviewer no longer count. */
 const resetAfter = ({ workspace, reviewer }: TaskPatch, task: Task, actor: Actor): TaskPatch => ({
-  ...(reviewer === undefined ? {} : newReviewer(task, actor)),
+  ...(reviewer === undefined ? {} : countersForReviewer(task, actor)),
   ...(workspace === undefined ? {} : countersFor(task, actor)),
 })
 
-/** Another reviewer starts with a clean slate, as another assignee does; a breaker stays open until a person closes it. */
-const newReviewer = (task: Task, actor: Actor): TaskPatch =>
+/** A new reviewer starts without failures, as a new assignee does. Only a person closes a breaker this way. */
+const countersForReviewer = (task: Task, actor: Actor): TaskPatch =>
   refuseIfTripped(task, actor)
     ? {}
     : task.status === 'review'
@@ -97,20 +111,26 @@ const NO_GOAL = { maxTurns: null, judge: null } as const
 
 type Edits = z.infer<typeof edits>
 
-/** A card moves until an agent has started on it: then its files would be left behind. */
-function cannotMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' | 'branch'>, board: Board) {
+/** A card with files cannot change its workspace, because the files would be left behind. */
+function refuseMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' | 'branch'>, board: Board) {
   const { id } = task
   const { state, base } = task.workspace
   if (workspace && state !== 'none' && state !== 'gone')
-    return refuse('wrong_status', `Card ${id} has files in its workspace: make another card for another place.`, { id })
+    return refuse('wrong_status', `Card ${id} has files in its workspace: create another card for another workspace.`, {
+      id,
+    })
   if (workspace && task.status === 'running')
     return refuse('run_live', `Card ${id} is running: reclaim it first.`, { id })
-  if (workspace && !hasPlace(workspace, board)) return noPlace(workspace, board)
+  if (workspace && !hasDirectory(workspace, board)) return noDirectory(workspace, board)
   if (branch !== undefined && base !== null)
-    return refuse('wrong_status', `The worktree of ${id} is made already, on branch ${task.branch}: switch it there.`, {
-      id,
-      field: 'branch',
-    })
+    return refuse(
+      'wrong_status',
+      `The worktree of ${id} already exists on branch ${task.branch}: switch branches in the worktree.`,
+      {
+        id,
+        field: 'branch',
+      },
+    )
   if (workspace === undefined && branch === undefined) return null
   const wanted = branch === undefined ? task.branch : branch
   if (wanted !== null && (workspace ?? task.workspace).kind !== 'worktree')
@@ -168,7 +188,7 @@ export const amend = defineVerb({
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor }) => {
-    const task = gateKeeper(rows, input.task, actor)
+    const task = taskIfMayOpenGates(rows, input.task, actor)
     if (isRefused(task)) return task
     if (task.status !== 'done') return wrongStatus(task, 'amending the result', 'done')
     const { result, summary, metadata } = input
@@ -186,8 +206,8 @@ export const amend = defineVerb({
 })
 
 /**
- * Gives a card to another agent, or to nobody. A different agent starts with a clean slate; an open breaker stays open,
- * since closing it is a word of its own, and a worker forgives no card that tripped.
+ * Assigns a card to another agent, or unassigns it. A new assignee starts without failures, but an open breaker stays open.
+ * If the board stopped the card, only a person's assignment clears its failures.
  */
 export const assign = defineVerb({
   name: 'assign',
@@ -260,20 +280,20 @@ const isSame = (one: Shown, other: Shown): boolean =>
 
 const SHOWN_KEYS = Object.keys(shownFields.shape) as (keyof Shown)[]
 
-/** A person read the commands that an agent wrote, and lets exactly these run: what changed meanwhile is not approved. */
+/** Approves the commands that an agent wrote, as a person read them. Commands that changed meanwhile are not approved. */
 export const approveCommands = defineVerb({
   name: 'approve_commands',
   input: z.object({
     task: taskId,
     shown: shownFields,
     hash: line,
-    /** Whether the body was shown as the script that it is to whoever has the card: a text is not read as one. */
+    /** Whether the person read the body as a script, because the card's agent would run it. */
     asScript: z.boolean().default(false),
   }),
   scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
   facts: ({ rows, board, input: { task } }) => ({
     bodyWriter: { fact: 'body_writer' as const, task },
-    worked: { fact: 'worked_on' as const, agent: doubtedReviewer(rows.tasks.get(task), board), ids: [task] },
+    worked: { fact: 'worked_on' as const, agent: possibleSelfReviewer(rows.tasks.get(task), board), ids: [task] },
   }),
   decide: ({ rows, board, input, actor, facts }) => {
     const task = findTask(rows, input.task)
@@ -289,8 +309,8 @@ export const approveCommands = defineVerb({
         },
       )
     const { hash, asScript } = input
-    const isNews = asScript && isAgentName(facts.bodyWriter ?? task.createdBy)
-    if (task.commandsApproved && task.createdByRun === null && !isNews) return accept(taskResult(task))
+    const isNewScript = asScript && isAgentName(facts.bodyWriter ?? task.createdBy)
+    if (task.commandsApproved && task.createdByRun === null && !isNewScript) return accept(taskResult(task))
     return accept(taskResult(task), {
       changes: [{ op: 'update_task', id: task.id, patch: APPROVED }],
       events: [{ kind: 'commands_approved', taskId: task.id, data: asScript ? { hash, script: true } : { hash } }],

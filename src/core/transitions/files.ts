@@ -1,5 +1,5 @@
 /** Records files that are stored already. */
-import type { PlacedFile } from '../attachment.ts'
+import type { StoredFile } from '../attachment.ts'
 import type { Change } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import type { RunId } from '../ids.ts'
@@ -12,7 +12,7 @@ interface Written {
 
 export function recordFiles(
   task: Pick<Task, 'board' | 'id'>,
-  files: readonly PlacedFile[],
+  files: readonly StoredFile[],
   { by, runId, now }: { by: string; runId: RunId | null; now: number },
 ): Written {
   const known = { board: task.board, taskId: task.id, uploadedBy: by, runId, createdAt: now }

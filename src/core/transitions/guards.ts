@@ -28,8 +28,8 @@ export function changeableTask(rows: Rows, id: TaskId, actor: Actor): Task | Ref
   )
 }
 
-/** For verbs that open a human gate. */
-export function gateKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+/** The card, if the actor may open a human gate; otherwise a refusal. */
+export function taskIfMayOpenGates(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
   const task = findTask(rows, id)
   if (isRefused(task) || opensGates(actor)) return task
   return refuse('not_allowed', `Only a person or an orchestrator may do this to ${id}.`, { id })
@@ -41,9 +41,9 @@ export function refuseIfTripped(task: Task, actor: Actor): Refused | null {
   return refuse('not_allowed', `Card ${task.id} failed too often: only a person may let it continue.`, { id: task.id })
 }
 
-/** For verbs that open a human gate and close the breaker with it. */
-export function breakerKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
-  const task = gateKeeper(rows, id, actor)
+/** The same, for verbs that open a human gate and also close the breaker. */
+export function taskIfMayCloseBreaker(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+  const task = taskIfMayOpenGates(rows, id, actor)
   return isRefused(task) ? task : (refuseIfTripped(task, actor) ?? task)
 }
 
@@ -102,7 +102,8 @@ export const supersededWithoutCard = (
 })
 
 /** The same command sent again: the card already has the run or the comment that it would add. */
-export const isRepeated = (task: Task, there: { readonly taskId: TaskId } | null): boolean => there?.taskId === task.id
+export const isRepeated = (task: Task, existing: { readonly taskId: TaskId } | null): boolean =>
+  existing?.taskId === task.id
 
 /** The card's open agent run. A person's command on it takes effect at settlement. */
 export const liveRun = (rows: Rows, task: Task): Run | null => {

@@ -22,7 +22,7 @@ import { heartbeat, markTerminating, recordChecks, recordVerdict } from './run-l
 import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
 import { reclaim, stop } from './take-back.ts'
-import { attach, comment, detach } from './talk.ts'
+import { attach, comment, detach } from './comments-and-attachments.ts'
 import { archive, purge, remove, unarchive, undelete } from './trash.ts'
 import { decompose, specify } from './triage.ts'
 import { hold, promote, release, schedule, wake } from './waiting.ts'

@@ -14,7 +14,7 @@ export const land = defineVerb({
     tip: line,
     into: line,
     strategy: z.enum(['squash', 'merge', 'rebase']),
-    /** The card whose worktree the card works in, if it is another one: its work has landed too. */
+    /** Another card, if this card works in its worktree: the work of both has landed. */
     owner: taskId.nullable().default(null),
   }),
   scope: ({ task, owner }) => ({ tasks: owner === null ? [task] : [task, owner] }),

@@ -11,7 +11,7 @@ export const link = defineVerb({
   input,
   scope: ({ parent, child }) => ({ graph: true, parents: [parent], tasks: [child] }),
   facts: ({ input: { parent, child } }) => ({
-    there: { fact: 'link' as const, parent, child },
+    existing: { fact: 'link' as const, parent, child },
     cycle: { fact: 'reaches' as const, from: child, to: parent },
   }),
   decide: ({ rows, board, facts, input: { parent, child }, actor, now }) => {
@@ -20,7 +20,7 @@ export const link = defineVerb({
     if (isRefused(task)) return task
     const parentTask = rows.parents.get(parent)
     if (parentTask === undefined || parentTask.deletedAt !== null) return noTask(parent)
-    if (facts.there !== null) return accept({ parent, child, linked: false })
+    if (facts.existing !== null) return accept({ parent, child, linked: false })
     if (facts.cycle)
       return refuse('cycle', `${parent} already waits for ${child}, directly or through others: unlink that first.`, {
         parent,
@@ -54,11 +54,11 @@ export const unlink = defineVerb({
   name: 'unlink',
   input,
   scope: ({ parent, child }) => ({ graph: true, parents: [parent], tasks: [child] }),
-  facts: ({ input: { parent, child } }) => ({ there: { fact: 'link' as const, parent, child } }),
+  facts: ({ input: { parent, child } }) => ({ existing: { fact: 'link' as const, parent, child } }),
   decide: ({ rows, facts, input: { parent, child }, actor }) => {
     const task = changeableTask(rows, child, actor)
     if (isRefused(task)) return task
-    if (facts.there === null)
+    if (facts.existing === null)
       return refuse('link_not_found', `Card ${child} does not wait for ${parent}.`, { parent, child })
     return accept(
       { parent, child, linked: false },

@@ -12,7 +12,7 @@ export const noteWorktree = defineVerb({
     fence: fenceSchema,
     path: absolutePath,
     branch: line,
-    /** The card whose folder it is; null: this card's own. */
+    /** The card that owns the folder; null: this card. */
     owner: taskId.nullable().default(null),
     base: line,
     baseBranch: line.nullable(),

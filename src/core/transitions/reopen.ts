@@ -6,7 +6,7 @@ import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
 import { accepts } from '../status.ts'
 import {
-  breakerKeeper,
+  taskIfMayCloseBreaker,
   dropTakenKey,
   isRefused,
   isRepeated,
@@ -20,17 +20,17 @@ import {
 export const reopen = defineVerb({
   name: 'reopen',
   input: z.object({ task: taskId, answer: answerField }),
-  scope: ({ task }) => ({ tasks: [task], graph: true }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true, graph: true }),
   facts: ({ rows, input: { task, answer } }) => ({
     openParents: { fact: 'unsatisfied_parents' as const, child: task },
     sweeping: { fact: 'sweeping_parent' as const, child: task },
-    there: { fact: 'comment' as const, id: answer?.id ?? null },
+    existing: { fact: 'comment' as const, id: answer?.id ?? null },
     ...keyHolder(rows, task),
   }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = breakerKeeper(rows, input.task, actor)
+    const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (isRepeated(task, facts.there)) return accept(taskResult(task))
+    if (isRepeated(task, facts.existing)) return accept(taskResult(task))
     if (!accepts(task.status, 'reopen')) return wrongStatus(task, 'reopen', 'done, archived or in review')
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
     if (sweeping !== null) return workspaceSweeping(sweeping)

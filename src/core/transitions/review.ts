@@ -6,7 +6,7 @@ import { json, line, name, runId, taskId, text } from '../input/fields.ts'
 import { requestChangesMove, requestReviewMove } from '../moves.ts'
 import { accepts } from '../status.ts'
 import {
-  breakerKeeper,
+  taskIfMayCloseBreaker,
   changeableTask,
   isRefused,
   isRepeated,
@@ -30,12 +30,12 @@ export const requestReview = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { task, runId: id } }) => ({
     lastAttempt: { fact: 'last_attempt' as const, task },
-    there: { fact: 'run_exists' as const, id },
+    existing: { fact: 'run_exists' as const, id },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
+    if (isRepeated(task, facts.existing)) return accept(taskResult(task, task.status, { runId: input.runId }))
     const tripped = refuseIfTripped(task, actor)
     if (tripped) return tripped
     if (liveRun(rows, task))
@@ -81,12 +81,12 @@ export const requestChanges = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { task, runId: id } }) => ({
     lastAttempt: { fact: 'last_attempt' as const, task },
-    there: { fact: 'run_exists' as const, id },
+    existing: { fact: 'run_exists' as const, id },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = breakerKeeper(rows, input.task, actor)
+    const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
+    if (isRepeated(task, facts.existing)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))
       return refuse('run_live', `Card ${task.id} is running: its reviewer decides, or reclaim it first.`, {
         id: task.id,

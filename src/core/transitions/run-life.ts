@@ -27,7 +27,7 @@ const owned = z.object({ task: taskId, fence: fenceSchema })
 const isClaimOf = (run: Run, actor: Actor): boolean =>
   run.kind === 'manual' && actor.kind !== 'worker' && run.claimedBy === actorName(actor)
 
-/** The agent shows progress. A note is an event; bare activity is only a time on the run. */
+/** Records progress of the agent. A note becomes an event; without a note only the time on the run changes. */
 export const heartbeat = defineVerb({
   name: 'heartbeat',
   input: z.object({ task: taskId, fence: fenceSchema.nullable().default(null), note: line.nullable().default(null) }),
@@ -103,7 +103,7 @@ export const recordVerdict = defineVerb({
   },
 })
 
-/** Refuses verdicts that the phase of the run does not have. */
+/** Refuses verdicts that the phase of the run does not allow. */
 export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   if (verdict.kind === 'request_changes' && run.phase !== 'review')
     return refuse('not_in_review', 'Changes can be requested only in a review run: use block or complete.')
@@ -117,7 +117,7 @@ export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   return null
 }
 
-/** Refuses a verdict after another that counts, or after the last try of the checks. */
+/** Refuses a verdict if the run already has another one, or if the checks have no try left. */
 function lateVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardSettings): Refused | null {
   if (run.verdict !== null && !replaces(verdict, run.verdict))
     return refuse('verdict_pending', `Run ${run.id} already has the verdict ${run.verdict.kind}: end your turn.`, {
@@ -178,9 +178,9 @@ export const recordChecks = defineVerb({
     const found = ownedRun(rows, { task: id, fence }, { verb: 'checks', content })
     if ('ok' in found) return found
     const { task, run } = found
-    const isAsked = run.intent !== null && ['complete', 'approve'].includes(run.intent.verb)
+    const isFinishedByPerson = run.intent !== null && ['complete', 'approve'].includes(run.intent.verb)
     const pending = run.verdict !== null && needsChecks(run.verdict) ? run.verdict : null
-    if (pending === null && !isAsked && !(onExit && run.verdict === null))
+    if (pending === null && !isFinishedByPerson && !(onExit && run.verdict === null))
       return refuse('wrong_status', `Run ${run.id} has no verdict to check.`, { runId: run.id })
     const before = run.checks?.tries ?? 0
     const unchanged = contentHash !== null && run.checks?.contentHash === contentHash
@@ -195,7 +195,7 @@ export const recordChecks = defineVerb({
       passed: passed ? [...ran] : [],
     }
     const left = triesLeft({ checks }, board.settings)
-    const withdrawn = !passed && !isAsked ? pending : null
+    const withdrawn = !passed && !isFinishedByPerson ? pending : null
     return accept(
       { runId: run.id, triesLeft: left },
       {

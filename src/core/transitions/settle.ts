@@ -21,7 +21,7 @@ import { conclude } from './settlement/conclude.ts'
 import { settleInput } from './settlement/input.ts'
 import { applyIntent } from './settlement/intent.ts'
 
-/** The same number for every board with a lower limit, so that the query can be guessed before the board is read. */
+/** Enough for most boards. A fixed number lets the store guess the query before it reads the board. */
 const ATTEMPTS_READ = 1_000
 
 export const settle = defineVerb({
@@ -29,7 +29,7 @@ export const settle = defineVerb({
   input: settleInput,
   scope: ({ task, by, account }) => ({
     tasks: [task],
-    finishes: true,
+    movesChildren: true,
     account,
     ...('machine' in by ? { dispatcher: { machine: by.machine, access: 'read' } } : {}),
   }),
@@ -77,7 +77,7 @@ export const settle = defineVerb({
     const end = run.intent ? applyIntent(context, run.intent) : conclude(context)
     return accept(
       { runId: run.id, taskId: task.id, outcome: end.outcome, status: end.move.patch.status ?? task.status },
-      withLate(written(context, end), run, verdict === null ? input.verdict : null),
+      withRejectedVerdict(written(context, end), run, verdict === null ? input.verdict : null),
     )
   },
 })
@@ -86,7 +86,11 @@ export const settle = defineVerb({
 const acceptedVerdict = (run: Run, verdict: Verdict | null): Verdict | null =>
   verdict === null || misplacedVerdict(run, verdict) !== null ? null : verdict
 
-const withLate = <W extends { readonly events: EventDraft[] }>(write: W, run: Run, content: Verdict | null): W =>
+const withRejectedVerdict = <W extends { readonly events: EventDraft[] }>(
+  write: W,
+  run: Run,
+  content: Verdict | null,
+): W =>
   content === null
     ? write
     : {
@@ -116,7 +120,7 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
 }
 
 /** Registering marks the workspace as live. After a failed start it has no files, so the card may move elsewhere. */
-function unmadeWorkspace({ task: { workspace }, run, input }: SettleContext): TaskPatch {
+function workspaceAfterFailedStart({ task: { workspace }, run, input }: SettleContext): TaskPatch {
   const hasEntered = run.registeredAt !== null && run.phase === 'work' && workspace.state === 'live'
   if (!hasEntered || input.ending.how !== 'spawn_failed') return {}
   if (workspace.kind === 'dir') return { workspace: { ...workspace, ...NO_FILES } }
@@ -141,7 +145,11 @@ function written(context: SettleContext, end: Settlement): { changes: Change[]; 
         usage,
         changes,
       }),
-      { op: 'update_task', id: task.id, patch: { ...end.move.patch, ...unmadeWorkspace(context), currentRunId: null } },
+      {
+        op: 'update_task',
+        id: task.id,
+        patch: { ...end.move.patch, ...workspaceAfterFailedStart(context), currentRunId: null },
+      },
     ],
     events: [...committed(run, changes), ...end.move.events, ...(end.events ?? []), ...(account?.events ?? [])],
   }

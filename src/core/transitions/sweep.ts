@@ -36,7 +36,7 @@ export const sweep = defineVerb({
     reason: text.default(''),
     /** Whether the history already has the reason. */
     known: z.boolean().default(false),
-    /** Path of the copy. */
+    /** Where the snapshot was saved: an archive path, a git ref, or both. */
     snapshot: text.nullable().default(null),
   }),
   // Verbs that would make a child need the folder take the same lock.
@@ -56,7 +56,7 @@ export const sweep = defineVerb({
     if (isRefused(task)) return task
     const { id } = task
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not remove workspaces.', { id })
-    if (isAnothers(task, input)) return sweptByAnother(task)
+    if (isSweptByAnother(task, input)) return sweepTaken(task)
     switch (input.stage) {
       case 'end':
         return whileSweeping(task, 'gone', [
@@ -86,7 +86,7 @@ export const sweep = defineVerb({
 /** A folder that is gone belongs to no machine. */
 const CLEARED: Partial<Record<Workspace['state'], Partial<Workspace>>> = { gone: { machine: null, host: null } }
 
-const to = (
+const setState = (
   { id, workspace }: Task,
   state: Workspace['state'],
   events: readonly EventDraft[] = [],
@@ -106,32 +106,34 @@ const whileSweeping = (
   state: 'gone' | 'kept' | 'live',
   events: readonly EventDraft[],
 ): Decision<SweepResult> =>
-  task.workspace.state === 'sweeping' ? to(task, state, events) : accept({ id: task.id, state: task.workspace.state })
+  task.workspace.state === 'sweeping'
+    ? setState(task, state, events)
+    : accept({ id: task.id, state: task.workspace.state })
 
-interface Claim {
+interface Sweeper {
   readonly by: string | null
   readonly over: string | null
 }
 
-const isAnothers = ({ workspace: { state, sweeper } }: Task, { by, over }: Claim): boolean =>
+const isSweptByAnother = ({ workspace: { state, sweeper } }: Task, { by, over }: Sweeper): boolean =>
   state === 'sweeping' && sweeper !== null && sweeper !== by && sweeper !== over
 
-const sweptByAnother = ({ id }: Task): Refused =>
+const sweepTaken = ({ id }: Task): Refused =>
   refuse('workspace_sweeping', `Another process is removing the workspace of ${id}.`, { id })
 
-const claimed = (task: Task, sweeper: string | null): Decision<SweepResult> => {
+const startSweep = (task: Task, sweeper: string | null): Decision<SweepResult> => {
   const { id, workspace } = task
   const patch = { workspace: { ...workspace, state: 'sweeping' as const, sweeper } }
   return accept({ id, state: 'sweeping' }, { changes: [{ op: 'update_task', id, patch }] })
 }
 
-function begin(task: Task, waiting: TaskId | null, { again, by }: Claim & { again: boolean }): Decision<SweepResult> {
+function begin(task: Task, waiting: TaskId | null, { again, by }: Sweeper & { again: boolean }): Decision<SweepResult> {
   const { id, status, workspace } = task
   if (workspace.kind === 'dir' || (workspace.state === 'kept' && !again))
     return refuse('not_allowed', `Muster may not remove the workspace of ${id}.`, { id })
-  if (workspace.state === 'sweeping') return claimed(task, by)
+  if (workspace.state === 'sweeping') return startSweep(task, by)
   if (!isSatisfied(status)) return wrongStatus(task, 'sweep', 'done or archived')
   if (waiting !== null)
     return refuse('wrong_status', `Card ${waiting} may still need the files of ${id}.`, { id, child: waiting })
-  return claimed(task, by)
+  return startSweep(task, by)
 }

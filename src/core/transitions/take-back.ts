@@ -8,7 +8,15 @@ import { line, name, taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS } from '../moves.ts'
 import { restoredStatus } from '../gates/readiness.ts'
 import type { Task } from '../task.ts'
-import { gateKeeper, recordIntent, isRefused, refuseIfTripped, liveRun, taskResult, wrongStatus } from './guards.ts'
+import {
+  taskIfMayOpenGates,
+  recordIntent,
+  isRefused,
+  refuseIfTripped,
+  liveRun,
+  taskResult,
+  wrongStatus,
+} from './guards.ts'
 import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
@@ -18,7 +26,7 @@ export const reclaim = defineVerb({
   input: z.object({ task: taskId, reason: line.nullable().default(null), assignee: name.nullable().default(null) }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input: { task: id, reason, assignee }, actor, now }) => {
-    const task = gateKeeper(rows, id, actor)
+    const task = taskIfMayOpenGates(rows, id, actor)
     if (isRefused(task)) return task
     return takeBack({ rows, task, actor, now }, { reason, assignee })
   },
@@ -63,7 +71,7 @@ export const stop = defineVerb({
   input: z.object({ task: taskId, reason: line.nullable().default(null) }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input: { task: id, reason }, actor, now }) => {
-    const task = gateKeeper(rows, id, actor)
+    const task = taskIfMayOpenGates(rows, id, actor)
     if (isRefused(task)) return task
     const live = liveRun(rows, task)
     const manual = rows.runs.get(task.id)

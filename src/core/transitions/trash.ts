@@ -11,7 +11,7 @@ import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,
   dropTakenKey,
-  gateKeeper,
+  taskIfMayOpenGates,
   recordIntent,
   isRefused,
   keyHolder,
@@ -34,7 +34,7 @@ const sweepingParent = ({ input: { task } }: { readonly input: { readonly task: 
 export const archive = defineVerb({
   name: 'archive',
   input,
-  scope: ({ task }) => ({ tasks: [task] }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true }),
   decide: ({ rows, input: { task: id, reason }, actor, now }) => {
     const task = changeableTask(rows, id, actor)
     if (isRefused(task)) return task
@@ -58,10 +58,10 @@ export const archive = defineVerb({
 export const unarchive = defineVerb({
   name: 'unarchive',
   input,
-  scope: ({ task }) => ({ tasks: [task], graph: true }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true, graph: true }),
   facts: ({ rows, input }) => ({ ...sweepingParent({ input }), ...keyHolder(rows, input.task) }),
   decide: ({ rows, facts, input: { task: id }, actor }) => {
-    const task = gateKeeper(rows, id, actor)
+    const task = taskIfMayOpenGates(rows, id, actor)
     if (isRefused(task)) return task
     if (!accepts(task.status, 'unarchive')) return wrongStatus(task, 'unarchive', 'archived')
     const patch = restore(task, task.archivedFrom ?? 'ready')
@@ -86,7 +86,7 @@ const restore = (task: Task, from: Task['status']): TaskPatch & Pick<Task, 'stat
 export const remove = defineVerb({
   name: 'delete',
   input,
-  scope: ({ task }) => ({ tasks: [task] }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true }),
   decide: ({ rows, input: { task: id, reason }, actor, now }) => {
     const task = changeableTask(rows, id, actor)
     if (isRefused(task)) return task
@@ -110,7 +110,7 @@ export const remove = defineVerb({
 export const undelete = defineVerb({
   name: 'undelete',
   input,
-  scope: ({ task }) => ({ tasks: [task], graph: true }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true, graph: true }),
   facts: sweepingParent,
   decide: ({ rows, facts, input: { task: id }, actor }) => {
     const task = rows.tasks.get(id)
@@ -132,7 +132,7 @@ export const undelete = defineVerb({
 export const purge = defineVerb({
   name: 'purge',
   input: z.object({ task: taskId }),
-  scope: ({ task }) => ({ tasks: [task], graph: true }),
+  scope: ({ task }) => ({ tasks: [task], movesChildren: true, graph: true }),
   decide: ({ rows, board, input: { task: id }, actor, now }) => {
     const task = rows.tasks.get(id)
     if (task === undefined) return noTask(id)

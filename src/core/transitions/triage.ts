@@ -12,9 +12,9 @@ import { liftBlock } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
 import { accepts } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
-import { refuseBeyondLimits, cardOfRun, spreadOf } from '../limits/run-limits.ts'
+import { cardOfRun, creationsOf, refuseOverLimits } from '../limits/run-limits.ts'
 import { buildCards, keyless, outerParents } from './create.ts'
-import { breakerKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
+import { taskIfMayCloseBreaker, isRefused, taskResult, wrongStatus } from './guards.ts'
 
 export const specify = defineVerb({
   name: 'specify',
@@ -27,7 +27,7 @@ export const specify = defineVerb({
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor }) => {
-    const task = breakerKeeper(rows, input.task, actor)
+    const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
     if (!accepts(task.status, 'specify')) return wrongStatus(task, 'specify', 'in triage')
     const status = readyOrTodo(task)
@@ -67,35 +67,36 @@ export const decompose = defineVerb({
   }),
   scope: ({ task, cards, rootParents }, _board, actor) => ({
     graph: true,
+    board: 'read',
     tasks: [...new Set([task, ...cardOfRun(actor)])],
     parents: [...new Set([...outerParents(cards), ...rootParents])].filter((id) => id !== task),
   }),
   facts: ({ input: { task, cards }, actor }) => ({
-    spread: spreadOf(actor),
+    creations: creationsOf(actor),
     openParents: { fact: 'open_parents' as const, child: task },
-    there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
+    existing: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
   }),
   decide: ({ rows, board, facts, input, actor, now }) => {
-    const root = breakerKeeper(rows, input.task, actor)
+    const root = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(root)) return root
     if (!accepts(root.status, 'decompose')) return wrongStatus(root, 'decompose', 'in triage')
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
     if (fault) return fault
-    const beyond = refuseBeyondLimits(actor, facts.spread, { adding: input.cards.length, settings: board.settings })
-    if (beyond) return beyond
+    const overLimit = refuseOverLimits(actor, facts.creations, { adding: input.cards.length, settings: board.settings })
+    if (overLimit) return overLimit
     const cards = withInherited(root, input.cards, facts.openParents)
-    const born = buildCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
-    if ('ok' in born) return born
+    const built = buildCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
+    if ('ok' in built) return built
     const assignee = input.assignee ?? root.assignee
     const approval = approvalAfter(actor, assignee === root.assignee ? [] : ['assignee'], undefined)
     const children = cards.map((card) => card.id)
     return accept(taskResult(root, 'todo'), {
       changes: [
-        ...born.changes,
+        ...built.changes,
         { op: 'update_task', id: root.id, patch: { ...liftBlock(root), status: 'todo', assignee, ...approval } },
         ...children.map((child) => waitFor(child, root, now)),
       ],
-      events: [...born.events, { kind: 'decomposed', taskId: root.id, data: { children, assignee } }],
+      events: [...built.events, { kind: 'decomposed', taskId: root.id, data: { children, assignee } }],
     })
   },
 })
@@ -105,12 +106,13 @@ function misplaced(
   root: Task,
   cards: readonly CardInput[],
   {
-    there,
+    existing,
     openParents,
     known,
-  }: { there: readonly Pick<Task, 'id'>[]; openParents: readonly TaskId[]; known: Rows['parents'] },
+  }: { existing: readonly Pick<Task, 'id'>[]; openParents: readonly TaskId[]; known: Rows['parents'] },
 ): Refused | null {
-  if (there[0]) return refuse('id_taken', `Card id ${there[0].id} is taken: choose another.`, { id: there[0].id })
+  if (existing[0])
+    return refuse('id_taken', `Card id ${existing[0].id} is taken: choose another.`, { id: existing[0].id })
   const unforeseen = openParents.filter((id) => !known.has(id))
   if (unforeseen.length > 0)
     return refuse('store_busy', `Card ${root.id} got new parents meanwhile: try again.`, {

@@ -10,8 +10,8 @@ import { accepts, isSatisfied } from '../status.ts'
 import {
   changeableTask,
   findTask,
-  breakerKeeper,
-  gateKeeper,
+  taskIfMayCloseBreaker,
+  taskIfMayOpenGates,
   recordIntent,
   isRefused,
   refuseIfTripped,
@@ -67,7 +67,7 @@ export const schedule = defineVerb({
   },
 })
 
-/** Continues a card whose time has come. */
+/** Moves a scheduled card to ready, todo or review at its time. */
 export const wake = defineVerb({
   name: 'wake',
   input: z.object({ task: taskId }),
@@ -102,15 +102,15 @@ export const promote = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { task, answer } }) => ({
     openParents: { fact: 'open_parents' as const, child: task },
-    there: { fact: 'comment' as const, id: answer?.id ?? null },
+    existing: { fact: 'comment' as const, id: answer?.id ?? null },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = breakerKeeper(rows, input.task, actor)
+    const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (isRepeated(task, facts.there)) return accept(taskResult(task))
+    if (isRepeated(task, facts.existing)) return accept(taskResult(task))
     if (!canPromote(task)) return wrongStatus(task, 'promote', 'in triage, todo or blocked')
     const open = facts.openParents
-    if (open.length > 0 && !input.force) return parentsOpen(task, open, 'they finish first, or give --force')
+    if (open.length > 0 && !input.force) return parentsOpen(task, open, 'wait until they finish, or use --force')
     return accept(taskResult(task, 'ready'), {
       changes: [
         {
@@ -159,7 +159,7 @@ export const release = defineVerb({
   input: z.object({ task: taskId }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor }) => {
-    const task = gateKeeper(rows, input.task, actor)
+    const task = taskIfMayOpenGates(rows, input.task, actor)
     if (isRefused(task)) return task
     if (!task.held) return accept(taskResult(task))
     return accept(

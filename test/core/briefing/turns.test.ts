@@ -24,7 +24,7 @@ const ended = (end: Partial<TurnEnd> = {}): TurnEnd => ({
 })
 
 describe('after a turn', () => {
-  test('without a verdict the agent gets two reminders at most', () => {
+  test('an agent without a verdict gets at most two reminders', () => {
     let reminders = NO_REMINDERS
     for (const left of [1, 0]) {
       const call = nextTurnAfter(ended(), reminders)
@@ -34,14 +34,14 @@ describe('after a turn', () => {
     expect(nextTurnAfter(ended(), reminders)).toBeNull()
   })
 
-  test('that failed, gave a verdict or was stopped, there is no other turn', () => {
+  test('no turn follows a failure or a verdict', () => {
     expect(nextTurnAfter(ended({ exitCode: 3 }), NO_REMINDERS)).toBeNull()
     expect(nextTurnAfter(ended({ exitCode: null, signal: 'SIGKILL' }), NO_REMINDERS)).toBeNull()
     expect(nextTurnAfter(ended({ how: 'timed_out', exitCode: null }), NO_REMINDERS)).toBeNull()
     expect(nextTurnAfter(ended({ run: sampleRun({ verdict: complete() }) }), NO_REMINDERS)).toBeNull()
   })
 
-  test('with failed checks the agent continues while tries are left, at any exit status', () => {
+  test('an agent whose checks failed continues while tries are left', () => {
     const run = sampleRun({ checks: failed(1) })
     const call = nextTurnAfter(ended({ run, how: 'checks_failed', exitCode: 1 }), NO_REMINDERS)
     expect(call).toEqual({ cause: 'checks_failed', left: 2 })
@@ -51,14 +51,14 @@ describe('after a turn', () => {
     ).toBeNull()
   })
 
-  test('with unchanged content a failure is only another reminder', () => {
+  test('failed checks of unchanged content count as a reminder', () => {
     const run = sampleRun({ checks: failed(1) })
     const reminders = { nudges: 0, tries: 1 }
     expect(nextTurnAfter(ended({ run, how: 'checks_failed' }), reminders)).toEqual({ cause: 'no_verdict', left: 1 })
     expect(nextTurnAfter(ended({ run, how: 'checks_failed' }), { nudges: NUDGES, tries: 1 })).toBeNull()
   })
 
-  test('a run ends, whatever its agent and its checks do', () => {
+  test('every run has a bounded number of turns', () => {
     const step = fc.record({
       how: fc.constantFrom('exited', 'checks_failed'),
       exitCode: fc.constantFrom(0, 1, 75),
@@ -86,7 +86,7 @@ describe('after a turn', () => {
 describe('the message of a turn', () => {
   const about = { task: { id: card('a') }, phase: 'work', output: null, fault: null } as const
 
-  test('names the card, the possible verdicts and the fault of the result file', () => {
+  test('a reminder names the card, the verdicts and the file fault', () => {
     const message = turnMessage({ cause: 'no_verdict', left: 1 }, { ...about, fault: 'it is not JSON' })
     expect(message).toContain(`without a verdict on card ${card('a')}`)
     expect(message).toContain('request a review')
@@ -97,7 +97,7 @@ describe('the message of a turn', () => {
     )
   })
 
-  test('has the capped output of the checks in a fence that it cannot close', () => {
+  test('check output is capped and in a fence that it cannot close', () => {
     const output = `${'x'.repeat(50_000)}\n\`\`\`\`\nthe end`
     const message = turnMessage({ cause: 'checks_failed', left: 1 }, { ...about, output })
     expect(message).toMatch(/1 try is left/)
@@ -105,7 +105,7 @@ describe('the message of a turn', () => {
     expect(message).toMatch(/\n`{5}text\n[^]*the end\n`{5}\n$/)
   })
 
-  test('has a one-line form for the log', () => {
+  test('a turn has a one-line description for the log', () => {
     expect(describeTurn(2, { cause: 'checks_failed', left: 1 })).toBe('turn 2: its checks failed, 1 try left')
     expect(describeTurn(3, { cause: 'no_verdict', left: 0 })).toBe(
       'turn 3: it ended without a verdict, asked for the last time',

@@ -20,7 +20,7 @@ const admission = (task: Partial<Task> = {}, rest: Partial<Admission> = {}): Adm
   directoryUser: null,
   branchHolders: [],
   machine: null,
-  ownWork: false,
+  reviewerIsAuthor: false,
   ...rest,
 })
 
@@ -56,7 +56,7 @@ const pull = { guardUntil: NOON + 1, guardReason: 'active_pr' } as const
 
 type Facts = Pick<Reason, 'code'> & { readonly params?: object }
 
-/** Each closed gate: what closes it, how that is stated, and the operations that open it. */
+/** Each closed gate: the state that closes it, its reason, and the operations that open it. */
 const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly string[]])[] = [
   ['deleted', admission({ deletedAt: NOON }), { code: 'deleted' }, ['undelete']],
   [
@@ -176,21 +176,18 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
 ]
 
 describe('a closed gate', () => {
-  test.each(CLOSED)(
-    '%s states its reason as data, with the operations that open it',
-    (gate, input, facts, remedies) => {
-      const reasons = reasonsToWait(input)
-      expect(reasons).toMatchObject([{ gate, ...facts }])
-      expect(reasons[0]?.remedies.map(({ operation }) => operation)).toEqual(remedies)
-    },
-  )
+  test.each(CLOSED)('the closed gate %s has a reason and remedies', (gate, input, facts, remedies) => {
+    const reasons = reasonsToWait(input)
+    expect(reasons).toMatchObject([{ gate, ...facts }])
+    expect(reasons[0]?.remedies.map(({ operation }) => operation)).toEqual(remedies)
+  })
 
-  test('is shown for every gate, except those that only a machine or `why` can know', () => {
+  test('the table covers every gate that a claim checks', () => {
     const shown = new Set(CLOSED.map(([gate]) => gate))
     expect(GATES.filter((gate) => !shown.has(gate))).toEqual(['skill', 'model', 'dispatcher'])
   })
 
-  test('that expires has a time', () => {
+  test('a gate that opens by itself has a time', () => {
     const until = (input: Admission) => reasonsToWait(input)[0]?.until
     expect(until(admission({ status: 'scheduled', scheduledAt: NOON + HOUR }))).toBe(NOON + HOUR)
     expect(until(admission({ cooldownUntil: NOON + HOUR, cooldownReason: 'retry' }))).toBe(NOON + HOUR)
@@ -202,12 +199,12 @@ describe('a closed gate', () => {
 })
 
 describe('a card', () => {
-  test('that is ready, assigned and unhindered has no reason to wait', () => {
+  test('a ready, assigned card has no reason to wait', () => {
     expect(reasonsToWait(admission())).toEqual([])
     expect(reasonsToWait(admission({ status: 'review', reviewer: 'critic' }))).toEqual([])
   })
 
-  test('waits no longer once the time of its waits has come', () => {
+  test('waits end at their time', () => {
     const over = { cooldownUntil: NOON, cooldownReason: 'retry', guardUntil: NOON, guardReason: 'active_pr' } as const
     expect(reasonsToWait(admission(over))).toEqual([])
     const account = sampleAccount({ pauseCause: 'quota', pausedUntil: NOON })
@@ -215,7 +212,7 @@ describe('a card', () => {
     expect(isPaused(account, NOON - 1)).toBe(true)
   })
 
-  test('with many obstacles lists all of them, in the order of the gates', () => {
+  test('a card lists all its obstacles in the order of the gates', () => {
     const reasons = reasonsToWait(
       admission(
         {
@@ -250,13 +247,13 @@ describe('a card', () => {
     ])
   })
 
-  test('with many open parents names the first five', () => {
+  test('a card with many open parents names the first five', () => {
     const openParents = [1, 2, 3, 4, 5, 6, 7].map(card)
     const parents = openParents.slice(0, 5).map((id) => ({ id, title: null, status: null }))
     expect(reasonsToWait(admission({ status: 'todo' }, { openParents }))[0]?.params).toEqual({ count: 7, parents })
   })
 
-  test('is run by its assignee, and in review by its reviewer or the board’s', () => {
+  test('a card runs with its assignee, or its reviewer in review', () => {
     const board = sampleBoard({ reviewer: 'critic' })
     expect(runnerOf(sampleTask({ assignee: 'coder', reviewer: 'judge' }), board, false)).toBe('coder')
     expect(runnerOf(sampleTask({ status: 'review', reviewer: 'judge' }), board, false)).toBe('judge')
@@ -264,7 +261,7 @@ describe('a card', () => {
     expect(runnerOf(sampleTask({ status: 'review' }), sampleBoard(), false)).toBeNull()
   })
 
-  test('is not reviewed by the board’s reviewer where that has or had the work, unless the card names it', () => {
+  test("the board's reviewer does not review its own work by default", () => {
     const board = sampleBoard({ reviewer: 'critic' })
     expect(runnerOf(sampleTask({ status: 'review', assignee: 'critic' }), board, false)).toBeNull()
     expect(runnerOf(sampleTask({ status: 'review', assignee: 'coder' }), board, true)).toBeNull()
@@ -272,7 +269,7 @@ describe('a card', () => {
       'critic',
     )
     expect(runnerOf(sampleTask({ status: 'ready', assignee: 'critic' }), board, true)).toBe('critic')
-    expect(reasonsToWait(admission({ status: 'review' }, { board, ownWork: true }))).toMatchObject([
+    expect(reasonsToWait(admission({ status: 'review' }, { board, reviewerIsAuthor: true }))).toMatchObject([
       { code: 'review_by_person', params: { boardReviewer: 'critic' } },
     ])
   })
@@ -282,26 +279,26 @@ describe('a cap', () => {
   const capped = (open: Partial<Admission['openRuns']>, rest: Partial<Admission> = {}) =>
     reasonsToWait(admission({}, { openRuns: { machine: 0, board: 0, agent: 0, account: 0, ...open }, ...rest }))
 
-  test('of the board is its own setting', () => {
+  test('the cap of a board is its setting', () => {
     const board = sampleBoard({ maxRunning: 2 })
     expect(capped({ board: 1 }, { board })).toEqual([])
     expect(capped({ board: 2 }, { board })[0]?.params).toEqual({ cap: 'board', used: 2, limit: 2 })
   })
 
-  test('of an agent is the smaller of the machine’s and the board’s', () => {
+  test('the cap of an agent is the lower of machine and board', () => {
     const rest = { board: sampleBoard({ maxPerAgent: 3 }), caps: { machine: null, agent: 2, account: null } }
     expect(capped({ agent: 1 }, rest)).toEqual([])
     expect(capped({ agent: 2 }, rest)).toHaveLength(1)
     expect(capped({ agent: 2 }, { board: sampleBoard({ maxPerAgent: 2 }) })).toHaveLength(1)
   })
 
-  test('that is not set never holds', () => {
+  test('a cap that is not set never applies', () => {
     expect(capped({ machine: 99, board: 99, agent: 99, account: 99 })).toEqual([])
   })
 })
 
 describe('a person', () => {
-  test('is exempt from holds, waits, pauses and caps, but not from parents, status and workspace', () => {
+  test('a person is exempt from waits and caps, not from parents', () => {
     const hindered = admission(
       { held: true, cooldownUntil: NOON + 1, cooldownReason: 'retry', assignee: null },
       { slots: [paused('board', 'main')], openRuns: full, caps: { machine: 1, agent: 1, account: 1 } },

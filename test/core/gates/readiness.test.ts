@@ -8,24 +8,24 @@ import { STATUSES } from '../../../src/core/vocabulary.ts'
 import { NOON, card, runOf, sampleTask } from '../../helpers/sample.ts'
 
 describe('a parent', () => {
-  test('is satisfied when it is done or archived, and in no other status', () => {
+  test('only done and archived parents are satisfied', () => {
     expect(STATUSES.filter(isSatisfied)).toEqual(['done', 'archived'])
   })
 
-  test('gates its children until it is satisfied or deleted', () => {
+  test('a parent gates its children until it is satisfied or deleted', () => {
     expect(gates(sampleTask({ status: 'blocked' }))).toBe(true)
     expect(gates(sampleTask({ status: 'done' }))).toBe(false)
     expect(gates(sampleTask({ status: 'ready', deletedAt: NOON }))).toBe(false)
   })
 })
 
-describe('a lane', () => {
-  test('is todo while a parent gates the card and ready otherwise', () => {
+describe('todo or ready', () => {
+  test('a card is todo while a parent gates it, else ready', () => {
     expect(readyOrTodo({ openParents: 2 })).toBe('todo')
     expect(readyOrTodo({ openParents: 0 })).toBe('ready')
   })
 
-  test('is looked at again when a card comes back to it, other statuses stay', () => {
+  test('a restored card is todo or ready by its parents', () => {
     expect(restoredStatus({ openParents: 1 }, 'ready')).toBe('todo')
     expect(restoredStatus({ openParents: 0 }, 'todo')).toBe('ready')
     expect(restoredStatus({ openParents: 1 }, 'blocked')).toBe('blocked')
@@ -33,21 +33,21 @@ describe('a lane', () => {
   })
 })
 
-describe('a shift of the gate', () => {
+describe('a change of open parents', () => {
   const shift = (child: Partial<Task>, delta: 1 | -1) =>
     shiftGate(sampleTask(child), { delta, parent: card('p'), cause: 'parent_reopened' })
 
-  test('promotes a waiting card when its last parent is satisfied, and ends its dependency block', () => {
+  test('the last satisfied parent makes a card ready and ends its block', () => {
     const { patch, events } = shift({ status: 'todo', openParents: 1, blockKind: 'dependency' }, -1)
     expect(patch).toEqual({ openParents: 0, status: 'ready', blockKind: null, blockReason: null, blockedBy: null })
     expect(events.map((event) => event.kind)).toEqual(['promoted'])
   })
 
-  test('only counts while other parents still gate the card', () => {
+  test('a card waits while other parents still gate it', () => {
     expect(shift({ status: 'todo', openParents: 2 }, -1)).toEqual({ patch: { openParents: 1 }, events: [] })
   })
 
-  test('demotes a ready card when a parent gates it again', () => {
+  test('a ready card returns to todo when a parent gates it', () => {
     const { patch, events } = shift({ status: 'ready', openParents: 0 }, 1)
     expect(patch).toEqual({ openParents: 1, status: 'todo' })
     expect(events).toEqual([
@@ -55,11 +55,11 @@ describe('a shift of the gate', () => {
     ])
   })
 
-  test('never demotes a card because one parent fewer gates it', () => {
+  test('a ready card stays ready when one parent fewer gates it', () => {
     expect(shift({ status: 'ready', openParents: 2 }, -1)).toEqual({ patch: { openParents: 1 }, events: [] })
   })
 
-  test('records an event on a running card, and lets it run', () => {
+  test('a running card continues, with an event about the parent', () => {
     const { patch, events } = shift({ status: 'running', openParents: 0, currentRunId: runOf('r') }, 1)
     expect(patch).toEqual({ openParents: 1 })
     expect(events).toEqual([
@@ -67,7 +67,7 @@ describe('a shift of the gate', () => {
     ])
   })
 
-  test('does not change cards that wait for other reasons, or deleted ones', () => {
+  test('cards in other statuses and deleted cards do not change', () => {
     for (const status of ['triage', 'scheduled', 'review', 'blocked', 'done', 'archived'] as const)
       expect(shift({ status, openParents: 1 }, -1)).toEqual({ patch: { openParents: 0 }, events: [] })
     expect(shift({ status: 'todo', openParents: 1, deletedAt: NOON }, -1)).toEqual({
@@ -85,22 +85,22 @@ describe('a cycle in a batch', () => {
   const graph = (edges: Record<string, string[]>): Map<TaskId, TaskId[]> =>
     new Map(Object.entries(edges).map(([id, parents]) => [card(id), parents.map(card)]))
 
-  test('is not there in a diamond, nor in parents outside the batch', () => {
+  test('a diamond and parents outside the batch are no cycle', () => {
     expect(findCycle(graph({ d: ['b', 'c'], b: ['a'], c: ['a'], a: ['old'] }))).toBeNull()
     expect(findCycle(graph({}))).toBeNull()
   })
 
-  test('is named by the cards along it', () => {
+  test('a cycle is reported by its cards', () => {
     const cycle = findCycle(graph({ x: [], a: ['b'], b: ['c', 'x'], c: ['a'] })) ?? []
     expect(cycle[0]).toBe(cycle.at(-1))
     expect(new Set(cycle)).toEqual(new Set(['a', 'b', 'c'].map(card)))
   })
 
-  test('of one card that waits for itself is found', () => {
+  test('a card that waits for itself is a cycle', () => {
     expect(findCycle(graph({ a: ['a'] }))).toEqual([card('a'), card('a')])
   })
 
-  test('is found exactly when no order puts every parent first', () => {
+  test('a cycle is found exactly if no parents-first order exists', () => {
     const edges = fc.array(fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })), { maxLength: 12 })
     fc.assert(
       fc.property(edges, (pairs) => {
@@ -118,7 +118,7 @@ describe('a cycle in a batch', () => {
     )
   })
 
-  test('of a chain of ten thousand cards is looked for without running out of stack', () => {
+  test('a chain of ten thousand cards does not exhaust the stack', () => {
     const chain = new Map<TaskId, TaskId[]>()
     for (let at = 0; at < 10_000; at += 1) chain.set(card(at), at === 0 ? [] : [card(at - 1)])
     expect(findCycle(chain)).toBeNull()

@@ -19,7 +19,7 @@ test('a run after the landing that changed nothing is not newer work', () => {
   expect(unlandedChanges([run(30, 'A')], landed)).toBeNull()
 })
 
-test('the last known commit is that of the newest work, and unknown if the agent committed it', () => {
+test('the last known commit is null if the agent committed itself', () => {
   expect(lastKnownCommit([], null)).toBeNull()
   expect(lastKnownCommit([run(10, 'A')], landed)).toBe('A')
   expect(lastKnownCommit([run(10, 'A'), run(30, 'B')], landed)).toBe('B')

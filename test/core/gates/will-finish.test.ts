@@ -14,7 +14,7 @@ const run = { phase: 'work', intent: null, verdict: complete, checks: null } as 
 const facts = { task: { checks: [] }, run, ending: { how: 'exited' }, verdict: null, completesOnExit: false }
 const checks = { tries: 1, passedAt: null, contentHash: null, output: 'no' }
 
-test('a work run finishes by a verdict to complete or to review', () => {
+test('a complete or review verdict finishes a work run', () => {
   expect(willFinish(facts)).toBe(true)
   const review = { kind: 'request_review', summary: null, metadata: null, reviewer: null } as const
   expect(willFinish({ ...facts, run: { ...run, verdict: review } })).toBe(true)
@@ -38,7 +38,7 @@ test('a run without a verdict finishes when exit 0 means complete', () => {
   expect(willFinish({ ...silent, ending: { how: 'exited', exitCode: 0 } })).toBe(false)
 })
 
-test('a person completes a run only with passed checks or by force', () => {
+test("a person's completion finishes a run with passed checks or force", () => {
   const intent: Intent = {
     verb: 'complete',
     by: 'ada',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Task } from '../../../src/core/task.ts'
-import { folderOwner, isElsewhere, pinnedBranch, placeObstacles } from '../../../src/core/gates/workspace-gates.ts'
+import { folderOwner, isElsewhere, pinnedBranch, locationObstacles } from '../../../src/core/gates/workspace-gates.ts'
 import type { BranchHolder } from '../../../src/core/gates/workspace-gates.ts'
 import { sentence } from '../../../src/cli/render/reason-text.ts'
 import { card, sampleTask, sampleWorkspace } from '../../helpers/sample.ts'
@@ -25,13 +25,13 @@ const holder = (patch: Partial<BranchHolder> = {}): BranchHolder => ({
 })
 
 const messages = (task: Task, ...holders: BranchHolder[]): string[] =>
-  placeObstacles(task, 'laptop', holders).map((found) => sentence(found))
+  locationObstacles(task, 'laptop', holders).map((found) => sentence(found))
 
 describe('a worktree of another board', () => {
   const discardable = (patch: Partial<BranchHolder>) =>
-    placeObstacles(pinned(), 'laptop', [holder({ board: 'other', ...patch })]).map(({ params }) => params)
+    locationObstacles(pinned(), 'laptop', [holder({ board: 'other', ...patch })]).map(({ params }) => params)
 
-  test('may be discarded if its card is finished and no card needs its files', () => {
+  test('a worktree that no unfinished card needs may be discarded', () => {
     expect(discardable({})).toMatchObject([{ card: card('p'), board: 'other', discardable: true }])
     for (const patch of [{ status: 'todo' }, { deleted: true }, { owner: card('o') }, { needed: true }] as const)
       expect(discardable(patch)).toMatchObject([{ discardable: false }])
@@ -39,14 +39,14 @@ describe('a worktree of another board', () => {
 })
 
 describe('a branch that a card names', () => {
-  test('is pinned, and so is the one that the board gave to the card', () => {
+  test('a named branch and the branch of the board are pinned', () => {
     expect(pinnedBranch(pinned())).toEqual({ repo: '/src', branch: 'feat/x' })
     expect(pinnedBranch(pinned({ branch: `muster/${card('a')}` }))).toMatchObject({ branch: `muster/${card('a')}` })
     expect(pinnedBranch(pinned({ branch: null }))).toBeNull()
     expect(pinnedBranch(sampleTask({ branch: 'feat/x' }))).toBeNull()
   })
 
-  test('is taken over from a card that is finished, in the trash, or waits for a parent', () => {
+  test('a card takes over the branch of a finished, deleted or waiting card', () => {
     for (const one of [holder(), holder({ status: 'todo' }), holder({ status: 'blocked', deleted: true })]) {
       expect(messages(pinned(), one)).toEqual([])
       expect(folderOwner(pinned(), [one])).toBe(card('p'))
@@ -56,18 +56,18 @@ describe('a branch that a card names', () => {
   })
 
   test.each(['running', 'ready', 'review', 'blocked', 'triage', 'scheduled'] as const)(
-    'makes the card wait while another card on it is %s',
+    'a card waits while another card on its branch is %s',
     (status) => expect(messages(pinned(), holder({ status }))[0]).toContain(`${card('p')} (${status})`),
   )
 
-  test('is free for a card that worked on it before, unless another runs there', () => {
+  test('a card with a worktree waits only while another card runs there', () => {
     const begun = pinned({}, { ...MADE, owner: card('p') })
     expect(messages(begun, holder({ status: 'ready' }))).toEqual([])
     expect(messages(begun, holder({ status: 'running' }))[0]).toContain('in use')
     expect(folderOwner(begun, [holder({ id: card('q') })])).toBe(card('p'))
   })
 
-  test('makes the card wait if its worktree is being removed, on another machine or on another board', () => {
+  test('a card waits for a branch that is swept, elsewhere or on another board', () => {
     expect(messages(pinned(), holder({ state: 'sweeping' }))[0]).toContain('is being removed')
     expect(messages(pinned(), holder({ machine: 'm_2', host: 'server' }))[0]).toContain('on machine server (m_2)')
     expect(messages(pinned(), holder({ board: 'other' }))[0]).toContain('on board other')
@@ -77,15 +77,15 @@ describe('a branch that a card names', () => {
 describe('files on another machine', () => {
   const there = { state: 'live', machine: 'm_2', host: 'server' } as const
 
-  test('keep the card from starting anywhere else', () => {
+  test('a card with files on another machine starts only there', () => {
     for (const kind of ['scratch', 'worktree'] as const) {
       const task = sampleTask({ workspace: sampleWorkspace({ ...there, kind }) })
       expect(messages(task)).toEqual(['Its files are on machine server (m_2).'])
-      expect(placeObstacles(task, 'm_2', [])).toEqual([])
+      expect(locationObstacles(task, 'm_2', [])).toEqual([])
     }
   })
 
-  test('do not matter once they are gone, or if the card names a directory', () => {
+  test('removed files and directories belong to no machine', () => {
     expect(isElsewhere(sampleWorkspace({ ...there, state: 'gone' }), 'laptop')).toBe(false)
     expect(isElsewhere(sampleWorkspace({ ...there, kind: 'dir', path: '/srv' }), 'laptop')).toBe(false)
     expect(isElsewhere(sampleWorkspace({ state: 'live' }), 'laptop')).toBe(false)

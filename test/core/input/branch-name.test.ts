@@ -6,7 +6,7 @@ import { branchNameFault } from '../../../src/core/input/branch-name.ts'
 const gitAccepts = (name: string): boolean =>
   spawnSync('git', ['check-ref-format', '--branch', name], { cwd: '/', stdio: 'ignore' }).status === 0
 
-/** Pieces that git's rules are about, and a few that they are not. */
+/** Parts of names that git's rules treat specially, and a few ordinary ones. */
 const PIECES = ['a', 'feat', '/', '/', '.', '..', '.lock', '@', '{', '@{', '-', '~', '^', ':', '?', '*', '[', '\\', ' ']
 const piece = fc.constantFrom(...PIECES, '\t', '\u007f', '\u0001', 'é', '界', 'HEAD', 'refs/heads/', '"', "'", '%', '#')
 
@@ -24,17 +24,17 @@ describe('branch names', () => {
   })
 
   test.each(['', '@', 'HEAD', '-x', 'a b', 'a..b', 'a/', '/a', 'a//b', 'a.lock', 'a/.b', 'a@{1}', 'a.'])(
-    'git cannot have a branch called "%s"',
+    'the branch name "%s" is refused',
     (name) => expect(branchNameFault(name)).not.toBeNull(),
   )
 
-  test('a part that leaves no room for a lock file is refused', () => {
+  test('a part longer than 250 bytes is refused', () => {
     expect(branchNameFault('x'.repeat(250))).toBeNull()
     expect(branchNameFault('x'.repeat(251))).toContain('250 bytes')
     expect(branchNameFault(`a/${'é'.repeat(126)}`)).toContain('250 bytes')
   })
 
-  test('a name longer than a path of the repository can hold is refused', () => {
+  test('a name longer than 500 bytes is refused', () => {
     const name = (parts: number): string => Array.from({ length: parts }, () => 'x'.repeat(99)).join('/')
     expect(branchNameFault(name(5))).toBeNull()
     expect(branchNameFault(name(6))).toContain('500 bytes')

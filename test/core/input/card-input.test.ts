@@ -23,7 +23,7 @@ const faultOf = (raw: Raw): string =>
   parse(raw)
     .error?.issues.map((issue) => issue.message)
     .join('; ') ?? ''
-const born = (
+const newCard = (
   raw: Raw = {},
   rest: {
     actor?: Actor
@@ -39,8 +39,8 @@ const born = (
     ...rest,
   })
 
-describe('what somebody asks for', () => {
-  test('is stored in one spelling: titles trimmed, agents lower-case, skills once each', () => {
+describe('the input of a card', () => {
+  test('titles are trimmed, agents lower-case, skills listed once', () => {
     const card = cardInputSchema.parse({
       id: 't_0000000001',
       title: '  Fix it ',
@@ -68,72 +68,75 @@ describe('what somebody asks for', () => {
     [{ parents: [card('a')] }, 'the card itself'],
     [{ triage: true, blocked: true }, 'exclude each other'],
     [{ body: 'a\0b' }, 'NUL'],
-  ] as readonly (readonly [Raw, string])[])('is refused as %j', (raw, words) => {
+  ] as readonly (readonly [Raw, string])[])('the input %j is refused', (raw, words) => {
     expect(faultOf(raw)).toContain(words)
   })
 
   test.each([{ maxRetries: 0 }, { maxRuntimeMs: 0 }, { priority: 0.5 }, { id: 'x' }, { scheduledAt: -1 }] as Raw[])(
-    'is refused as %j',
+    'the value %j is refused',
     (raw) => {
       expect(parse(raw).success).toBe(false)
     },
   )
 
-  test('keeps the difference between no skills and the agent’s own', () => {
-    expect(born({ skills: [] }).skills).toEqual([])
-    expect(born().skills).toBeNull()
+  test("no skills and the agent's skills are different values", () => {
+    expect(newCard({ skills: [] }).skills).toEqual([])
+    expect(newCard().skills).toBeNull()
   })
 })
 
 describe('a new card', () => {
-  test('is a whole row', () => {
-    expect(taskSchema.safeParse(born()).error).toBeUndefined()
+  test('a new card is a valid row', () => {
+    expect(taskSchema.safeParse(newCard()).error).toBeUndefined()
   })
 
-  test('is ready, unless it waits for parents, a time, a person or a thought', () => {
+  test('a new card is ready unless its input makes it wait', () => {
     const open = [sampleTask({ id: card('p') })]
-    expect(born().status).toBe('ready')
-    expect(born({ parents: [card('p')] }, { parents: open })).toMatchObject({ status: 'todo', openParents: 1 })
-    expect(born({ scheduledAt: NOON + HOUR })).toMatchObject({ status: 'scheduled', dueAt: NOON + HOUR })
-    expect(born({ triage: true }).status).toBe('triage')
-    expect(born({ blocked: true })).toMatchObject({ status: 'blocked', blockKind: 'needs_input', blockedBy: 'ada' })
-    expect(born({ held: true })).toMatchObject({ status: 'ready', held: true })
+    expect(newCard().status).toBe('ready')
+    expect(newCard({ parents: [card('p')] }, { parents: open })).toMatchObject({ status: 'todo', openParents: 1 })
+    expect(newCard({ scheduledAt: NOON + HOUR })).toMatchObject({ status: 'scheduled', dueAt: NOON + HOUR })
+    expect(newCard({ triage: true }).status).toBe('triage')
+    expect(newCard({ blocked: true })).toMatchObject({ status: 'blocked', blockKind: 'needs_input', blockedBy: 'ada' })
+    expect(newCard({ held: true })).toMatchObject({ status: 'ready', held: true })
   })
 
-  test('does not wait for parents that are satisfied or deleted', () => {
+  test('a new card does not wait for satisfied or deleted parents', () => {
     const parents = [
       sampleTask({ id: card('p'), status: 'done' }),
       sampleTask({ id: card('q'), status: 'archived' }),
       sampleTask({ id: card('r'), deletedAt: NOON }),
     ]
-    expect(born({}, { parents })).toMatchObject({ status: 'ready', openParents: 0 })
+    expect(newCard({}, { parents })).toMatchObject({ status: 'ready', openParents: 0 })
   })
 
-  test('takes its tenant from the first parent that has one', () => {
+  test('a new card takes its tenant from the first parent with one', () => {
     const parents = [sampleTask({ id: card('p') }), sampleTask({ id: card('q'), tenant: 'blue' })]
-    expect(born({}, { parents }).tenant).toBe('blue')
-    expect(born({ tenant: 'red' }, { parents }).tenant).toBe('red')
+    expect(newCard({}, { parents }).tenant).toBe('blue')
+    expect(newCard({ tenant: 'red' }, { parents }).tenant).toBe('red')
   })
 
-  test('takes the board’s directory as a dir or a repository, never as scratch', () => {
+  test("the board's directory is used for dir and worktree cards only", () => {
     const board = sampleBoard({ defaultDirectory: '/src' })
-    expect(born({ workspace: { kind: 'dir' } }, { board }).workspace).toMatchObject({ path: '/src', repo: null })
-    expect(born({ workspace: { kind: 'worktree' } }, { board }).workspace).toMatchObject({ path: null, repo: '/src' })
-    expect(born({}, { board }).workspace).toMatchObject({ kind: 'scratch', path: null, repo: null, state: 'none' })
+    expect(newCard({ workspace: { kind: 'dir' } }, { board }).workspace).toMatchObject({ path: '/src', repo: null })
+    expect(newCard({ workspace: { kind: 'worktree' } }, { board }).workspace).toMatchObject({
+      path: null,
+      repo: '/src',
+    })
+    expect(newCard({}, { board }).workspace).toMatchObject({ kind: 'scratch', path: null, repo: null, state: 'none' })
   })
 
-  test('ranks by priority, then age', () => {
-    expect(born({ priority: 2 }).rank).toBe(NOON - 30 * MINUTE)
+  test('the rank of a new card follows its priority', () => {
+    expect(newCard({ priority: 2 }).rank).toBe(NOON - 30 * MINUTE)
   })
 
-  test('of an agent waits for approval of its commands, unless its surface vouches for the agent', () => {
+  test('commands of a card created by an agent need approval', () => {
     const checks = ['npm test']
     const agent = worker(card('w'), runOf('w'))
-    expect(born({ checks }).commandsApproved).toBe(true)
-    expect(born({ checks }, { actor: clockwork }).commandsApproved).toBe(true)
-    expect(born({ checks }, { actor: agent }).commandsApproved).toBe(false)
-    expect(born({ checks }, { actor: orchestrator }).commandsApproved).toBe(false)
-    expect(born({ checks, commandsApproved: true }, { actor: agent }).commandsApproved).toBe(true)
-    expect(born({}, { actor: agent })).toMatchObject({ commandsApproved: false, createdByRun: runOf('w') })
+    expect(newCard({ checks }).commandsApproved).toBe(true)
+    expect(newCard({ checks }, { actor: clockwork }).commandsApproved).toBe(true)
+    expect(newCard({ checks }, { actor: agent }).commandsApproved).toBe(false)
+    expect(newCard({ checks }, { actor: orchestrator }).commandsApproved).toBe(false)
+    expect(newCard({ checks, commandsApproved: true }, { actor: agent }).commandsApproved).toBe(true)
+    expect(newCard({}, { actor: agent })).toMatchObject({ commandsApproved: false, createdByRun: runOf('w') })
   })
 })

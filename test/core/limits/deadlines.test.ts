@@ -9,32 +9,32 @@ const look = (task: Partial<Task>, run: Partial<Run> | null = null): number | nu
   nextLook(sampleTask(task), run && sampleRun(run), NOON)
 
 describe('the next look at a card', () => {
-  test('is null when no deadline applies', () => {
+  test('a card without a deadline has no next look', () => {
     for (const status of ['triage', 'blocked', 'done', 'archived', 'ready', 'todo', 'review'] as const)
       expect(look({ status })).toBeNull()
     expect(look({ status: 'scheduled', scheduledAt: null })).toBeNull()
     expect(look({ status: 'scheduled', scheduledAt: NOON, deletedAt: NOON })).toBeNull()
   })
 
-  test('at a scheduled card is its time', () => {
+  test('a scheduled card is due at its time', () => {
     expect(look({ status: 'scheduled', scheduledAt: NOON + HOUR })).toBe(NOON + HOUR)
   })
 
-  test('at a card that waits is when both cool-down and guard are over', () => {
+  test('a waiting card is due after both cool-down and guard', () => {
     expect(look({ status: 'ready', cooldownUntil: NOON + SECOND, guardUntil: NOON + MINUTE })).toBe(NOON + MINUTE)
     expect(look({ status: 'review', cooldownUntil: NOON + SECOND })).toBe(NOON + SECOND)
     expect(look({ status: 'todo', cooldownUntil: NOON })).toBeNull()
     expect(earliestStart({ cooldownUntil: null, guardUntil: null })).toBe(0)
   })
 
-  test('at a run is its earliest deadline', () => {
+  test('a running card is due at the earliest deadline of its run', () => {
     const run = { startDeadlineAt: NOON + 30 * SECOND, leaseUntil: NOON + 2 * MINUTE, maxRuntimeMs: HOUR }
     expect(look({ status: 'running' }, run)).toBe(NOON + 30 * SECOND)
     expect(look({ status: 'running' }, { ...run, registeredAt: NOON })).toBe(NOON + 2 * MINUTE)
     expect(look({ status: 'running' }, { ...run, registeredAt: NOON, maxRuntimeMs: MINUTE })).toBe(NOON + MINUTE)
   })
 
-  test("at a person's run is never: a verb ends it", () => {
+  test('a card claimed by a person is never due', () => {
     expect(look({ status: 'running' }, { kind: 'manual', leaseUntil: NOON })).toBeNull()
   })
 })
@@ -42,14 +42,14 @@ describe('the next look at a card', () => {
 describe('the rank of a card', () => {
   const board = sampleBoard({ starvationMs: 15 * MINUTE })
 
-  test('puts priority first, then age', () => {
+  test('rank orders cards by priority, then by age', () => {
     const rank = (priority: number, createdAt = NOON): number => rankOf({ createdAt, priority }, board)
     expect(rank(1)).toBeLessThan(rank(0))
     expect(rank(0, NOON - 1)).toBeLessThan(rank(0))
     expect(rank(-1)).toBeGreaterThan(rank(0))
   })
 
-  test('lets nothing starve: a step of priority is worth so much waiting, and no more', () => {
+  test('no card starves, because waiting outweighs priority in the end', () => {
     fc.assert(
       fc.property(fc.integer({ min: -50, max: 50 }), fc.nat({ max: 20 }), (priority, steps) => {
         const old = rankOf({ createdAt: NOON, priority }, board)

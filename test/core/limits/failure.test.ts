@@ -13,7 +13,7 @@ describe("an agent's own failure", () => {
     ['turn_limit', null, 'timed_out'],
     ['spawn_failed', null, 'spawn_failed'],
     ['checks_failed', 0, 'checks_failed'],
-  ] as const)('%s (exit %s) counts as %s and the card tries again after a wait', (how, exitCode, outcome) => {
+  ] as const)('ending %s (exit %s) counts as %s, and the card retries after a wait', (how, exitCode, outcome) => {
     const board = new TestBoard()
     board.create('a')
     expect(board.attempt('a', { how, exitCode })).toMatchObject({ outcome, status: 'ready' })
@@ -29,7 +29,7 @@ describe("an agent's own failure", () => {
     board.check()
   })
 
-  test('waits twice as long each time', () => {
+  test('the wait doubles with each failure', () => {
     const board = new TestBoard({ failureLimit: 20 })
     board.create('a')
     const waits = Array.from({ length: 4 }, () => {
@@ -39,7 +39,7 @@ describe("an agent's own failure", () => {
     expect(waits).toEqual([5, 10, 20, 40].map((seconds) => seconds * SECOND))
   })
 
-  test('opens the breaker at the limit, and the card then waits for a person', () => {
+  test('failures up to the limit open the breaker until a person unblocks', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)
@@ -64,7 +64,7 @@ describe("an agent's own failure", () => {
     })
   })
 
-  test("meets the card's own limit before the board's", () => {
+  test("the card's own failure limit overrides the board's", () => {
     const board = new TestBoard()
     board.create('a', { maxRetries: 1 })
     board.create('b', { maxRetries: 4 })
@@ -73,7 +73,7 @@ describe("an agent's own failure", () => {
     expect(board.attempt('b', crash).status).toBe('ready')
   })
 
-  test('keeps at most 500 characters of its error on the card, whole characters only', () => {
+  test('an error is cut to 500 characters, never inside an emoji', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { ...crash, error: `${'x'.repeat(499)}🙂` })
@@ -81,16 +81,16 @@ describe("an agent's own failure", () => {
     expect(board.run('a').error).toBe(`${'x'.repeat(499)}🙂`)
   })
 
-  test('without an error shows how it ended, with its last output', () => {
+  test('a failure without an error shows its exit status and last output', () => {
     const board = new TestBoard()
     board.create('a')
-    board.attempt('a', { how: 'exited', exitCode: 3, lastWords: `${'.'.repeat(500)}no space left\n` })
+    board.attempt('a', { how: 'exited', exitCode: 3, lastOutput: `${'.'.repeat(500)}no space left\n` })
     expect(board.task('a').lastError).toMatch(/^exit 3: \.+no space left$/)
     board.attempt('a', { how: 'exited', exitCode: null, signal: 'SIGKILL' })
     expect(board.task('a').lastError).toBe('killed by SIGKILL')
   })
 
-  test('is forgotten when the card succeeds', () => {
+  test('success clears the failures of a card', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)
@@ -100,16 +100,19 @@ describe("an agent's own failure", () => {
 })
 
 describe('an ending that does not count as a failure', () => {
-  test.each(['stale', 'interrupted'] as const)('%s counts nothing and the card may start again at once', (how) => {
-    const board = new TestBoard()
-    board.create('a')
-    board.attempt('a', crash)
-    board.attempt('a', { how })
-    expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 1, cooldownUntil: null })
-    expect(board.kinds('a').at(-1)).toBe(how)
-  })
+  test.each(['stale', 'interrupted'] as const)(
+    'a run that ends %s does not count, and the card restarts at once',
+    (how) => {
+      const board = new TestBoard()
+      board.create('a')
+      board.attempt('a', crash)
+      board.attempt('a', { how })
+      expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 1, cooldownUntil: null })
+      expect(board.kinds('a').at(-1)).toBe(how)
+    },
+  )
 
-  test('stopped puts the card on hold, so that the board does not start it again', () => {
+  test('a stopped run puts its card on hold', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { how: 'stopped' })
@@ -118,7 +121,7 @@ describe('an ending that does not count as a failure', () => {
 })
 
 describe('a rate limit', () => {
-  test('never counts and never blocks; its wait doubles up to an hour', () => {
+  test('rate limits never block a card; the wait doubles up to an hour', () => {
     const board = new TestBoard()
     board.create('a')
     const waits = Array.from({ length: 30 }, () => {
@@ -135,7 +138,7 @@ describe('a rate limit', () => {
     expect(board.task('a').cooldownReason).toBe('rate_limit')
   })
 
-  test('waits for the reset that the provider named', () => {
+  test('a card waits for the reset time that the provider named', () => {
     const board = new TestBoard()
     board.create('a')
     const retryAt = board.now + 3 * HOUR
@@ -144,14 +147,14 @@ describe('a rate limit', () => {
     expect(board.event('rate_limited').data).toEqual({ until: retryAt, account: null })
   })
 
-  test('is what exit 75 means, whether or not exit 0 would complete the card', () => {
+  test('exit code 75 means a rate limit for every kind of agent', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.attempt('a', { exitCode: 75, completesOnExit: true }).outcome).toBe('rate_limited')
     expect(board.attempt('a', { exitCode: 75 }).outcome).toBe('rate_limited')
   })
 
-  test('spends no attempt of the attempts bound', () => {
+  test('a rate limit does not count against the attempts limit', () => {
     const board = new TestBoard({ attemptsLimit: 3 })
     board.create('a')
     for (let nth = 0; nth < 5; nth += 1) board.attempt('a', { how: 'rate_limited' })
@@ -161,7 +164,7 @@ describe('a rate limit', () => {
 })
 
 describe('a run without a verdict', () => {
-  test('is a protocol violation with a streak of its own', () => {
+  test('a run without a verdict is a protocol violation, counted separately', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)
@@ -173,7 +176,7 @@ describe('a run without a verdict', () => {
     expect(board.task('a').consecutiveFailures).toBe(1)
   })
 
-  test('ends its streak with any verdict', () => {
+  test('any verdict resets the count of protocol violations', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 0 })
@@ -183,8 +186,8 @@ describe('a run without a verdict', () => {
   })
 })
 
-describe('the attempts bound', () => {
-  test('blocks a card that never gets anywhere, whatever the cause', () => {
+describe('the attempts limit', () => {
+  test('the attempts limit blocks a card, whatever ended its attempts', () => {
     const board = new TestBoard({ attemptsLimit: 4 })
     board.create('a')
     for (let nth = 0; nth < 3; nth += 1) expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
@@ -193,32 +196,32 @@ describe('the attempts bound', () => {
     expect(board.event('gave_up').data).toMatchObject({ failures: 4, limit: 4, trigger: 'interrupted' })
   })
 
-  test('forgets attempts older than its window', () => {
+  test('attempts older than the window do not count', () => {
     const board = new TestBoard({ attemptsLimit: 2 })
     board.create('a')
     board.attempt('a', { how: 'interrupted' })
-    board.pass(DAY + 1)
+    board.advance(DAY + 1)
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
   })
 
-  test('starts again when a person resets it, and not by an unblock alone', () => {
+  test('a reset by a person restarts the attempts window, an unblock does not', () => {
     const board = new TestBoard({ attemptsLimit: 2 })
     board.create('a')
     board.attempt('a', { how: 'interrupted' })
     board.attempt('a', { how: 'interrupted' })
-    board.pass(1)
+    board.advance(1)
     board.unblock('a')
-    board.pass(1)
+    board.advance(1)
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
-    board.pass(1)
+    board.advance(1)
     board.do('unblock', { task: card('a'), reset: true })
     expect(board.event('unblocked').data).toEqual({ status: 'ready', reason: null, reset: true })
-    board.pass(1)
+    board.advance(1)
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
   })
 
-  test('survives every command that clears failures in a row', () => {
+  test('commands that clear failures in a row keep the attempts window', () => {
     const acts: readonly ((board: TestBoard) => unknown)[] = [
       (board) => board.do('assign', { task: card('a'), assignee: 'writer' }),
       (board) => board.do('edit', { task: card('a'), set: {}, resetFailures: true }),
@@ -230,21 +233,21 @@ describe('the attempts bound', () => {
       const board = new TestBoard({ attemptsLimit: 3 })
       board.create('a')
       board.attempt('a', { how: 'interrupted' })
-      board.pass(1)
+      board.advance(1)
       act(board)
       expect(board.task('a').attemptsSince).toBe(0)
     }
   })
 
-  test('starts again after a success', () => {
+  test('success restarts the attempts window', () => {
     const board = new TestBoard({ attemptsLimit: 3 })
     board.create('a')
-    board.pass(1)
+    board.advance(1)
     board.attempt('a', { verdict: complete() })
     expect(board.task('a').attemptsSince).toBe(board.now)
   })
 
-  test('holds for reviews too, and the card comes back to its review', () => {
+  test('the attempts limit blocks a review, and unblock resumes the review', () => {
     const board = new TestBoard({ attemptsLimit: 3, reviewer: 'critic' })
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -266,31 +269,31 @@ describe('a failing review', () => {
   }
   const fail = { claim: { agent: 'critic' }, ...crash }
 
-  test('stays in review and never counts against the work', () => {
+  test('a failed review stays in review and does not count as failed work', () => {
     const board = inReview()
     expect(board.attempt('a', fail)).toMatchObject({ outcome: 'crashed', status: 'review' })
     expect(board.task('a')).toMatchObject({ reviewFailures: 1, consecutiveFailures: 0, cooldownReason: 'retry' })
   })
 
-  test('waits for a person at the limit', () => {
+  test('a review that fails up to the limit waits for a person', () => {
     const board = inReview()
     board.attempt('a', fail)
     board.attempt('a', { ...fail, exitCode: 0 })
     expect(board.task('a')).toMatchObject({ status: 'review', reviewFailures: 2, breakerOpen: true })
-    board.pass(DAY)
+    board.advance(DAY)
     const refusal = board.refused('claim', board.claimInput('a', { agent: 'critic' }))
     expect(refusal.details).toMatchObject({ reason: { code: 'reviewer_failed', params: { failures: 2 } } })
     board.do('approve', { task: card('a'), runId: board.mint().runId })
     expect(board.task('a')).toMatchObject({ status: 'done', reviewFailures: 0, breakerOpen: false })
   })
 
-  test('by a rate limit only waits', () => {
+  test('a rate-limited review waits and does not count', () => {
     const board = inReview()
     board.attempt('a', { ...fail, how: 'rate_limited' })
     expect(board.task('a')).toMatchObject({ status: 'review', reviewFailures: 0, cooldownReason: 'rate_limit' })
   })
 
-  test('is forgotten once a reviewer has spoken', () => {
+  test('a verdict of the reviewer clears review failures', () => {
     const board = inReview()
     board.attempt('a', fail)
     board.attempt('a', { claim: { agent: 'critic' }, verdict: changesAsked() })
@@ -298,7 +301,7 @@ describe('a failing review', () => {
   })
 })
 
-describe('a failing check that a person asked for', () => {
+describe('a failed check run of a person', () => {
   const checked = (status: 'ready' | 'blocked' | 'review'): TestBoard => {
     const board = new TestBoard()
     board.create('p')
@@ -311,7 +314,7 @@ describe('a failing check that a person asked for', () => {
   }
 
   test.each(['ready', 'blocked', 'review'] as const)(
-    'puts a card that was %s back where it was, uncounted',
+    'failed checks return a card to %s without counting a failure',
     (status) => {
       const board = checked(status)
       board.settle('a', { how: 'checks_failed', error: 'two tests fail' })
@@ -320,7 +323,7 @@ describe('a failing check that a person asked for', () => {
     },
   )
 
-  test('lets the card wait when a parent was reopened meanwhile', () => {
+  test('after failed checks, a card with a new open parent returns to todo', () => {
     const board = checked('ready')
     board.do('link', { parent: card('p'), child: card('a') })
     board.settle('a', { how: 'checks_failed' })
@@ -328,7 +331,7 @@ describe('a failing check that a person asked for', () => {
     board.check()
   })
 
-  test('keeps the breaker of a blocked card open', () => {
+  test('a stopped check run keeps the breaker of a blocked card open', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['npm test'] })
     board.attempt('a', crash)
@@ -345,28 +348,32 @@ describe('a failing check that a person asked for', () => {
 })
 
 describe('the respawn guard', () => {
-  test('defers an automatic retry of a card whose pull request may be open', () => {
+  test('the guard delays a retry after a comment names a pull request', () => {
     const board = new TestBoard({ failureLimit: 9 })
     board.create('a')
     const fence = board.claim('a')
     const body = 'Opened https://git.example/team/repo/pull/12'
     board.do('comment', { task: card('a'), id: commentOf('c'), body }, board.workerOf('a', fence))
-    const said = board.now
+    const commentedAt = board.now
     board.settle('a', crash)
-    expect(board.task('a')).toMatchObject({ guardUntil: said + DAY, guardReason: 'active_pr', dueAt: said + DAY })
-    expect(board.event('respawn_guarded').data).toEqual({ until: said + DAY, reason: 'active_pr' })
-    board.pass(HOUR)
+    expect(board.task('a')).toMatchObject({
+      guardUntil: commentedAt + DAY,
+      guardReason: 'active_pr',
+      dueAt: commentedAt + DAY,
+    })
+    expect(board.event('respawn_guarded').data).toEqual({ until: commentedAt + DAY, reason: 'active_pr' })
+    board.advance(HOUR)
     expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({ reason: { gate: 'respawn_guard' } })
     board.do('promote', { task: card('a') })
     board.claim('a')
   })
 
-  test('defers an automatic retry of a card that was reopened soon after it succeeded', () => {
+  test('the guard delays a retry of a card reopened soon after success', () => {
     const board = new TestBoard({ failureLimit: 9 })
     board.create('a')
     board.attempt('a', { verdict: complete() })
     const succeeded = board.now
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.do('reopen', { task: card('a') })
     expect(board.task('a')).toMatchObject({ completedAt: null, guardUntil: null })
     board.attempt('a', crash)
@@ -375,7 +382,7 @@ describe('the respawn guard', () => {
     expect(board.event('respawn_guarded').data).toEqual({ until, reason: 'recent_success' })
   })
 
-  test('does not delay a card that a person stopped', () => {
+  test('the guard does not delay a card that a person stopped', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('comment', {
@@ -387,10 +394,10 @@ describe('the respawn guard', () => {
     expect(board.task('a').guardUntil).toBeNull()
   })
 
-  test('expires, a success before a pull request', () => {
-    const around = { settings: DEFAULT_SETTINGS, now: NOON }
+  test('the guard expires, and a recent success takes precedence', () => {
+    const context = { settings: DEFAULT_SETTINGS, now: NOON }
     const guard = (succeededAt: number | null, pullRequestAt: number | null) =>
-      respawnGuard({ succeededAt, pullRequestAt }, around)
+      respawnGuard({ succeededAt, pullRequestAt }, context)
     expect(guard(null, null)).toBeNull()
     expect(guard(NOON - HOUR, NOON - DAY)).toBeNull()
     expect(guard(NOON - HOUR + 1, NOON)).toEqual({ until: NOON + 1, reason: 'recent_success' })

@@ -5,11 +5,11 @@ import { MINUTE, NOON, identity, runOf, sampleRun } from '../../helpers/sample.t
 const fence = { runId: runOf('a'), tokenHash: 'token' }
 
 describe('a fence', () => {
-  test('owns the open run with its id and its token', () => {
+  test('a fence owns the open run with its id and token', () => {
     expect(owns(sampleRun(), fence)).toBe(true)
   })
 
-  test('owns nothing with another token, another run, or after the end', () => {
+  test('a fence with another token or run, or an ended run, owns nothing', () => {
     expect(owns(sampleRun(), { ...fence, tokenHash: 'guess' })).toBe(false)
     expect(owns(sampleRun({ id: runOf('b') }), fence)).toBe(false)
     expect(owns(sampleRun({ endedAt: NOON, outcome: 'crashed' }), fence)).toBe(false)
@@ -17,26 +17,26 @@ describe('a fence', () => {
     expect(owns(undefined, fence)).toBe(false)
   })
 
-  test('never owns a run without a token', () => {
+  test('no fence owns a run without a token', () => {
     expect(owns(sampleRun({ tokenHash: null }), { runId: runOf('a'), tokenHash: '' })).toBe(false)
   })
 })
 
-describe('a lease', () => {
-  test('has run out from its last moment on', () => {
+describe('leases and deadlines', () => {
+  test('a lease expires at its last moment', () => {
     expect(leaseExpired({ leaseUntil: NOON }, NOON)).toBe(true)
     expect(leaseExpired({ leaseUntil: NOON + 1 }, NOON)).toBe(false)
     expect(leaseExpired({ leaseUntil: null }, NOON)).toBe(false)
   })
 
-  test('of a start is missed when no supervisor registers in time', () => {
+  test('a start is missed if no supervisor registers in time', () => {
     expect(missedStart(sampleRun({ startDeadlineAt: NOON }), NOON)).toBe(true)
     expect(missedStart(sampleRun({ startDeadlineAt: NOON, registeredAt: NOON }), NOON)).toBe(false)
     expect(missedStart(sampleRun({ startDeadlineAt: NOON + 1 }), NOON)).toBe(false)
     expect(missedStart(sampleRun(), NOON)).toBe(false)
   })
 
-  test('of a dispatcher holds for its own token until it runs out', () => {
+  test('a dispatcher is active with its own token until its lease expires', () => {
     const dispatcher = {
       machine: 'laptop',
       tokenHash: 'd',

@@ -15,8 +15,8 @@ function board(...names: string[]): TestBoard {
   return made
 }
 
-describe('a limit that a run meets', () => {
-  test('pauses the account for all its cards, and the card has no wait of its own', () => {
+describe('a rate limit of an account', () => {
+  test('a rate limit pauses the account and all its cards', () => {
     const cards = board('a', 'b')
     expect(cards.attempt('a', { claim: spending, ...limit })).toMatchObject({
       outcome: 'rate_limited',
@@ -32,14 +32,14 @@ describe('a limit that a run meets', () => {
     cards.claim('b')
   })
 
-  test('cools the card alone where no account is named', () => {
+  test('a rate limit without an account delays only its card', () => {
     const cards = board('a')
     cards.attempt('a', { ...limit, account: null })
     expect(cards.task('a')).toMatchObject({ cooldownUntil: cards.now + 5 * MINUTE, cooldownReason: 'rate_limit' })
     expect(cards.store.account('acme')).toBeNull()
   })
 
-  test('counts once, however many runs meet it at the same time', () => {
+  test('runs that meet one limit at the same time count once', () => {
     const cards = board('a', 'b', 'c')
     for (const name of ['a', 'b', 'c']) cards.claim(name, spending)
     for (const name of ['a', 'b', 'c']) cards.settle(name, limit)
@@ -48,17 +48,17 @@ describe('a limit that a run meets', () => {
     expect(cards.task('c').cooldownUntil).toBeNull()
   })
 
-  test('holds until the reset that was named', () => {
+  test('the account is paused until the named reset time', () => {
     const cards = board('a')
     cards.attempt('a', { claim: spending, ...limit, retryAt: cards.now + 3 * HOUR })
     expect(cards.store.account('acme')?.pausedUntil).toBe(cards.now + 3 * HOUR)
   })
 
   test.each([
-    ['over already', -HOUR],
+    ['in the past', -HOUR],
     ['now', 0],
-    ['a thousand years away, as where seconds were taken for milliseconds', 365_000 * 24 * HOUR],
-  ])('holds as long as one without a reset where that is %s', (_, after) => {
+    ['a thousand years away', 365_000 * 24 * HOUR],
+  ])('a reset time that is %s is ignored', (_, after) => {
     const cards = board('a', 'b')
     const retryAt = Math.max(0, cards.now + after)
     cards.attempt('a', { claim: spending, ...limit, retryAt })
@@ -70,7 +70,7 @@ describe('a limit that a run meets', () => {
     expect(cards.task('b').cooldownUntil).toBe(cards.now + 5 * MINUTE)
   })
 
-  test('the latest of several reset times applies, and they count once', () => {
+  test('rate limits at the same time use the latest reset and count once', () => {
     const cards = board('a', 'b', 'c')
     for (const name of ['a', 'b', 'c']) cards.claim(name, spending)
     for (const [name, seconds] of [
@@ -82,14 +82,14 @@ describe('a limit that a run meets', () => {
     expect(cards.store.account('acme')).toMatchObject({ strikes: 1, pausedUntil: cards.now + 30 * SECOND })
   })
 
-  test('is not believed to be over in a moment when that was said before, so nothing starts every few seconds', () => {
+  test('repeated short reset times are ignored', () => {
     const cards = board('a')
     const until = () => (cards.store.account('acme')?.pausedUntil ?? 0) - cards.now
     const waits: number[] = []
     for (let met = 0; met < 5; met += 1) {
       cards.attempt('a', { claim: spending, ...limit, retryAt: cards.now + SECOND })
       waits.push(until())
-      cards.pass(until())
+      cards.advance(until())
     }
     expect(waits).toEqual([SECOND, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 40 * MINUTE])
     cards.attempt('a', { claim: spending, ...limit, retryAt: cards.now + 3 * HOUR })
@@ -97,11 +97,11 @@ describe('a limit that a run meets', () => {
   })
 })
 
-describe('after the wait', () => {
+describe('after the pause of an account', () => {
   function waited(...names: string[]): TestBoard {
     const cards = board(...names)
     cards.attempt('a', { claim: spending, ...limit })
-    cards.pass(5 * MINUTE)
+    cards.advance(5 * MINUTE)
     return cards
   }
 
@@ -128,7 +128,7 @@ describe('after the wait', () => {
   test.each([
     ['interrupted', { how: 'interrupted' }],
     ['crashed', { how: 'exited', exitCode: 1 }],
-  ] as const)('a run that was %s found out nothing: the next one tries', (_, ending) => {
+  ] as const)('a probe that was %s proves nothing, and the next run is the probe', (_, ending) => {
     const cards = waited('a', 'b')
     cards.claim('a', spending)
     cards.settle('a', { ...ending, account: 'acme' })
@@ -145,13 +145,13 @@ describe('after the wait', () => {
     expect(cards.run('b').probe).toBe(true)
   })
 
-  test('a limit that an older run met is late news', () => {
+  test('a rate limit of a run that started before the reopening is ignored', () => {
     const cards = board('a', 'b', 'c')
     cards.claim('c', spending)
     cards.attempt('a', { claim: spending, ...limit })
-    cards.pass(5 * MINUTE)
+    cards.advance(5 * MINUTE)
     cards.claim('b', spending)
-    cards.pass(SECOND)
+    cards.advance(SECOND)
     cards.settle('b', { verdict: complete(), account: 'acme' })
     cards.settle('c', limit)
     expect(cards.store.account('acme')).toMatchObject({ pauseCause: null })
@@ -159,7 +159,7 @@ describe('after the wait', () => {
   })
 })
 
-test('as many of an account run at once as its board allows', () => {
+test('a board limits the open runs of one account', () => {
   const cards = board('a', 'b')
   cards.do('set_board', { settings: { maxPerAccount: 1 } })
   cards.claim('a', spending)
@@ -170,13 +170,13 @@ test('as many of an account run at once as its board allows', () => {
 })
 
 test('a pause never gets shorter, whatever the order of signals', () => {
-  const told = fc.record({
+  const signal = fc.record({
     later: fc.nat(7_200_000),
     until: fc.option(fc.nat(36_000_000)),
     from: fc.constantFrom('a run', 'the probe'),
   })
   fc.assert(
-    fc.property(fc.array(told, { minLength: 2, maxLength: 20 }), (signals) => {
+    fc.property(fc.array(signal, { minLength: 2, maxLength: 20 }), (signals) => {
       let now = 1_000_000
       let account = freshAccount('acme', now)
       for (const { later, until, from } of signals) {

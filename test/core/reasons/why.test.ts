@@ -19,8 +19,8 @@ const gates = (given: Situation): string[] => whyNotRunning(given).map(({ gate }
 
 const noBody = obstacle('body_missing', { agent: 'shell' })
 
-describe('a card that nothing holds', () => {
-  test('waits for the next pass of a dispatcher, or for one to be started', () => {
+describe('a card without obstacles', () => {
+  test('a card without obstacles waits for a dispatcher', () => {
     expect(whyNotRunning(situation())).toMatchObject([{ gate: 'dispatcher', code: 'next_pass', remedies: [] }])
     expect(whyNotRunning(situation({}, { isDispatched: false }))).toMatchObject([
       { gate: 'dispatcher', code: 'no_dispatcher', remedies: [{ operation: 'up' }] },
@@ -28,13 +28,13 @@ describe('a card that nothing holds', () => {
   })
 })
 
-describe('a card that is held in many ways', () => {
-  test('lists all of them in the order of the gates, in any status', () => {
+describe('a card with several obstacles', () => {
+  test('a card lists all its obstacles in the order of the gates', () => {
     const held = situation(
       { status: 'blocked', blockKind: 'needs_input', blockReason: 'which?', blockedBy: 'ada', held: true },
       {
         openParents: [{ id: card('p'), title: 'Parent', status: 'running' }],
-        here: [noBody],
+        localObstacles: [noBody],
         isDispatched: false,
         openRuns: { machine: 4, board: 4, agent: 4, account: 0 },
         caps: { machine: 4, agent: null, account: null },
@@ -46,41 +46,41 @@ describe('a card that is held in many ways', () => {
     expect(parents?.params).toEqual({ count: 1, parents: [{ id: card('p'), title: 'Parent', status: 'running' }] })
   })
 
-  test('lists an archived board and its own block', () => {
+  test('a blocked card on an archived board has both reasons', () => {
     const board = sampleBoard({}, { archivedAt: NOON })
     const blocked = { status: 'blocked', blockKind: 'needs_input', blockReason: 'which?', blockedBy: 'ada' } as const
     expect(gates(situation(blocked, { board }))).toEqual(['blocked', 'board_archived'])
   })
 
-  test('names five of many parents and counts the rest', () => {
+  test('a card names five of its open parents and counts all', () => {
     const openParents = [1, 2, 3, 4, 5, 6, 7].map((at) => ({ id: card(at), title: 'T', status: 'todo' as const }))
     const parents = openParents.slice(0, 5)
     expect(whyNotRunning(situation({ status: 'todo' }, { openParents }))[0]?.params).toEqual({ count: 7, parents })
   })
 })
 
-describe('a card that runs', () => {
+describe('a running card', () => {
   const running = (run: Partial<Run>): Reason | undefined =>
     whyNotRunning(
       situation({ status: 'running', currentRunId: runOf('a') }, { run: { ...sampleRun(), id: runOf('a'), ...run } }),
     )[0]
 
-  test('shows the start, the attempt and the agent', () => {
+  test('a running card shows its start, attempt and agent', () => {
     const reason = running({ attempt: 2, agent: 'coder', startedAt: NOON, maxRuntimeMs: HOUR })
     const run = { id: runOf('a'), attempt: 2, phase: 'work', kind: 'agent', by: 'coder', startedAt: NOON }
     expect(reason).toMatchObject({ gate: 'running', until: NOON + HOUR, params: { run, ending: null } })
     expect(operations(reason)).toEqual(['stop'])
   })
 
-  test('of a person ends by a command, and a run that is being ended names the author', () => {
+  test('a manual claim has remedies, and an ending run names its author', () => {
     expect(operations(running({ kind: 'manual', agent: null, claimedBy: 'ada' }))).toEqual(['complete', 'reclaim'])
     const intent = { verb: 'complete', by: 'ada' } as Run['intent']
     expect(running({ intent })).toMatchObject({ params: { ending: { verb: 'complete', by: 'ada' } }, remedies: [] })
   })
 })
 
-describe('a card that is over', () => {
-  test('has only that reason', () => {
+describe('a finished card', () => {
+  test('a finished or deleted card has only that reason', () => {
     expect(gates(situation({ status: 'done' }, { isDispatched: false }))).toEqual(['finished'])
     expect(gates(situation({ status: 'archived', held: true }))).toEqual(['finished'])
     expect(gates(situation({ deletedAt: NOON, held: true }, { isDispatched: false }))).toEqual(['deleted'])
@@ -88,9 +88,9 @@ describe('a card that is over', () => {
 })
 
 describe('a review', () => {
-  test('for an agent names the reviewer, then the obstacles', () => {
-    const told = whyNotRunning(situation({ status: 'review', reviewer: 'critic' }, { isDispatched: false }))
-    expect(told).toMatchObject([
+  test('a review names its reviewer, then the obstacles', () => {
+    const reasons = whyNotRunning(situation({ status: 'review', reviewer: 'critic' }, { isDispatched: false }))
+    expect(reasons).toMatchObject([
       { gate: 'reviewer', code: 'review_assigned', params: { reviewer: 'critic' } },
       { gate: 'dispatcher', code: 'no_dispatcher' },
     ])
@@ -101,10 +101,10 @@ describe('a review', () => {
     expect(cooldown).toMatchObject({ code: 'retry_wait', params: { failures: 1 }, until: NOON + HOUR, remedies: [] })
   })
 
-  test('explains why the reviewer of the board does not review it', () => {
+  test("a review explains why the board's reviewer is excluded", () => {
     const own = { board: sampleBoard({ reviewer: 'coder' }) }
-    const [told] = whyNotRunning(situation({ status: 'review', reviewer: null }, own))
-    expect(told).toMatchObject({ code: 'review_by_person', params: { boardReviewer: 'coder' } })
+    const [reason] = whyNotRunning(situation({ status: 'review', reviewer: null }, own))
+    expect(reason).toMatchObject({ code: 'review_by_person', params: { boardReviewer: 'coder' } })
     const [failed] = whyNotRunning(
       situation({ status: 'review', reviewer: 'critic', breakerOpen: true, reviewFailures: 2 }),
     )
@@ -112,22 +112,22 @@ describe('a review', () => {
     expect(failed?.remedies.at(-1)).toMatchObject({ operation: 'edit', asks: ['reviewer'] })
   })
 
-  test('without a reviewer waits for a person, and no dispatcher is missed', () => {
+  test('a review without a reviewer waits only for a person', () => {
     expect(gates(situation({ status: 'review', reviewer: null }, { isDispatched: false }))).toEqual(['reviewer'])
   })
 
-  test('that is blocked needs no assignee', () => {
+  test('a blocked review needs no assignee', () => {
     const blocked = { status: 'blocked', blockKind: 'review', blockReason: 'x', blockedBy: 'ada' } as const
     expect(gates(situation({ ...blocked, assignee: null, resumeStatus: 'review' }))).toEqual(['blocked'])
   })
 })
 
-describe('a card whose workspace could not be made', () => {
-  test('can be given another one, before and after the breaker opens', () => {
+describe('a card whose workspace could not be created', () => {
+  test('a card without files can get another workspace', () => {
     const board = new TestBoard({ failureLimit: 2 })
     board.create('a', { workspace: { kind: 'worktree', repo: '/tmp' } })
     const failToStart = (): readonly Reason[] => {
-      board.pass(HOUR)
+      board.advance(HOUR)
       board.register('a', board.claim('a'))
       board.settle('a', { how: 'spawn_failed', exitCode: null, error: '/tmp is not a git repository' })
       return reasonsIn(board.store, board.task('a'), board.now)
@@ -141,12 +141,12 @@ describe('a card whose workspace could not be made', () => {
 })
 
 describe('a card that the loop breaker moved to triage', () => {
-  test('names the loop and the last question, and its remedy is accepted', () => {
+  test('a card in a block loop names the loop and its last question', () => {
     const board = new TestBoard()
     board.create('a')
     for (let round = 1; round <= 4; round += 1) {
       const fence = board.claim('a')
-      board.say('a', fence, blocked({ reason: `Which port? (${round})` }))
+      board.giveVerdict('a', fence, blocked({ reason: `Which port? (${round})` }))
       board.settle('a')
       if (round < 4) board.unblock('a')
     }
@@ -159,7 +159,7 @@ describe('a card that the loop breaker moved to triage', () => {
   })
 })
 
-/** Looks at every card after every step of many lives of a board. */
+/** Checks every card after every step of many random scripts. */
 const everyCard = (
   look: (store: ModelStore, task: Task, reasons: readonly Reason[], machine: string | null) => readonly string[],
   lives: fc.Parameters<unknown> = {},
@@ -207,23 +207,25 @@ test('every kind of remedy is tried', async () => {
     for (const remedy of reasons.flatMap(({ remedies }) => remedies)) tried.add(kindOf(remedy))
     return []
   }
-  // Always the same lives: otherwise a rare kind could be missing.
+  // A fixed seed, because a random one could miss a rare kind.
   await everyCard(look, { seed: 1, numRuns: 100 })
   expect([...tried].toSorted()).toEqual(REMEDY_KINDS.toSorted())
 })
 
-describe('trouble of this machine', () => {
+describe('problems of this machine', () => {
   const hung = obstacle('dispatcher_hung', { pid: 42, since: NOON })
 
-  test('a dispatcher that does not respond is named instead of an absent one', () => {
-    expect(whyNotRunning(situation({}, { isDispatched: false, here: [hung] }))).toMatchObject([
+  test('a hung dispatcher is reported instead of a missing one', () => {
+    expect(whyNotRunning(situation({}, { isDispatched: false, localObstacles: [hung] }))).toMatchObject([
       { gate: 'dispatcher', code: 'dispatcher_hung', params: { pid: 42 }, remedies: [{ operation: 'up' }] },
     ])
   })
 
-  test('a full disk is a reason of its own', () => {
+  test('a full disk is a reason', () => {
     const full = obstacle('disk_full', { folder: '/home/ada/.muster' })
-    expect(whyNotRunning(situation({}, { here: [full] }))).toMatchObject([{ code: 'disk_full', remedies: [] }])
+    expect(whyNotRunning(situation({}, { localObstacles: [full] }))).toMatchObject([
+      { code: 'disk_full', remedies: [] },
+    ])
   })
 
   test('a full disk is reported only for runs of this machine', () => {
@@ -232,7 +234,7 @@ describe('trouble of this machine', () => {
       whyNotRunning(
         situation(
           { status: 'running' },
-          { run: { ...sampleRun(), ...run }, machine: 'here', here: [full, noBody, hung] },
+          { run: { ...sampleRun(), ...run }, machine: 'here', localObstacles: [full, noBody, hung] },
         ),
       ).map(({ code }) => code)
     expect(codes({ machine: 'here' })).toEqual(['running', 'disk_full'])
@@ -243,17 +245,19 @@ describe('trouble of this machine', () => {
   test('a damaged store is a reason for every card that is not finished', () => {
     const damaged = obstacle('store_damaged', { path: '/data/muster.db', fault: 'page 7 is torn' })
     const codes = (task: Partial<Task>, rest: Partial<Situation> = {}) =>
-      whyNotRunning(situation(task, { here: [damaged], isDispatched: false, ...rest })).map(({ code }) => code)
+      whyNotRunning(situation(task, { localObstacles: [damaged], isDispatched: false, ...rest })).map(
+        ({ code }) => code,
+      )
     expect(codes({})).toEqual(['store_damaged'])
     expect(codes({ status: 'running' }, { run: sampleRun() })).toEqual(['running', 'store_damaged'])
     expect(codes({ status: 'done' })).toEqual(['finished'])
   })
 
-  test('a run without its supervisor is not called running, and needs a dispatcher', () => {
+  test('a run without its supervisor needs a dispatcher', () => {
     const run = sampleRun()
-    const here = [obstacle('supervisor_lost', { run: run.id })]
+    const lost = [obstacle('supervisor_lost', { run: run.id })]
     const codes = (isDispatched: boolean, more: readonly Obstacle[] = []) =>
-      whyNotRunning(situation({ status: 'running' }, { run, isDispatched, here: [...here, ...more] })).map(
+      whyNotRunning(situation({ status: 'running' }, { run, isDispatched, localObstacles: [...lost, ...more] })).map(
         ({ code }) => code,
       )
     expect(codes(true)).toEqual(['supervisor_lost'])

@@ -1,4 +1,4 @@
-// What the file of a card's agent asks for is part of its run from the claim on: whoever settles it knows of it.
+// A claim stores the checks of the agent's file in the run, so that every process that settles the run knows them.
 import { describe, expect, test } from 'vitest'
 import { card, clockwork, identity } from '../../helpers/sample.ts'
 import { TestBoard, complete, reviewAsked } from '../test-board.ts'
@@ -6,7 +6,7 @@ import { TestBoard, complete, reviewAsked } from '../test-board.ts'
 const DISPATCHER = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
 const CHECKER = { tokenHash: 'token-check', machine: 'laptop' }
 
-/** A card without checks of its own, claimed for an agent that asks for one. */
+/** A card claimed for an agent that has one check. */
 const running = (checks: string[] = []) => {
   const board = new TestBoard({ checkTries: 2 })
   board.create('a', { checks })
@@ -16,54 +16,54 @@ const running = (checks: string[] = []) => {
   return { board, fence, check }
 }
 
-describe('a run whose agent asks for checks', () => {
-  test('is done when they have passed, and keeps the list of checks', () => {
+describe('a run whose agent has checks', () => {
+  test("a card is done when its agent's checks pass", () => {
     const { board, fence, check } = running()
-    expect(board.say('a', fence, complete()).checks).toBe(1)
+    expect(board.giveVerdict('a', fence, complete()).checks).toBe(1)
     check(true)
     expect(board.settle('a')).toMatchObject({ outcome: 'completed', status: 'done' })
     expect(board.run('a').checks).toMatchObject({ ofAgent: ['npm test'], tries: 0 })
   })
 
-  test('counts a check once that the card asks for too', () => {
+  test('a check of both card and agent counts once', () => {
     const { board, fence } = running(['npm test', 'file:out'])
-    expect(board.say('a', fence, complete()).checks).toBe(2)
+    expect(board.giveVerdict('a', fence, complete()).checks).toBe(2)
   })
 
   test.each([
     ['complete', complete()],
     ['request_review', reviewAsked()],
-  ] as const)('is not believed in its %s before they ran', (_, verdict) => {
+  ] as const)("a %s verdict does not count before the agent's checks ran", (_, verdict) => {
     const { board, fence } = running()
-    board.say('a', fence, verdict)
+    board.giveVerdict('a', fence, verdict)
     expect(board.settle('a').outcome).toBe('checks_failed')
   })
 
-  test('does not fail when its supervisor is lost before they ran', () => {
+  test('a supervisor lost before the checks ran is not a failure', () => {
     for (const says of ['verdict', 'exit'] as const) {
       const { board, fence } = running()
-      if (says === 'verdict') board.say('a', fence, complete())
+      if (says === 'verdict') board.giveVerdict('a', fence, complete())
       const settled = board.settle('a', { by: DISPATCHER, completesOnExit: says === 'exit' })
       expect(settled).toMatchObject({ outcome: 'interrupted', status: 'ready' })
       expect(board.task('a').consecutiveFailures).toBe(0)
     }
   })
 
-  test('needs a verdict like any other: checks that never ran have not failed', () => {
+  test('a run without a verdict is a protocol violation, not failed checks', () => {
     const { board } = running()
     expect(board.settle('a').outcome).toBe('protocol_violation')
   })
 
-  test('spends its tries on them', () => {
+  test("failures of the agent's checks use up the tries", () => {
     const { board, fence, check } = running()
     for (const contentHash of ['one', 'two']) {
-      board.say('a', fence, complete())
+      board.giveVerdict('a', fence, complete())
       check(false, { contentHash })
     }
     expect(board.refused('verdict', { task: card('a'), fence, verdict: complete() }).code).toBe('checks_required')
   })
 
-  test('runs them for a person who completes it meanwhile', () => {
+  test("completing a live card runs the agent's checks", () => {
     const { board, check } = running()
     board.complete('a')
     check(false)
@@ -71,14 +71,14 @@ describe('a run whose agent asks for checks', () => {
   })
 })
 
-describe('a person who completes a card of such an agent', () => {
+describe('completing a card whose agent has checks', () => {
   const ready = () => {
     const board = new TestBoard()
     board.create('a')
     return board
   }
 
-  test('is asked for a place where they can run, and the card is done after them', () => {
+  test('completing needs a machine for the checks, and finishes after them', () => {
     const board = ready()
     const input = { task: card('a'), runId: board.mint().runId, checks: ['npm test'] }
     expect(board.refused('complete', input)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a person who completes a card of such an agent', () => {
     board.check()
   })
 
-  test('can skip them with a reason', () => {
+  test("a person may skip the agent's checks with a reason", () => {
     const board = ready()
     expect(board.complete('a', { checks: ['npm test'], force: 'seen' }).status).toBe('done')
   })

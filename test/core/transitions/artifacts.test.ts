@@ -17,8 +17,8 @@ const ask = <E extends object>(board: TestBoard, extra: E) => ({
   ...extra,
 })
 
-describe('files that come with a completion', () => {
-  test('are recorded in the step that finishes the card, with a run that keeps them', () => {
+describe('files of a completion', () => {
+  test('completing a card records its files with a run', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('complete', ask(board, { files: [file('one'), file('two')] }))
@@ -33,7 +33,7 @@ describe('files that come with a completion', () => {
     board.check()
   })
 
-  test('are not recorded when completing is refused', () => {
+  test('a refused completion records no files', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -41,7 +41,7 @@ describe('files that come with a completion', () => {
     expect(board.store.attachments(card('a'))).toEqual([])
   })
 
-  test('wait with the command on a live run, and are recorded at settlement', () => {
+  test('files for a live run are recorded at settlement', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')
@@ -53,7 +53,7 @@ describe('files that come with a completion', () => {
     board.check()
   })
 
-  test('are dropped when a later command on the live run applies', () => {
+  test('a later command on the live run drops the files', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')
@@ -63,7 +63,7 @@ describe('files that come with a completion', () => {
     expect(board.store.attachments(card('a'))).toEqual([])
   })
 
-  test('are refused where checks run first, and come with a forced completion', () => {
+  test('files are refused if checks run first, unless completion is forced', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['npm test'] })
     const checker = { tokenHash: 'checker', machine: 'laptop' }
@@ -75,7 +75,7 @@ describe('files that come with a completion', () => {
     expect(board.store.attachments(card('a'))).toHaveLength(1)
   })
 
-  test('sent again are there already', () => {
+  test('a repeated completion records its files once', () => {
     const board = new TestBoard()
     board.create('a')
     const asked = ask(board, { files: [file('one')] })
@@ -85,7 +85,7 @@ describe('files that come with a completion', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('come with an approval too', () => {
+  test('an approval may record files', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, {}))

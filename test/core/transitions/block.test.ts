@@ -5,7 +5,7 @@ import { TestBoard, blocked, reviewAsked } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('block', () => {
-  test('keeps the reason in a run of its own', () => {
+  test('a block stores its reason in a new run', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a', { reason: 'no key', kind: 'capability' })
@@ -15,7 +15,7 @@ describe('block', () => {
     board.check()
   })
 
-  test('of a card in review returns to the review', () => {
+  test('a card blocked in review returns to review', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -23,7 +23,7 @@ describe('block', () => {
     expect(board.unblock('a').status).toBe('review')
   })
 
-  test('closes the run of the person who had claimed the card', () => {
+  test('blocking a card claimed by a person closes their run', () => {
     const board = new TestBoard()
     board.create('a')
     const { runId } = board.mint()
@@ -33,13 +33,13 @@ describe('block', () => {
     board.check()
   })
 
-  test('on a dependency waits for the open parent and ends with it', () => {
+  test('a dependency block ends when the open parent finishes', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')
     const fence = board.claim('a')
     board.do('link', { parent: card('p'), child: card('a') }, board.workerOf('a', fence))
-    board.say('a', fence, blocked({ blockKind: 'dependency', reason: 'needs p' }))
+    board.giveVerdict('a', fence, blocked({ blockKind: 'dependency', reason: 'needs p' }))
     expect(board.settle('a')).toMatchObject({ outcome: 'blocked', status: 'todo' })
     expect(board.task('a')).toMatchObject({ blockKind: 'dependency', blockReason: 'needs p' })
     board.complete('p')
@@ -47,20 +47,20 @@ describe('block', () => {
     board.check()
   })
 
-  test('on a dependency without open parents asks a person', () => {
+  test('a dependency block without open parents asks a person', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.block('a', { kind: 'dependency' }).status).toBe('blocked')
     expect(board.task('a').blockKind).toBe('needs_input')
   })
 
-  test('of one kind again and again goes to triage, across unblocks', () => {
+  test('repeated blocks of one kind send the card to triage', () => {
     const board = new TestBoard()
     board.create('a')
     for (let nth = 1; nth < 4; nth += 1) {
       expect(board.block('a').status).toBe('blocked')
       board.unblock('a')
-      board.pass(HOUR)
+      board.advance(HOUR)
     }
     expect(board.block('a').status).toBe('triage')
     expect(board.kinds('a').at(-1)).toBe('block_loop_detected')
@@ -69,7 +69,7 @@ describe('block', () => {
     expect(board.task('a')).toMatchObject({ recentBlocks: [], blockKind: null })
   })
 
-  test('sent again is done already', () => {
+  test('a repeated block changes nothing', () => {
     const board = new TestBoard()
     board.create('a')
     const asked = { task: card('a'), runId: board.mint().runId, reason: 'stuck' }
@@ -79,7 +79,7 @@ describe('block', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('is refused in other statuses, and to foreign workers', () => {
+  test('block is refused in other statuses and to other workers', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     board.create('b')
@@ -93,7 +93,7 @@ describe('block', () => {
 })
 
 describe('unblock', () => {
-  test('clears failures in a row, keeps the window of attempts, and reports the new status', () => {
+  test('unblock clears failures in a row and keeps the attempts window', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -110,7 +110,7 @@ describe('unblock', () => {
     expect(board.event('unblocked').data).toEqual({ status: 'ready', reason: 'fixed the key' })
   })
 
-  test('lets the card wait while a parent is open', () => {
+  test('a card with an open parent is unblocked to todo', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')
@@ -120,7 +120,7 @@ describe('unblock', () => {
     board.check()
   })
 
-  test('does not wait for an archived parent', () => {
+  test('a card with an archived parent is unblocked to ready', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'], blocked: true })
@@ -129,14 +129,14 @@ describe('unblock', () => {
     board.check()
   })
 
-  test('releases a parked card too', () => {
+  test('unblock makes a scheduled card ready', () => {
     const board = new TestBoard()
     board.create('a', { scheduledAt: board.now + HOUR })
     expect(board.unblock('a').status).toBe('ready')
     expect(board.task('a')).toMatchObject({ scheduledAt: null, dueAt: null })
   })
 
-  test('is refused to workers and to the board itself, and on cards that are not blocked', () => {
+  test('unblock is refused to workers and on cards that are not blocked', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')

@@ -3,7 +3,7 @@ import { card, commentOf, person, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
 describe('create_board', () => {
-  test('makes a board with the defaults, named after its slug', () => {
+  test('a new board has default settings and a name from its slug', () => {
     const board = new TestBoard()
     expect(board.do('create_board', { slug: 'side-project' }, person, 'side-project')).toEqual({
       slug: 'side-project',
@@ -13,13 +13,13 @@ describe('create_board', () => {
     expect(board.event('board_created')).toMatchObject({ board: 'side-project', data: { name: 'Side Project' } })
   })
 
-  test('sent again changes nothing', () => {
+  test('creating an existing board changes nothing', () => {
     const board = new TestBoard({ failureLimit: 7 })
     expect(board.do('create_board', { slug: 'main', name: 'Other' })).toEqual({ slug: 'main', created: false })
     expect(board.store.board('main')).toMatchObject({ name: 'Main', settings: { failureLimit: 7 } })
   })
 
-  test('may come with settings of its own', () => {
+  test('a new board may have its own settings', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'side', settings: { maxRunning: 1 } }, person, 'side')
     expect(board.store.board('side')?.settings).toMatchObject({ maxRunning: 1, failureLimit: 2 })
@@ -29,7 +29,7 @@ describe('create_board', () => {
     )
   })
 
-  test('is refused with a bad slug, or with one of another board', () => {
+  test("a bad slug, or another board's slug, is refused", () => {
     const board = new TestBoard()
     expect(board.refused('create_board', { slug: 'My Board' }, person, 'My Board').code).toBe('invalid_input')
     expect(board.refused('create_board', { slug: 'main' }, person, 'side').code).toBe('invalid_input')
@@ -37,7 +37,7 @@ describe('create_board', () => {
 })
 
 describe('set_board', () => {
-  test('changes and names only the fields that differ', () => {
+  test('set_board changes and names only the fields that differ', () => {
     const board = new TestBoard()
     const before = board.store.board('main')?.settings
     board.do('set_board', { name: 'Work', settings: { failureLimit: 5, maxRunning: null } })
@@ -45,14 +45,14 @@ describe('set_board', () => {
     expect(board.event('board_changed').data).toEqual({ fields: ['name', 'failureLimit'] })
   })
 
-  test('that changes nothing writes no event', () => {
+  test('a set_board that changes nothing writes no event', () => {
     const board = new TestBoard()
     const events = board.kinds().length
     expect(board.do('set_board', { name: 'Main' }).fields).toEqual([])
     expect(board.kinds()).toHaveLength(events)
   })
 
-  test('puts a board out of use and back', () => {
+  test('an archived board starts no cards until it is restored', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('set_board', { archived: true })
@@ -66,14 +66,14 @@ describe('set_board', () => {
     ])
   })
 
-  test('never puts the first board out of use', () => {
+  test('the default board cannot be archived', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'default' }, person, 'default')
     expect(board.refused('set_board', { archived: true }, person, 'default').code).toBe('not_allowed')
     board.do('set_board', { name: 'Mine' }, person, 'default')
   })
 
-  test('is refused to workers, with unknown settings, and with values that nothing could meet', () => {
+  test('set_board is refused to workers and with invalid settings', () => {
     const board = new TestBoard()
     expect(board.refused('set_board', {}, worker(card('w'), runOf('w'))).code).toBe('not_allowed')
     expect(board.refused('set_board', { settings: { colour: 1 } }).code).toBe('invalid_input')
@@ -83,7 +83,7 @@ describe('set_board', () => {
 })
 
 describe('delete_board', () => {
-  test('removes an archived board with everything on it, and keeps its events', () => {
+  test('deleting an archived board removes its rows and keeps its events', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'side' }, person, 'side')
     board.create('a')
@@ -99,7 +99,7 @@ describe('delete_board', () => {
     expect(board.refused('set_board', {}).code).toBe('board_not_found')
   })
 
-  test('takes an empty board as it is, and one with cards only when it is archived', () => {
+  test('an unarchived board is deleted only if it has no cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('delete_board', {}).code).toBe('board_in_use')
@@ -110,7 +110,7 @@ describe('delete_board', () => {
     expect(board.store.board('side')).toBeNull()
   })
 
-  test('waits for a run that is live there', () => {
+  test('a board with a live run cannot be deleted', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')
@@ -118,7 +118,7 @@ describe('delete_board', () => {
     expect(board.refused('delete_board', {})).toMatchObject({ code: 'run_live', details: { id: card('a') } })
   })
 
-  test('is refused to workers, and for the first board', () => {
+  test('deleting is refused to workers and for the default board', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'default' }, person, 'default')
     expect(board.refused('delete_board', {}, worker(card('w'), runOf('w'))).code).toBe('not_allowed')

@@ -22,12 +22,12 @@ function crashed(...names: string[]): TestBoard {
 }
 
 describe('a burst of crashes', () => {
-  test('pauses the agent with one notice, and is not held against the cards (scenario 37)', () => {
+  test('a burst pauses the agent and does not count against the cards (scenario 37)', () => {
     const board = crashed('a', 'b', 'c')
     expect(board.do('pause_burst', burst(board, ['a', 'b', 'c']), clockwork).forgiven).toHaveLength(3)
     for (const name of ['a', 'b', 'c']) expect(board.task(name).consecutiveFailures).toBe(0)
     expect(board.event('paused').data).toMatchObject({ kind: 'agent', name: 'coder', until: null })
-    board.pass(60_000)
+    board.advance(60_000)
     expect(board.refused('claim', board.claimInput('a'), clockwork).details).toMatchObject({
       reason: { code: 'paused', params: { reason: expect.stringContaining('3 cards crashed alike') } },
     })
@@ -36,7 +36,7 @@ describe('a burst of crashes', () => {
     board.check()
   })
 
-  test('takes back one failure of each card, not those it had before', () => {
+  test('a burst takes back only the last failure of each card', () => {
     const board = new TestBoard({ failureLimit: 5 })
     board.create('a')
     board.attempt('a', crash)
@@ -45,22 +45,22 @@ describe('a burst of crashes', () => {
     expect(board.task('a').consecutiveFailures).toBe(1)
   })
 
-  test('leaves an open breaker to a person', () => {
+  test('an open breaker stays open after a burst', () => {
     const board = crashed('a')
     board.attempt('a', crash)
     board.do('pause_burst', burst(board, ['a']), clockwork)
     expect(board.task('a')).toMatchObject({ status: 'blocked', breakerOpen: true, consecutiveFailures: 2 })
   })
 
-  test('from before the agent was resumed is ignored', () => {
+  test('resuming the agent ends the pause and records the time', () => {
     const board = crashed('a')
     board.do('pause_burst', burst(board, ['a']), clockwork)
-    board.pass(1)
+    board.advance(1)
     board.do('resume', { kind: 'agent', name: 'coder' })
     expect(board.store.slot({ kind: 'agent', name: 'coder' })).toMatchObject({ pausedAt: null, resumedAt: board.now })
   })
 
-  test('of another board joins the same pause', () => {
+  test('crashes on another board join the same pause', () => {
     const board = crashed('a', 'b')
     const { pausedAt } = board.do('pause_burst', burst(board, ['a']), clockwork)
     const more = board.do('pause_burst', { ...burst(board, ['b']), pausedAt }, clockwork)
@@ -68,7 +68,7 @@ describe('a burst of crashes', () => {
     expect(board.kinds().filter((kind) => kind === 'paused')).toHaveLength(1)
   })
 
-  test('is reported only by the active dispatcher', () => {
+  test('only the active dispatcher may report a burst', () => {
     const board = crashed('a')
     const stranger = { ...burst(board, ['a']), dispatcherTokenHash: 'somebody' }
     expect(board.refused('pause_burst', stranger, clockwork).code).toBe('dispatcher_superseded')

@@ -10,7 +10,7 @@ describe('pause and resume', () => {
     ['machine', 'laptop'],
     ['board', 'main'],
     ['agent', 'coder'],
-  ] as const)('a paused %s starts nothing new until it is resumed; what runs goes on', (kind, name) => {
+  ] as const)('a paused %s starts no new run, and open runs continue', (kind, name) => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')
@@ -28,14 +28,14 @@ describe('pause and resume', () => {
     expect(board.kinds().filter((event) => event === 'paused' || event === 'resumed')).toEqual(['paused', 'resumed'])
   })
 
-  test('a pause with an end expires then', () => {
+  test('a pause with an end time expires', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('pause', { kind: 'agent', name: 'coder', until: board.now + HOUR })
     expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
       reason: { gate: 'paused', until: board.now + HOUR },
     })
-    board.pass(HOUR)
+    board.advance(HOUR)
     board.claim('a')
   })
 
@@ -49,7 +49,7 @@ describe('pause and resume', () => {
     expect(board.kinds()).not.toContain('resumed')
   })
 
-  test('are refused to workers and the board itself', () => {
+  test('pause and resume are refused to workers and to the board', () => {
     const board = new TestBoard()
     for (const actor of [stranger, clockwork]) {
       expect(board.refused('pause', { kind: 'board', name: 'main' }, actor).code).toBe('not_allowed')
@@ -63,18 +63,18 @@ describe('an account', () => {
   const quota = { account: 'Acme', cause: 'quota' } as const
   const until = (board: TestBoard): number | null | undefined => board.store.account('acme')?.pausedUntil
 
-  test('is paused by a quota signal until its reset, for all its cards', () => {
+  test('a quota signal pauses an account until its reset time', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('pause_account', { ...quota, until: board.now + HOUR, reason: '429' }, clockwork)
     expect(board.refused('claim', board.claimInput('a', { account: 'acme' })).details).toMatchObject({
       reason: { gate: 'account_paused', until: board.now + HOUR },
     })
-    board.pass(HOUR)
+    board.advance(HOUR)
     board.claim('a', { account: 'acme' })
   })
 
-  test('waits longer each time the provider names no reset, and a pause only grows', () => {
+  test('a pause doubles without a named reset, and never gets shorter', () => {
     const board = new TestBoard()
     board.do('pause_account', quota, clockwork)
     expect(until(board)).toBe(board.now + 5 * MINUTE)
@@ -84,7 +84,7 @@ describe('an account', () => {
     expect(until(board)).toBe(board.now + 10 * MINUTE)
   })
 
-  test('is paused by a failed login until a person resumes it, whatever quotas say', () => {
+  test('a failed login pauses an account until a person resumes it', () => {
     const board = new TestBoard()
     board.do('pause_account', { account: 'acme', cause: 'auth', until: board.now + HOUR }, clockwork)
     expect(until(board)).toBeNull()
@@ -96,13 +96,13 @@ describe('an account', () => {
     expect(board.store.account('acme')).toMatchObject({ pauseCause: null, strikes: 0, reopenedAt: board.now })
   })
 
-  test('reopens when a probe got an answer, and late signals of older runs then change nothing', () => {
+  test('a successful probe reopens an account, and late signals are ignored', () => {
     const board = new TestBoard()
     const started = board.now
-    board.pass(SECOND)
+    board.advance(SECOND)
     board.do('pause_account', quota, clockwork)
     board.create('a')
-    board.pass(HOUR)
+    board.advance(HOUR)
     const probe = board.claim('a', { account: 'acme', probe: true })
     const answered = (probeRunId: RunId) => ({ account: 'acme', probeRunId })
     expect(board.refused('resume_account', answered(runOf('p')), clockwork).code).toBe('not_allowed')
@@ -113,7 +113,7 @@ describe('an account', () => {
     expect(board.store.account('acme')?.pauseCause).toBe('quota')
   })
 
-  test('is paused as a person only by one, and resumed only where it is', () => {
+  test("only a person sets or ends a person's pause of an account", () => {
     const board = new TestBoard()
     const byPerson = { account: 'acme', cause: 'person' } as const
     expect(board.refused('pause_account', byPerson, clockwork).code).toBe('not_allowed')
@@ -129,19 +129,19 @@ describe("a person's pause of an account", () => {
   const byPerson = { account: 'acme', cause: 'person' } as const
   const until = (board: TestBoard): number | null | undefined => board.store.account('acme')?.pausedUntil
 
-  test('ends at the given time, and the next command replaces it', () => {
+  test("a person's pause ends at its time, and a new one replaces it", () => {
     const board = new TestBoard()
     board.create('a')
     board.do('pause_account', { ...byPerson, until: board.now + HOUR })
     board.do('pause_account', { ...byPerson, until: board.now + MINUTE })
     expect(until(board)).toBe(board.now + MINUTE)
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.claim('a', { account: 'acme' })
     board.do('pause_account', byPerson)
     expect(until(board)).toBeNull()
   })
 
-  test('cuts nothing short that the provider said', () => {
+  test('a person cannot shorten a pause that the provider caused', () => {
     const board = new TestBoard()
     board.do('pause_account', { account: 'acme', cause: 'quota', until: board.now + HOUR }, clockwork)
     board.do('pause_account', { ...byPerson, until: board.now + MINUTE })
@@ -161,35 +161,35 @@ describe('the dispatcher of a machine', () => {
     ...extra,
   })
 
-  test('is unique: another waits until the lease is over', () => {
+  test('a second dispatcher leads only after the lease expires', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     expect(board.refused('lead_dispatch', lead('two'), clockwork)).toMatchObject({
       code: 'dispatcher_superseded',
       details: { pid: 7, leaseUntil: board.now + 15 * SECOND },
     })
-    board.pass(15 * SECOND)
+    board.advance(15 * SECOND)
     expect(board.do('lead_dispatch', lead('two'), clockwork).leaseUntil).toBe(board.now + 15 * SECOND)
   })
 
-  test('renews its lease and keeps its beginning', () => {
+  test('a renewal extends the lease and keeps its start time', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     const since = board.now
-    board.pass(5 * SECOND)
+    board.advance(5 * SECOND)
     board.do('lead_dispatch', lead('one'), clockwork)
     const row = board.store.state().dispatchers.find((dispatcher) => dispatcher.machine === 'server')
     expect(row).toMatchObject({ since, leaseUntil: board.now + 15 * SECOND })
   })
 
-  test('begins anew when its own lease ran out before it renewed', () => {
+  test('a dispatcher that renews an expired lease gets a new start time', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
-    board.pass(15 * SECOND)
+    board.advance(15 * SECOND)
     expect(board.do('lead_dispatch', lead('one'), clockwork).since).toBe(board.now)
   })
 
-  test('is replaced at once when it was seen to be dead', () => {
+  test('a dead dispatcher is replaced at once', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     expect(board.refused('lead_dispatch', lead('two', { deadHolder: 'other' }), clockwork).code).toBe(
@@ -198,7 +198,7 @@ describe('the dispatcher of a machine', () => {
     board.do('lead_dispatch', lead('two', { deadHolder: 'one' }), clockwork)
   })
 
-  test('gives up only its own lease', () => {
+  test('a dispatcher gives up only its own lease', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     board.do('leave_dispatch', { machine: 'server', tokenHash: 'two' }, clockwork)

@@ -14,15 +14,15 @@ const running = () => {
 }
 
 describe('an agent whose exit code is its verdict', () => {
-  test('completes the card when the checks pass, with its last output', () => {
+  test('exit 0 and passed checks complete the card with the last output', () => {
     const { board, check } = running()
     check(true, { onExit: true })
-    expect(board.settle('a', { completesOnExit: true, lastWords: 'built' })).toMatchObject({ outcome: 'completed' })
+    expect(board.settle('a', { completesOnExit: true, lastOutput: 'built' })).toMatchObject({ outcome: 'completed' })
     expect(board.task('a').result).toBe('built')
     expect(board.kinds('a')).not.toContain('verdict_recorded')
   })
 
-  test('has failed when they failed, and there is no verdict to withdraw', () => {
+  test('failed checks after exit 0 fail the run and withdraw no verdict', () => {
     const { board, check } = running()
     check(false, { onExit: true })
     const error = 'check failed: npm test (exit 1)'
@@ -32,7 +32,7 @@ describe('an agent whose exit code is its verdict', () => {
     expect(board.kinds('a')).not.toContain('verdict_withdrawn')
   })
 
-  test('does not fail when its supervisor was lost before they ran', () => {
+  test('a supervisor lost before the checks ran is not a failure', () => {
     const { board } = running()
     expect(board.settle('a', { by: DISPATCHER, completesOnExit: true })).toMatchObject({
       outcome: 'interrupted',
@@ -41,7 +41,7 @@ describe('an agent whose exit code is its verdict', () => {
     expect(board.task('a').consecutiveFailures).toBe(0)
   })
 
-  test('is complete when its supervisor was lost after they had passed', () => {
+  test('a supervisor lost after the checks passed completes the card', () => {
     const { board, check } = running()
     check(true, { onExit: true })
     expect(board.settle('a', { by: DISPATCHER, completesOnExit: true }).outcome).toBe('completed')
@@ -49,18 +49,18 @@ describe('an agent whose exit code is its verdict', () => {
 })
 
 describe('a verdict', () => {
-  test('that waits for its checks when the supervisor is lost is recorded, and does not count', () => {
+  test('an unchecked verdict of a lost supervisor is recorded, not applied', () => {
     const { board, fence } = running()
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     expect(board.settle('a', { by: DISPATCHER }).outcome).toBe('interrupted')
     expect(board.event('late_result').data).toMatchObject({ content: { kind: 'complete' } })
     expect(board.task('a').consecutiveFailures).toBe(0)
   })
 
-  test('is not taken any more when its tries are spent, but a block is', () => {
+  test('after the last try only a block is accepted', () => {
     const { board, fence, check } = running()
     for (const contentHash of ['one', 'two']) {
-      board.say('a', fence, complete())
+      board.giveVerdict('a', fence, complete())
       check(false, { contentHash })
     }
     for (const verdict of [complete(), reviewAsked()])
@@ -68,30 +68,30 @@ describe('a verdict', () => {
         code: 'checks_required',
         details: { output: 'why not' },
       })
-    board.say('a', fence, blocked())
+    board.giveVerdict('a', fence, blocked())
     expect(board.settle('a').outcome).toBe('blocked')
   })
 
-  test('that was withdrawn and not replaced fails the run with the output of the checks', () => {
+  test('a withdrawn verdict fails the run with the output of the checks', () => {
     const { board, fence, check } = running()
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     check(false)
     expect(board.settle('a').outcome).toBe('checks_failed')
     expect(board.run('a').error).toBe('why not')
   })
 
-  test('that is a block needs no checks, and late checks do not withdraw it', () => {
+  test('a block verdict needs no checks, and late checks do not withdraw it', () => {
     const { board, fence } = running()
-    board.say('a', fence, complete())
-    board.say('a', fence, blocked())
+    board.giveVerdict('a', fence, complete())
+    board.giveVerdict('a', fence, blocked())
     const late = { task: card('a'), fence, passed: false, output: 'too late' }
     expect(board.refused('checks', late, clockwork).code).toBe('wrong_status')
     expect(board.settle('a').outcome).toBe('blocked')
   })
 })
 
-describe('a person who completes a live card', () => {
-  test('is believed when the checks pass after its agent was ended', () => {
+describe('completing a live card', () => {
+  test("a person's completion applies if the checks pass", () => {
     const { board, check } = running()
     board.complete('a', { summary: 'good enough' })
     check(true)
@@ -99,9 +99,9 @@ describe('a person who completes a live card', () => {
     expect(board.task('a').result).toBe('good enough')
   })
 
-  test('learns why it failed; nothing counts, and the worker’s verdict is recorded', () => {
+  test("failed checks refuse a person's completion without counting a failure", () => {
     const { board, fence, check } = running()
-    board.say('a', fence, complete({ summary: 'mine' }))
+    board.giveVerdict('a', fence, complete({ summary: 'mine' }))
     board.complete('a', { summary: 'good enough' })
     check(false)
     const error = 'check failed: npm test (exit 1)'
@@ -112,11 +112,11 @@ describe('a person who completes a live card', () => {
   })
 })
 
-test('a review approved after its checks records the person', () => {
+test('an approval after checks records the person as reviewer', () => {
   const board = new TestBoard()
   board.create('a', { checks: ['npm test'] })
   const work = board.claim('a')
-  board.say('a', work, reviewAsked())
+  board.giveVerdict('a', work, reviewAsked())
   board.do('checks', { task: card('a'), fence: work, passed: true }, clockwork)
   board.settle('a')
   const { runId, tokenHash } = board.mint()

@@ -16,7 +16,7 @@ import {
 import { TestBoard, reviewAsked } from '../test-board.ts'
 
 describe('claim', () => {
-  test('opens a run with its fence, deadlines and caps, and the card runs', () => {
+  test('a claim opens a run with its fence and deadlines', () => {
     const board = new TestBoard()
     board.create('a', { maxRuntimeMs: HOUR })
     const input = board.claimInput('a', { account: 'acme', libVersion: '1.0' })
@@ -49,18 +49,18 @@ describe('claim', () => {
     board.check()
   })
 
-  test('numbers attempts and keeps the first start of the card', () => {
+  test('a second claim is attempt 2 and keeps the first start time', () => {
     const board = new TestBoard()
     board.create('a')
     const start = board.now
     board.attempt('a', { how: 'interrupted' })
-    board.pass(HOUR)
+    board.advance(HOUR)
     board.claim('a')
     expect(board.run('a').attempt).toBe(2)
     expect(board.task('a').startedAt).toBe(start)
   })
 
-  test('sent again answers as before', () => {
+  test('a repeated claim returns the same answer', () => {
     const board = new TestBoard()
     board.create('a')
     const input = board.claimInput('a')
@@ -70,7 +70,7 @@ describe('claim', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('with the id of a run that is over is refused', () => {
+  test('a claim with the id of an ended run is refused', () => {
     const board = new TestBoard()
     board.create('a')
     const input = board.claimInput('a')
@@ -79,7 +79,7 @@ describe('claim', () => {
     expect(board.refused('claim', input, clockwork).code).toBe('run_over')
   })
 
-  test('of a running card is lost, and names the winner', () => {
+  test('a claim of a running card is refused and names the winner', () => {
     const board = new TestBoard()
     board.create('a')
     const { runId } = board.claim('a')
@@ -95,13 +95,13 @@ describe('claim', () => {
     )
   })
 
-  test('for another agent than the card’s is lost', () => {
+  test("a claim for an agent other than the card's is refused", () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('claim', board.claimInput('a', { agent: 'tester' }))).toMatchObject({ code: 'claim_lost' })
   })
 
-  test('of a card with an open parent is refused', () => {
+  test('a claim of a card with an open parent is refused', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -110,7 +110,7 @@ describe('claim', () => {
     expect(board.kinds('a')).toEqual(['created'])
   })
 
-  test('of a card that was made ready too early returns it to todo, with an event', () => {
+  test('claiming a ready card with an open parent returns it to todo', () => {
     const board = new TestBoard()
     board.create('a')
     const input = board.claimInput('a')
@@ -145,7 +145,7 @@ describe('claim', () => {
     )
   })
 
-  test('needs the lease of its machine’s dispatcher', () => {
+  test("a claim needs the lease of its machine's dispatcher", () => {
     const board = new TestBoard()
     board.create('a')
     const rival = board.claimInput('a', { dispatcherTokenHash: 'rival' })
@@ -153,7 +153,7 @@ describe('claim', () => {
     expect(board.refused('claim', board.claimInput('a', { machine: 'server' })).code).toBe('dispatcher_superseded')
   })
 
-  test('meets every gate that admission knows', () => {
+  test('a claim of a held or unknown card is refused', () => {
     const board = new TestBoard()
     board.create('a', { held: true })
     expect(board.refused('claim', board.claimInput('a'))).toMatchObject({
@@ -163,7 +163,7 @@ describe('claim', () => {
     expect(board.refused('claim', board.claimInput('x')).code).toBe('task_not_found')
   })
 
-  test('counts places under its own lock, and "full" means try later', () => {
+  test('a claim over the cap is refused and can be retried', () => {
     const board = new TestBoard()
     for (const name of ['a', 'b', 'c']) board.create(name)
     const caps = { machine: 2, agent: null, account: null }
@@ -175,7 +175,7 @@ describe('claim', () => {
     board.claim('c', { caps })
   })
 
-  test('counts agents and accounts across boards, the board’s own places on the board', () => {
+  test('caps of machines, agents and accounts count runs of all boards', () => {
     const board = new TestBoard({ maxRunning: 1 })
     board.do('create_board', { slug: 'side' }, person, 'side')
     board.create('a')
@@ -194,7 +194,7 @@ describe('claim', () => {
     expect(claimB({ machine: 2, agent: 2, account: 2 }).ok).toBe(true)
   })
 
-  test('of a card in review opens a review for its reviewer', () => {
+  test('claiming a card in review opens a review run', () => {
     const board = new TestBoard()
     board.create('a', { reviewer: 'critic' })
     board.attempt('a', { verdict: reviewAsked() })
@@ -202,7 +202,7 @@ describe('claim', () => {
     expect(board.run('a')).toMatchObject({ phase: 'review', fromStatus: 'review', agent: 'critic' })
   })
 
-  test('of a review re-checks parents and leaves the card in review', () => {
+  test('a claim of a review with an open parent leaves it in review', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { reviewer: 'critic' })
@@ -212,7 +212,7 @@ describe('claim', () => {
     expect(board.status('a')).toBe('review')
   })
 
-  test('of a card whose directory is in use waits for the other card', () => {
+  test('a card whose directory is in use cannot be claimed', () => {
     const board = new TestBoard()
     const workspace = { kind: 'dir', path: '/srv/app' } as const
     board.create('a', { workspace })
@@ -231,7 +231,7 @@ describe('claim_manual', () => {
     return runId
   }
 
-  test('gives a card to a person: no lease, no place, no deadline', () => {
+  test('a manual claim has no lease, no slot and no deadline', () => {
     const board = new TestBoard()
     board.create('a', { held: true, assignee: null })
     take(board)
@@ -247,7 +247,7 @@ describe('claim_manual', () => {
     board.check()
   })
 
-  test('sent again answers as before; after the end it is refused', () => {
+  test('a repeated manual claim returns the same answer until it ends', () => {
     const board = new TestBoard()
     board.create('a')
     const runId = take(board)
@@ -256,7 +256,7 @@ describe('claim_manual', () => {
     expect(board.refused('claim_manual', { task: card('a'), runId }).code).toBe('run_over')
   })
 
-  test('takes no place of an agent', () => {
+  test('a manual claim does not count against the caps', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')
@@ -264,7 +264,7 @@ describe('claim_manual', () => {
     board.claim('b', { caps: { machine: 1, agent: 1, account: null } })
   })
 
-  test('is refused to workers, on running cards, behind open parents and in other statuses', () => {
+  test('a manual claim is refused to workers and while gates are closed', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -277,7 +277,7 @@ describe('claim_manual', () => {
     expect(board.refused('claim_manual', ask('b')).code).toBe('gate_closed')
   })
 
-  test('is ended by no dispatcher', () => {
+  test('a dispatcher cannot end a manual claim', () => {
     const board = new TestBoard()
     board.create('a')
     take(board)
@@ -286,11 +286,11 @@ describe('claim_manual', () => {
     expect(board.status('a')).toBe('running')
   })
 
-  test('shows life by a heartbeat without a fence', () => {
+  test('a manual claim accepts heartbeats without a fence', () => {
     const board = new TestBoard()
     board.create('a')
     take(board)
-    board.pass(HOUR)
+    board.advance(HOUR)
     board.do('heartbeat', { task: card('a'), note: 'still at it' })
     expect(board.run('a')).toMatchObject({ lastActivityAt: board.now, note: 'still at it' })
   })

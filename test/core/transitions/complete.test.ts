@@ -9,7 +9,7 @@ const ask = <E extends object>(board: TestBoard, name: string, extra: E = {} as 
 })
 
 describe('complete', () => {
-  test.each(['ready', 'blocked', 'review'] as const)('finishes a card that is %s', (status) => {
+  test.each(['ready', 'blocked', 'review'] as const)('complete finishes a card that is %s', (status) => {
     const board = new TestBoard()
     board.create('a')
     if (status === 'blocked') board.block('a')
@@ -19,7 +19,7 @@ describe('complete', () => {
     board.check()
   })
 
-  test('keeps a hand-off in a run of its own, and makes none without a hand-off', () => {
+  test('only a completion with a hand-off creates a run', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')
@@ -38,7 +38,7 @@ describe('complete', () => {
     expect(board.event('completed', 'b').runId).toBe(board.run('b').id)
   })
 
-  test('closes the run of the person who had claimed the card', () => {
+  test('completing a card claimed by a person closes their run', () => {
     const board = new TestBoard()
     board.create('a')
     const { runId } = board.mint()
@@ -49,7 +49,7 @@ describe('complete', () => {
     board.check()
   })
 
-  test('with a hand-off can be sent again', () => {
+  test('a repeated completion with a hand-off changes nothing', () => {
     const board = new TestBoard()
     board.create('a')
     const asked = ask(board, 'a', { summary: 'by hand' })
@@ -59,14 +59,14 @@ describe('complete', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('survives a summary of blanks', () => {
+  test('a blank summary is accepted', () => {
     const board = new TestBoard()
     board.create('a')
     board.complete('a', { summary: ' \n\t', result: '' })
     expect(board.event('completed').data).toEqual({ summary: '' })
   })
 
-  test('is refused while a parent is open, naming it', () => {
+  test('complete is refused while a parent is open', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -80,7 +80,7 @@ describe('complete', () => {
     expect(board.refused('complete', ask(board, 'b')).code).toBe('parents_open')
   })
 
-  test('is refused in triage, while parked, when finished, and when not there', () => {
+  test('complete is refused for triage, scheduled, finished and unknown cards', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     board.create('b')
@@ -91,7 +91,7 @@ describe('complete', () => {
     expect(board.refused('complete', ask(board, 'x')).code).toBe('task_not_found')
   })
 
-  test('names only cards that its author created, or children', () => {
+  test('a completion may name only children and cards of its author', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('mine')
@@ -117,19 +117,19 @@ describe('complete by a worker', () => {
     return { board, fence, actor }
   }
 
-  test('finishes cards that its run created', () => {
+  test('a worker completes cards that its run created', () => {
     const { board, actor } = made()
     expect(board.do('complete', ask(board, 'b'), actor).status).toBe('done')
   })
 
-  test('never finishes its own card, nor a foreign one', () => {
+  test("a worker cannot complete its own card or another agent's", () => {
     const { board, actor } = made()
     board.create('c')
     expect(board.refused('complete', ask(board, 'a'), actor).message).toContain('verdict')
     expect(board.refused('complete', ask(board, 'c'), actor).code).toBe('not_allowed')
   })
 
-  test('opens no human gate: no block, no review, no skipped check', () => {
+  test('a worker cannot complete past a block, a review or checks', () => {
     const { board, actor } = made({ checks: ['npm test'], commandsApproved: true })
     expect(board.refused('complete', ask(board, 'b', { force: 'trust me' }), actor).code).toBe('not_allowed')
     board.block('b')
@@ -151,7 +151,7 @@ describe('complete with checks', () => {
     return board
   }
 
-  test('opens a run that checks, for no agent, and the card is done when it passes', () => {
+  test('completing opens a check run, and the card is done if it passes', () => {
     const board = withChecks()
     const asked = ask(board, 'a', { summary: 'by hand', checker })
     expect(board.do('complete', asked)).toMatchObject({ status: 'running', pending: true, runId: asked.runId })
@@ -163,7 +163,7 @@ describe('complete with checks', () => {
     board.check()
   })
 
-  test('is refused where they cannot run, unless a person skips them with a reason', () => {
+  test('without a checker, complete is refused unless forced', () => {
     const board = withChecks()
     expect(board.refused('complete', ask(board, 'a'))).toMatchObject({
       code: 'checks_required',
@@ -173,14 +173,14 @@ describe('complete with checks', () => {
     expect(board.event('completed').data).toMatchObject({ forced: 'no time' })
   })
 
-  test('never runs commands without approval', () => {
+  test('complete does not run unapproved checks', () => {
     const board = new TestBoard()
-    board.create('a', { checks: ['rm -rf /'], by: board.employ('w') })
+    board.create('a', { checks: ['rm -rf /'], by: board.startWorker('w') })
     expect(board.refused('complete', ask(board, 'a', { checker }), person).code).toBe('gate_closed')
     expect(board.status('a')).toBe('ready')
   })
 
-  test('keeps the claim of a person: their run is not replaced by a check', () => {
+  test('a check run does not replace the manual claim of a person', () => {
     const board = withChecks()
     board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
     expect(board.refused('complete', ask(board, 'a', { checker })).code).toBe('checks_required')
@@ -189,7 +189,7 @@ describe('complete with checks', () => {
 })
 
 describe('approve', () => {
-  test('finishes a card in review, with an event', () => {
+  test('approve finishes a card in review', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -198,7 +198,7 @@ describe('approve', () => {
     expect(board.kinds('a').slice(-2)).toEqual(['completed', 'approved'])
   })
 
-  test('closes the review that a person had claimed', () => {
+  test('approving closes the review run of a person', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -207,15 +207,15 @@ describe('approve', () => {
     expect(board.run('a')).toMatchObject({ phase: 'review', outcome: 'completed' })
   })
 
-  test('is refused outside a review, and to all but people and orchestrators', () => {
+  test('approve is refused outside a review, and to workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('approve', ask(board, 'a')).code).toBe('wrong_status')
     const fence = board.claim('a')
     expect(board.refused('approve', ask(board, 'a')).code).toBe('wrong_status')
-    board.say('a', fence, reviewAsked())
+    board.giveVerdict('a', fence, reviewAsked())
     board.settle('a')
-    expect(board.refused('approve', ask(board, 'a'), board.employ('w')).code).toBe('not_allowed')
+    expect(board.refused('approve', ask(board, 'a'), board.startWorker('w')).code).toBe('not_allowed')
     expect(board.refused('approve', ask(board, 'a'), clockwork).code).toBe('not_allowed')
     expect(board.do('approve', ask(board, 'a'), orchestrator).status).toBe('done')
   })

@@ -10,7 +10,7 @@ const asked = (name: string, parents: string[] = [], extra: object = {}) => ({
 })
 
 describe('create', () => {
-  test('puts a card on the board and says so', () => {
+  test('creating a card writes the card and an event', () => {
     const board = new TestBoard()
     expect(board.do('create', { cards: [asked('a')] })).toEqual({ ids: [card('a')], created: true, differs: [] })
     expect(board.status('a')).toBe('ready')
@@ -21,7 +21,7 @@ describe('create', () => {
     })
   })
 
-  test('lets a card wait for the parents that gate it', () => {
+  test('a new card waits for its open parents', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('q')
@@ -33,7 +33,7 @@ describe('create', () => {
     board.check()
   })
 
-  test('builds a whole graph at once, in any order', () => {
+  test('one command creates a whole graph, in any order', () => {
     const board = new TestBoard()
     board.do('create', { cards: [asked('d', ['b', 'c']), asked('b', ['a']), asked('c', ['a']), asked('a')] })
     expect(['a', 'b', 'c', 'd'].map(board.status)).toEqual(['ready', 'todo', 'todo', 'todo'])
@@ -41,21 +41,21 @@ describe('create', () => {
     board.check()
   })
 
-  test('makes all cards of a batch or none', () => {
+  test('a batch creates all its cards or none', () => {
     const board = new TestBoard()
     board.create('b')
     expect(board.refused('create', { cards: [asked('a'), asked('b')] })).toMatchObject({ code: 'id_taken' })
     expect(board.store.task(card('a'))).toBeNull()
   })
 
-  test('records that a card was born blocked, so that it stays so', () => {
+  test('a card created as blocked has an event for the block', () => {
     const board = new TestBoard()
     board.create('a', { blocked: true })
     expect(board.kinds('a')).toEqual(['created', 'blocked'])
     expect(board.unblock('a').status).toBe('ready')
   })
 
-  test('sent again changes nothing', () => {
+  test('a repeated create changes nothing', () => {
     const board = new TestBoard()
     board.create('a')
     const events = board.kinds().length
@@ -63,7 +63,7 @@ describe('create', () => {
     expect(board.kinds()).toHaveLength(events)
   })
 
-  test('with a known idempotency key answers with the card that has it, and how it differs', () => {
+  test('a known idempotency key returns the existing card and the differences', () => {
     const board = new TestBoard()
     board.create('a', { idempotencyKey: 'k', body: 'one' })
     const answer = board.do('create', { cards: [asked('b', [], { idempotencyKey: 'k', body: 'two' })] })
@@ -71,17 +71,17 @@ describe('create', () => {
     expect(board.store.task(card('b'))).toBeNull()
   })
 
-  test('keeps the key of a deleted card until it is purged', () => {
+  test('a deleted card keeps its idempotency key until it is purged', () => {
     const board = new TestBoard()
     board.create('a', { idempotencyKey: 'k' })
     board.do('delete', { task: card('a') })
     expect(board.do('create', { cards: [asked('b', [], { idempotencyKey: 'k' })] }).created).toBe(false)
-    board.pass(8 * 86_400_000)
+    board.advance(8 * 86_400_000)
     board.do('purge', { task: card('a') })
     expect(board.do('create', { cards: [asked('b', [], { idempotencyKey: 'k' })] }).created).toBe(true)
   })
 
-  test('is refused with parents that are not there, naming them all', () => {
+  test('create is refused with unknown parents and names them all', () => {
     const board = new TestBoard()
     board.create('p')
     board.do('delete', { task: card('p') })
@@ -89,21 +89,21 @@ describe('create', () => {
     expect(refusal).toMatchObject({ code: 'task_not_found', details: { missing: [card('p'), card('x')] } })
   })
 
-  test('is refused with a parent on another board', () => {
+  test('create is refused with a parent on another board', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'side' }, person, 'side')
     board.create('p')
     expect(board.refused('create', { cards: [asked('a', ['p'])] }, person, 'side').code).toBe('task_not_found')
   })
 
-  test('is refused when cards wait for each other', () => {
+  test('create is refused for cards that wait for each other', () => {
     const board = new TestBoard()
     const refusal = board.refused('create', { cards: [asked('a', ['b']), asked('b', ['a'])] })
     expect(refusal.code).toBe('cycle')
     expect(refusal.message).toContain(`${card('a')} → ${card('b')}`)
   })
 
-  test('is refused with one id twice, or with a key on any but the first card', () => {
+  test('duplicate ids, and keys after the first card, are refused', () => {
     const board = new TestBoard()
     expect(board.refused('create', { cards: [asked('a'), asked('a')] }).code).toBe('invalid_input')
     const keyed = board.refused('create', { cards: [asked('a'), asked('b', [], { idempotencyKey: 'k' })] })
@@ -111,16 +111,16 @@ describe('create', () => {
     expect(board.refused('create', { cards: [] }).code).toBe('invalid_input')
   })
 
-  test('is refused on a board that is archived, or not there', () => {
+  test('create is refused on an archived or unknown board', () => {
     const board = new TestBoard()
     board.do('set_board', { archived: true })
     expect(board.refused('create', { cards: [asked('a')] }).code).toBe('board_archived')
     expect(board.refused('create', { cards: [asked('a')] }, person, 'nowhere').code).toBe('board_not_found')
   })
 
-  test('by a worker leaves its run on the card', () => {
+  test('a card created by a worker stores its run', () => {
     const board = new TestBoard()
-    board.create('a', { by: board.employ('w') })
+    board.create('a', { by: board.startWorker('w') })
     expect(board.task('a')).toMatchObject({ createdBy: 'agent:coder', createdByRun: runOf('w') })
   })
 })

@@ -8,16 +8,16 @@ import { TestBoard, reviewAsked } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('edit', () => {
-  test('writes and names only what differs', () => {
+  test('edit writes and names only the fields that differ', () => {
     const board = new TestBoard()
     board.create('a', { body: 'old' })
-    board.pass(1)
+    board.advance(1)
     board.do('edit', { task: card('a'), set: { title: 'Card a', body: 'new', skills: ['git'] } })
     expect(board.task('a')).toMatchObject({ body: 'new', skills: ['git'], updatedAt: NOON + 1 })
     expect(board.event('edited').data).toEqual({ fields: ['body', 'skills'] })
   })
 
-  test('that changes nothing says nothing', () => {
+  test('an edit that changes nothing writes nothing', () => {
     const board = new TestBoard()
     board.create('a')
     const before = board.store.state()
@@ -25,7 +25,7 @@ describe('edit', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('of the priority moves the card in its lane and has its own event', () => {
+  test('a new priority changes the rank and has its own event', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('edit', { task: card('a'), set: { priority: 2 } })
@@ -34,14 +34,14 @@ describe('edit', () => {
     expect(board.event('reprioritized').data).toEqual({ priority: 2, was: 0 })
   })
 
-  test('may clear what may be empty', () => {
+  test('edit clears fields that may be empty', () => {
     const board = new TestBoard()
     board.create('a', { body: 'x', maxRetries: 3 })
     board.do('edit', { task: card('a'), set: { body: null, maxRetries: null } })
     expect(board.task('a')).toMatchObject({ body: null, maxRetries: null })
   })
 
-  test('of a goal changes what is given of it', () => {
+  test('edit changes only the given parts of a goal', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('edit', { task: card('a'), set: { goal: { maxTurns: 5 } } })
@@ -55,7 +55,7 @@ describe('edit', () => {
     expect(board.task('a').goal).toBeNull()
   })
 
-  test('moves a card that nobody has worked on, to where the board says or it itself', () => {
+  test('a card without files can change its workspace', () => {
     const board = new TestBoard({ defaultDirectory: '/repo' })
     board.create('a')
     const move = (workspace: InputOf<'edit'>['set']['workspace'], more = {}) => ({
@@ -77,7 +77,7 @@ describe('edit', () => {
   test.each([
     { kind: 'dir', path: '/nowhere' },
     { kind: 'worktree', repo: '/tmp' },
-  ] as const)('moves a card whose $kind workspace could not be entered', (workspace) => {
+  ] as const)('a card whose $kind workspace failed to start can change it', (workspace) => {
     const board = new TestBoard()
     board.create('a', { workspace })
     board.register('a', board.claim('a'))
@@ -95,7 +95,7 @@ describe('edit', () => {
     board.check()
   })
 
-  test('does not move a card whose worktree was made before a start failed', () => {
+  test('a card with a worktree keeps it after a failed start', () => {
     const board = new TestBoard()
     board.create('a', { workspace: { kind: 'worktree', repo: '/repo' } })
     const fence = board.claim('a')
@@ -108,7 +108,7 @@ describe('edit', () => {
     expect(board.refused('edit', { task: card('a'), set: { workspace } }).code).toBe('wrong_status')
   })
 
-  test('does not move a card after its reviewer could not start', () => {
+  test('a failed start of the reviewer keeps the workspace live', () => {
     const board = new TestBoard({ reviewer: 'critic' })
     board.create('a', { workspace: { kind: 'dir', path: '/srv' } })
     board.register('a', board.claim('a'))
@@ -118,14 +118,14 @@ describe('edit', () => {
     expect(board.task('a').workspace.state).toBe('live')
   })
 
-  test('names no place where there is none', () => {
+  test('a worktree without a repository is refused', () => {
     const board = new TestBoard()
     board.create('a')
     const workspace = { kind: 'worktree' } as const
     expect(board.refused('edit', { task: card('a'), set: { workspace } }).code).toBe('invalid_input')
   })
 
-  test('gives a branch to cards with a worktree only', () => {
+  test('only cards with a worktree may have a branch', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b', { workspace: { kind: 'worktree', repo: '/repo' } })
@@ -135,13 +135,13 @@ describe('edit', () => {
     expect(board.task('b').branch).toBe('fix/login')
   })
 
-  test('resets the failures of a card by a person’s word only', () => {
+  test('only a person may reset the failures of a card', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
     const fence = board.claimInput('a')
     const reset = { task: card('a'), set: {}, resetFailures: true }
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.do('claim', fence, clockwork)
     expect(board.refused('edit', reset, worker(card('a'), fence.runId)).code).toBe('not_allowed')
     board.do('edit', reset)
@@ -149,7 +149,7 @@ describe('edit', () => {
     expect(board.kinds('a').at(-1)).toBe('failures_reset')
   })
 
-  test('never lets a worker change the checks that judge its own work', () => {
+  test('a worker cannot change the checks of its own card', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['npm test'] })
     const fence = board.claim('a')
@@ -158,7 +158,7 @@ describe('edit', () => {
     expect(board.do('edit', drop).status).toBe('running')
   })
 
-  test('by an agent leaves commands unapproved; a person’s does not', () => {
+  test('commands edited by an agent need approval, those of a person do not', () => {
     const board = new TestBoard()
     for (const name of ['a', 'b', 'c']) board.create(name)
     board.do('edit', { task: card('a'), set: { checks: ['x'] } }, orchestrator)
@@ -168,7 +168,7 @@ describe('edit', () => {
     expect(['a', 'b', 'c'].map((name) => board.task(name).commandsApproved)).toEqual([false, true, false])
   })
 
-  test('is refused to foreign workers and on cards that are not there', () => {
+  test('edit is refused to other workers and on unknown cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('edit', { task: card('a'), set: {} }, stranger).code).toBe('not_allowed')
@@ -177,7 +177,7 @@ describe('edit', () => {
 })
 
 describe('amend', () => {
-  test('corrects the result of a finished card and leaves its run as it was', () => {
+  test('amend corrects the result of a card and keeps its run', () => {
     const board = new TestBoard()
     board.create('a')
     board.complete('a', { summary: 'it works' })
@@ -190,7 +190,7 @@ describe('amend', () => {
     expect(board.task('a').result).toBe('short')
   })
 
-  test('is refused on unfinished cards and to workers', () => {
+  test('amend is refused on unfinished cards and to workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('amend', { task: card('a') })).toMatchObject({ code: 'wrong_status' })
@@ -200,7 +200,7 @@ describe('amend', () => {
 })
 
 describe('assign', () => {
-  test('gives the card to another agent with a clean slate', () => {
+  test('a new assignee starts without failures', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -209,7 +209,7 @@ describe('assign', () => {
     expect(board.event('assigned').data).toEqual({ assignee: 'tester', was: 'coder' })
   })
 
-  test('to the same agent says nothing and keeps the counters', () => {
+  test('assigning the same agent changes nothing', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -218,9 +218,9 @@ describe('assign', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('does not close an open breaker; by a worker it forgives nothing either', () => {
+  test('assigning keeps the breaker open; a worker clears no failures', () => {
     const board = new TestBoard({ failureLimit: 1 })
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })
     board.attempt('a', { exitCode: 1 })
     board.do('assign', { task: card('a'), assignee: 'critic' }, stranger)
@@ -230,22 +230,22 @@ describe('assign', () => {
     expect(board.task('a')).toMatchObject({ status: 'blocked', blockKind: 'breaker' })
   })
 
-  test('by a worker leaves the card’s commands unapproved', () => {
+  test('an assignment by a worker withdraws command approval', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { checks: ['x'], commandsApproved: true, by: stranger })
     board.do('assign', { task: card('a'), assignee: 'tester' }, stranger)
     expect(board.task('a').commandsApproved).toBe(false)
   })
 
-  test('tells when the board chose', () => {
+  test('a default assignment is marked in the event', () => {
     const board = new TestBoard()
     board.create('a', { assignee: null })
     board.do('assign', { task: card('a'), assignee: 'coder', source: 'default' }, clockwork)
     expect(board.event('assigned').data).toEqual({ assignee: 'coder', was: null, source: 'default' })
   })
 
-  test('is refused while the card runs, and to foreign workers', () => {
+  test('assign is refused on running cards and to other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('assign', { task: card('a'), assignee: 'x' }, stranger).code).toBe('not_allowed')
@@ -255,9 +255,9 @@ describe('assign', () => {
 })
 
 describe('approve_commands', () => {
-  test('lets the commands of an agent run by a person’s word, with what they were shown', () => {
+  test("a person's approval lets the commands of an agent run", () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { checks: ['x'], by: stranger })
     expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
       reason: { gate: 'command_approval' },
@@ -268,25 +268,25 @@ describe('approve_commands', () => {
     board.claim('a')
   })
 
-  test('is refused to everyone but a person', () => {
+  test('only a person may approve commands', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { checks: ['x'], by: stranger })
     const shown = shownCommands({ checks: ['x'] })
     for (const actor of [orchestrator, stranger, clockwork])
       expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }, actor).code).toBe('not_allowed')
   })
 
-  test('of approved commands says nothing', () => {
+  test('approving approved commands writes no event', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('approve_commands', { task: card('a'), shown: shownCommands(), hash: 'abc' })
     expect(board.kinds('a')).toEqual(['created'])
   })
 
-  test('is refused when they changed after the person had read them', () => {
+  test('approval is refused if the commands changed after they were read', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { checks: ['make test'], by: stranger })
     const checks = ['make test']
     for (const shown of [
@@ -301,9 +301,9 @@ describe('approve_commands', () => {
     expect(board.task('a').commandsApproved).toBe(false)
   })
 
-  test('takes the card out of the hands of the run that made it', () => {
+  test('after approval the creating run cannot edit the card', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })
     const shown = shownCommands()
     board.do('edit', { task: card('a'), set: { title: 'Mine' } }, stranger)
@@ -314,21 +314,23 @@ describe('approve_commands', () => {
   })
 })
 
-describe('a claim by an agent that goes beyond the author of the card', () => {
-  test('sends a card of a run to a person, who lets it go', () => {
+describe('a claim by an agent with more permissions than the author', () => {
+  test('a card created by a run waits for approval', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })
-    const refused = board.refused('claim', { ...board.claimInput('a'), beyond: 'script' })
+    const refused = board.refused('claim', { ...board.claimInput('a'), approvalCause: 'script' })
     expect(refused.details).toMatchObject({ reason: { gate: 'command_approval' } })
     expect(board.task('a').commandsApproved).toBe(false)
     expect(board.event('approval_needed').data).toEqual({ reason: 'script' })
     const shown = shownCommands()
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
-    expect(board.do('claim', { ...board.claimInput('a'), beyond: 'script' })).toMatchObject({ taskId: card('a') })
+    expect(board.do('claim', { ...board.claimInput('a'), approvalCause: 'script' })).toMatchObject({
+      taskId: card('a'),
+    })
   })
 
-  test('runs no body as a script that an agent wrote last, on whosever card, until a person has read it as one', () => {
+  test('a body written by an agent runs as a script only after approval as one', () => {
     const board = new TestBoard()
     board.create('a', { body: 'Look around' })
     const asScript = (): InputOf<'claim'> => ({ ...board.claimInput('a'), trusted: ['agent:boss'] })
@@ -340,7 +342,7 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     expect(board.task('a').commandsApproved).toBe(false)
     expect(board.event('approval_needed').data).toEqual({ reason: 'script' })
 
-    // Read as a text, it was not read as a script.
+    // The person read the body as text, so it is not approved as a script.
     const shown = shownCommands({ body: 'rm -rf .' })
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.refused('claim', asScript()).code).toBe('gate_closed')
@@ -350,7 +352,7 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     board.do('claim', asScript())
   })
 
-  test('runs the body that a person wrote last, or somebody who may do everything', () => {
+  test('a body by a person or a trusted agent runs without approval', () => {
     const board = new TestBoard()
     const asScript = (name: string): InputOf<'claim'> => ({
       ...board.claimInput(name),
@@ -368,15 +370,15 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     expect(board.refused('claim', asScript('c')).code).toBe('gate_closed')
   })
 
-  test('finds nothing against the card of a person', () => {
+  test("a person's card needs no approval", () => {
     const board = new TestBoard()
     board.create('a')
-    expect(board.do('claim', { ...board.claimInput('a'), beyond: 'wider' })).toMatchObject({ taskId: card('a') })
+    expect(board.do('claim', { ...board.claimInput('a'), approvalCause: 'wider' })).toMatchObject({ taskId: card('a') })
   })
 })
 
 describe('an edit that also clears the claim', () => {
-  test('changes the card and asks its run to end in one step', () => {
+  test('clearing the claim edits the card and asks its run to end', () => {
     const board = new TestBoard()
     board.create('a', { skills: ['git'] })
     board.claim('a')
@@ -386,7 +388,7 @@ describe('an edit that also clears the claim', () => {
     expect(board.run('a').intent).toMatchObject({ verb: 'reclaim' })
   })
 
-  test('ends the claim of a person at once', () => {
+  test('clearing the claim of a person ends it at once', () => {
     const board = new TestBoard()
     board.create('a', { skills: ['git'] })
     board.do('claim_manual', { task: card('a'), runId: runOf('m') })
@@ -394,7 +396,7 @@ describe('an edit that also clears the claim', () => {
     expect(board.task('a')).toMatchObject({ skills: null, status: 'ready', currentRunId: null })
   })
 
-  test('changes nothing on a card that is not running', () => {
+  test('clearing the claim of an idle card is refused', () => {
     const board = new TestBoard()
     board.create('a', { skills: ['git'] })
     expect(board.refused('edit', { task: card('a'), set: { skills: null }, clearClaim: true }).code).toBe(
@@ -403,9 +405,9 @@ describe('an edit that also clears the claim', () => {
     expect(board.task('a').skills).toEqual(['git'])
   })
 
-  test('is refused to a worker', () => {
+  test('a worker may not clear a claim', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })
     const input = { task: card('a'), set: { title: 'Mine' }, clearClaim: true }
     expect(board.refused('edit', input, stranger).code).toBe('not_allowed')

@@ -5,7 +5,7 @@ import { TestBoard } from '../test-board.ts'
 const edge = (parent: string, child: string) => ({ parent: card(parent), child: card(child) })
 
 describe('link', () => {
-  test('sends a ready card back to waiting when the parent gates it', () => {
+  test('linking to an open parent returns a ready card to todo', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')
@@ -16,7 +16,7 @@ describe('link', () => {
     board.check()
   })
 
-  test('under a satisfied parent changes no status', () => {
+  test('linking to a finished parent changes no status', () => {
     const board = new TestBoard()
     board.create('p')
     board.complete('p')
@@ -26,7 +26,7 @@ describe('link', () => {
     board.check()
   })
 
-  test('marks a running card and lets it run', () => {
+  test('linking marks a running card, which continues', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')
@@ -37,7 +37,7 @@ describe('link', () => {
     expect(board.event('parent_reopened')).toMatchObject({ runId: board.run('a').id, data: { parent: card('p') } })
   })
 
-  test('sent again changes nothing and writes no event', () => {
+  test('a repeated link changes nothing and writes no event', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -46,7 +46,7 @@ describe('link', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('is refused to itself, into a cycle, and through a deleted card of the cycle', () => {
+  test('self links and cycles are refused, even through deleted cards', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b', { parents: ['a'] })
@@ -57,7 +57,7 @@ describe('link', () => {
     expect(board.refused('link', edge('c', 'a')).code).toBe('cycle')
   })
 
-  test('is refused to cards that are not there', () => {
+  test('linking unknown or deleted cards is refused', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('link', edge('x', 'a')).code).toBe('task_not_found')
@@ -67,7 +67,7 @@ describe('link', () => {
     expect(board.refused('link', edge('p', 'a')).code).toBe('task_not_found')
   })
 
-  test('is refused to a worker on a card that is not its own', () => {
+  test('a worker may link only its own card', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')
@@ -78,7 +78,7 @@ describe('link', () => {
 })
 
 describe('unlink', () => {
-  test('frees a card whose last open parent it was', () => {
+  test('unlinking the last open parent makes a card ready', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('q')
@@ -91,7 +91,7 @@ describe('unlink', () => {
     board.check()
   })
 
-  test('of a waived link, or of a parent that does not gate, changes no count', () => {
+  test('unlinking a waived parent does not change the card', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -101,7 +101,7 @@ describe('unlink', () => {
     board.check()
   })
 
-  test('is refused where there is no link, and to foreign workers', () => {
+  test('unlink is refused without a link and to other workers', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')

@@ -10,9 +10,9 @@ const begin = () => {
   return { board, made, input: { task: card('a'), fence, ...made } }
 }
 
-test('the worktree that was made, its branch and its base stand on the card, once', () => {
+test('a card stores its worktree, branch and base once', () => {
   const { board, made, input } = begin()
-  for (let told = 0; told < 2; told += 1) board.do('note_worktree', input, clockwork)
+  for (let times = 0; times < 2; times += 1) board.do('note_worktree', input, clockwork)
   expect(board.task('a')).toMatchObject({
     branch: 'muster/a',
     workspace: { kind: 'worktree', path: '/w/a', repo: '/repo', base: 'c0ffee', baseBranch: 'main' },
@@ -21,7 +21,7 @@ test('the worktree that was made, its branch and its base stand on the card, onc
   expect(board.kinds('a').filter((kind) => kind === 'worktree_made')).toHaveLength(1)
 })
 
-test('a run that is over cannot record a worktree, and its write is kept', () => {
+test('an ended run cannot record a worktree, and its write is kept', () => {
   const { board, input } = begin()
   board.settle('a', { how: 'interrupted' })
   expect(board.refused('note_worktree', input, clockwork).code).toBe('run_superseded')
@@ -30,7 +30,7 @@ test('a run that is over cannot record a worktree, and its write is kept', () =>
   expect(board.event('late_result').data).toMatchObject({ verb: 'note_worktree', content })
 })
 
-test('recording the same worktree again changes nothing', () => {
+test('the branch cannot be edited after the worktree is recorded', () => {
   const { board, input } = begin()
   board.do('edit', { task: card('a'), set: { branch: 'before' } }, person)
   board.do('note_worktree', input, clockwork)

@@ -1,4 +1,4 @@
-/** The guard's input is checked by hand; the schemas of the same nouns say what is right. */
+/** Compares the hand-written parser of `register` with the schemas. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
@@ -61,7 +61,7 @@ const given = fc.record(
   { requiredKeys: ['task', 'fence', 'identity'] },
 )
 
-it('takes and refuses what its schema would, makes the same of it, and finds bad text in the same field', () => {
+it('the hand-written parser accepts and returns the same as the schema', () => {
   let taken = 0
   fc.assert(
     fc.property(given, (input) => {
@@ -77,7 +77,7 @@ it('takes and refuses what its schema would, makes the same of it, and finds bad
   expect(taken).toBeGreaterThan(200)
 })
 
-it('names the field and the kind of fault', () => {
+it('a fault names the field and the error code', () => {
   const sound = {
     task: 't_0123456789',
     fence: { runId: 'r_0123456789', tokenHash: 'hash' },

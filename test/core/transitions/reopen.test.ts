@@ -3,7 +3,7 @@ import { card, clockwork, commentOf, runOf, worker } from '../../helpers/sample.
 import { TestBoard, reviewAsked } from '../test-board.ts'
 
 describe('reopen', () => {
-  test('makes a finished card work again, and its children wait again', () => {
+  test('reopening a card makes it ready, and its children wait again', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('ready', { parents: ['a'] })
@@ -21,7 +21,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('works on archived cards and on cards in review', () => {
+  test('archived cards and cards in review can be reopened', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('archive', { task: card('a') })
@@ -32,7 +32,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('drops the waivers of the card, so that its parents gate again', () => {
+  test('reopening a card ends its waivers, so its parents gate again', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -45,7 +45,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('drops waivers against the card: a reopened parent gates again', () => {
+  test('a reopened parent gates children that had waived it', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -56,7 +56,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('is refused to workers, and on cards that are still open', () => {
+  test('reopen is refused to workers and on unfinished cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('reopen', { task: card('a') }).code).toBe('wrong_status')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { card, worker } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
-/** Sends one command twice and says what the second time changed. */
+/** Sends one command twice and counts the events of the second time. */
 const twice = (board: TestBoard, send: () => unknown): { answer: unknown; again: unknown; written: number } => {
   const answer = send()
   const before = board.store.events().length
@@ -10,8 +10,8 @@ const twice = (board: TestBoard, send: () => unknown): { answer: unknown; again:
   return { answer, again, written: board.store.events().length - before }
 }
 
-describe('a command whose answer was lost', () => {
-  test('may complete the card again: it is done once', () => {
+describe('a repeated command', () => {
+  test('a repeated complete finishes the card once', () => {
     const board = new TestBoard()
     board.create('a')
     const input = { task: card('a'), runId: board.mint().runId, summary: 'by hand' }
@@ -21,7 +21,7 @@ describe('a command whose answer was lost', () => {
     expect(board.store.runs(card('a'))).toHaveLength(1)
   })
 
-  test('may block the card again: it is blocked once, and once counts for the loop breaker', () => {
+  test('a repeated block counts once for the loop breaker', () => {
     const board = new TestBoard()
     board.create('a')
     const input = { task: card('a'), runId: board.mint().runId, reason: 'which colour?' }
@@ -31,7 +31,7 @@ describe('a command whose answer was lost', () => {
     expect(board.task('a').recentBlocks).toHaveLength(1)
   })
 
-  test('may ask for review, and for changes, again', () => {
+  test('repeated requests for review or changes write no event', () => {
     const board = new TestBoard()
     board.create('a')
     const review = { task: card('a'), runId: board.mint().runId, summary: 'please look' }
@@ -42,8 +42,8 @@ describe('a command whose answer was lost', () => {
   })
 })
 
-describe('a verb on a live run', () => {
-  test('is refused to its own worker, which has verdicts', () => {
+describe('a command on a live run', () => {
+  test('a worker cannot use commands on its own live run', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')

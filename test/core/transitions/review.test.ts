@@ -11,7 +11,7 @@ const ask = <E extends object>(board: TestBoard, name: string, extra: E = {} as 
 })
 
 describe('request_review', () => {
-  test('puts a ready card in review, with a run for its hand-off', () => {
+  test('requesting a review moves a ready card and stores the hand-off', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, 'a', { summary: 'look\nplease', reviewer: 'Critic' }))
@@ -21,7 +21,7 @@ describe('request_review', () => {
     board.check()
   })
 
-  test('makes no run without a hand-off, and closes the run of a person', () => {
+  test('only a review request with a hand-off creates a run', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, 'a'))
@@ -32,7 +32,7 @@ describe('request_review', () => {
     expect(board.run('b').outcome).toBe('review_requested')
   })
 
-  test('is refused while a worker runs, in other statuses, and to foreign workers', () => {
+  test('request_review is refused on running cards and to other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('request_review', ask(board, 'a'), worker(card('w'), runOf('w'))).code).toBe('not_allowed')
@@ -51,7 +51,7 @@ describe('request_changes', () => {
     return board
   }
 
-  test('sends the card back to its assignee', () => {
+  test('requesting changes returns the card to its assignee', () => {
     const board = inReview()
     expect(board.do('request_changes', ask(board, 'a', { reason: 'no tests' })).status).toBe('ready')
     expect(board.task('a')).toMatchObject({ assignee: 'coder', status: 'ready' })
@@ -59,7 +59,7 @@ describe('request_changes', () => {
     board.claim('a')
   })
 
-  test('lets the card wait while a parent is open', () => {
+  test('requested changes wait in todo while a parent is open', () => {
     const board = inReview()
     board.create('p')
     board.do('link', { parent: card('p'), child: card('a') })
@@ -67,14 +67,14 @@ describe('request_changes', () => {
     board.check()
   })
 
-  test('closes the review that a person had claimed', () => {
+  test('requesting changes closes the review run of a person', () => {
     const board = inReview()
     board.do('claim_manual', ask(board, 'a'))
     board.do('request_changes', ask(board, 'a', { reason: 'no' }))
     expect(board.run('a')).toMatchObject({ phase: 'review', outcome: 'changes_requested' })
   })
 
-  test('is refused while a reviewer runs, outside a review, and to all but people and orchestrators', () => {
+  test('request_changes is refused during a review run and outside a review', () => {
     const board = inReview()
     const asked = ask(board, 'a', { reason: 'no' })
     expect(board.refused('request_changes', asked, clockwork).code).toBe('not_allowed')
@@ -95,10 +95,10 @@ describe('a review', () => {
   const review = (board: TestBoard, ending: Parameters<TestBoard['attempt']>[1]) =>
     board.attempt('a', { ...ending, claim: { agent: 'critic' } })
 
-  test('keeps the author’s result, and records the time in review', () => {
+  test("an approval keeps the author's result and records the time in review", () => {
     const board = reviewed()
     expect(board.task('a')).toMatchObject({ result: 'please look', reviewRequestedAt: board.now })
-    board.pass(HOUR)
+    board.advance(HOUR)
     review(board, { verdict: complete({ summary: 'LGTM', metadata: { seen: true } }) })
     expect(board.task('a')).toMatchObject({ status: 'done', result: 'please look', metadata: { seen: true } })
     expect(board.run('a')).toMatchObject({ phase: 'review', outcome: 'completed', summary: 'LGTM' })
@@ -106,7 +106,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('takes the person’s summary if there was no hand-off', () => {
+  test("without a summary of the review request, the approver's becomes the result", () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, 'a'))
@@ -115,25 +115,25 @@ describe('a review', () => {
     expect(board.event('approved').data).toMatchObject({ reviewer: 'ada', summary: 'did it myself' })
   })
 
-  test('by exit: 0 approves, anything else is a review that failed and no rejection', () => {
+  test('exit 0 approves; any other exit is a failed review', () => {
     const board = reviewed()
     expect(review(board, { exitCode: 1, completesOnExit: true })).toMatchObject({
       outcome: 'crashed',
       status: 'review',
     })
     expect(board.task('a')).toMatchObject({ reviewFailures: 1, consecutiveFailures: 0 })
-    expect(review(board, { completesOnExit: true, lastWords: 'fine' }).status).toBe('done')
+    expect(review(board, { completesOnExit: true, lastOutput: 'fine' }).status).toBe('done')
     expect(board.event('approved').data).toMatchObject({ summary: 'fine' })
   })
 
-  test('shows the author the reasons before the summary', () => {
+  test('the hand-off of a rejection starts with the reasons', () => {
     const board = reviewed()
     review(board, { verdict: { ...changesAsked('no tests'), summary: 'the rest is good' } })
     expect(board.run('a').summary).toBe('no tests\n\nthe rest is good')
     board.claim('a')
   })
 
-  test('that fails too often waits for a person, until a person names another reviewer', () => {
+  test('naming another reviewer clears a review that failed too often', () => {
     const board = reviewed({ failureLimit: 2 })
     review(board, { exitCode: 1 })
     review(board, { exitCode: 1 })
@@ -145,7 +145,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('does not start past an open parent, and a card that waits for one stays in review', () => {
+  test('a review with an open parent waits in review', () => {
     const board = reviewed()
     board.claim('a', { agent: 'critic' })
     board.create('p')
@@ -159,7 +159,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('that was blocked or scheduled continues as a review', () => {
+  test('a blocked or scheduled review resumes as a review', () => {
     const board = reviewed()
     review(board, { verdict: blocked() })
     board.unblock('a')
@@ -168,7 +168,7 @@ describe('a review', () => {
     board.do('schedule', { task: card('a'), at: board.now + HOUR })
     board.settle('a')
     expect(board.status('a')).toBe('scheduled')
-    board.pass(HOUR)
+    board.advance(HOUR)
     board.do('wake', { task: card('a') }, clockwork)
     expect(board.task('a')).toMatchObject({ status: 'review', resumeStatus: null })
     review(board, { verdict: blocked() })
@@ -178,7 +178,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('goes round only so often before a person is asked', () => {
+  test('author and reviewer stop at the attempts limit', () => {
     const board = reviewed({ attemptsLimit: 4 })
     review(board, { verdict: changesAsked() })
     expect(board.status('a')).toBe('ready')
@@ -194,7 +194,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('of a person’s own word that runs its checks can be approved past them', () => {
+  test('an approval by force ends a running check', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['npm test'] })
     board.do('request_review', ask(board, 'a', { summary: 'look' }))
@@ -206,7 +206,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('has no verdict of the other phase, not even from a file', () => {
+  test('a verdict of the wrong phase is ignored, even from a file', () => {
     const board = reviewed()
     expect(review(board, { verdict: reviewAsked() })).toMatchObject({ outcome: 'protocol_violation', status: 'review' })
     expect(board.event('late_result').data).toMatchObject({ content: { kind: 'request_review' } })
@@ -217,7 +217,7 @@ describe('a review', () => {
 })
 
 describe('the reviewer', () => {
-  test('the reviewer of the board takes no card that is its own, unless the card names it', () => {
+  test("the board's reviewer reviews its own work only if the card names it", () => {
     const board = new TestBoard({ reviewer: 'coder' })
     board.create('own')
     board.create('other', { assignee: 'writer' })
@@ -229,7 +229,7 @@ describe('the reviewer', () => {
     expect(board.run('own')).toMatchObject({ phase: 'review', agent: 'coder' })
   })
 
-  test('a worker names any agent but itself', () => {
+  test('a worker may name any reviewer but itself', () => {
     const board = new TestBoard()
     board.create('a')
     const fence = board.claim('a')
@@ -237,12 +237,12 @@ describe('the reviewer', () => {
     const verdict = { task: card('a'), fence, verdict: reviewAsked('coder') }
     expect(board.refused('verdict', verdict, self).code).toBe('not_allowed')
     expect(board.refused('edit', { task: card('a'), set: { reviewer: 'coder' } }, self).code).toBe('not_allowed')
-    board.say('a', fence, reviewAsked('critic'))
+    board.giveVerdict('a', fence, reviewAsked('critic'))
     board.settle('a')
     expect(board.task('a')).toMatchObject({ status: 'review', reviewer: 'critic' })
   })
 
-  test('a worker makes no card whose assignee reviews it, nor makes it one', () => {
+  test('a worker cannot create or edit a card to be reviewed by its assignee', () => {
     const board = new TestBoard()
     board.create('a')
     const self = board.workerOf('a', board.claim('a'))
@@ -268,7 +268,7 @@ const ENDINGS = {
 
 type Counters = Pick<Task, 'consecutiveFailures' | 'protocolViolations' | 'reviewFailures'>
 
-/** What the end of a review leaves of the counters: the author's as they were. */
+/** The counters after a review: those of the author do not change. */
 const reviewStep = (before: Counters, how: (typeof REVIEW)[number]) => ({
   attempt: { ...ENDINGS[how], claim: { agent: 'critic' } },
   after: {
@@ -289,7 +289,7 @@ const workStep = (before: Counters, how: (typeof WORK)[number]) => ({
   },
 })
 
-test('author and reviewer each answer for their own runs alone', () => {
+test('author and reviewer have separate failure counters', () => {
   const steps = fc.array(fc.record({ work: fc.constantFrom(...WORK), review: fc.constantFrom(...REVIEW) }), {
     minLength: 1,
     maxLength: 30,

@@ -9,9 +9,9 @@ const claimed = (options: Parameters<TestBoard['create']>[1] = {}) => {
 }
 
 describe('register', () => {
-  test('proves ownership and starts the lease', () => {
+  test('registering proves ownership and starts the lease', () => {
     const { board, fence } = claimed()
-    board.pass(SECOND)
+    board.advance(SECOND)
     const input = { task: card('a'), fence, identity: identity(), logPath: '/log', workspacePath: '/w/a' }
     expect(board.do('register', input, clockwork)).toEqual({
       runId: fence.runId,
@@ -25,7 +25,7 @@ describe('register', () => {
     board.check()
   })
 
-  test('by the same process again answers; by another it is refused', () => {
+  test('the same process may register again, another is refused', () => {
     const { board, fence } = claimed()
     board.register('a', fence)
     const before = board.store.state()
@@ -35,7 +35,7 @@ describe('register', () => {
     expect(board.refused('register', second, clockwork).code).toBe('run_superseded')
   })
 
-  test('of a run that is over is refused without an event', () => {
+  test('registering an ended run is refused without an event', () => {
     const { board, fence } = claimed()
     board.settle('a', { how: 'interrupted' })
     const before = board.store.state()
@@ -46,10 +46,10 @@ describe('register', () => {
 })
 
 describe('heartbeat', () => {
-  test('moves the time of the last activity; a note is an event', () => {
+  test('a heartbeat updates the activity time, and a note writes an event', () => {
     const { board, fence } = claimed()
     const due = board.task('a').dueAt
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.do('heartbeat', { task: card('a'), fence })
     expect(board.run('a').lastActivityAt).toBe(board.now)
     expect(board.kinds('a')).toEqual(['created', 'claimed'])
@@ -58,7 +58,7 @@ describe('heartbeat', () => {
     expect(board.task('a').dueAt).toBe(due)
   })
 
-  test('under a stale fence is kept as a late result', () => {
+  test('a heartbeat with a stale fence is kept as a late result', () => {
     const { board, fence } = claimed()
     board.settle('a', { how: 'interrupted' })
     board.claim('a')
@@ -71,13 +71,13 @@ describe('heartbeat', () => {
     expect(board.run('a').lastActivityAt).toBeNull()
   })
 
-  test('by hand is only for the person who claimed the card', () => {
+  test('only the claimant may send a heartbeat for a manual claim', () => {
     const board = new TestBoard()
     board.create('a')
     const beat = { task: card('a'), note: 'halfway' }
     expect(board.refused('heartbeat', beat, person)).toMatchObject({ code: 'wrong_status' })
     board.do('claim_manual', { task: card('a'), runId: runOf('m') }, person)
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.do('heartbeat', beat, person)
     expect(board.run('a')).toMatchObject({ lastActivityAt: board.now, note: 'halfway' })
     expect(board.event('heartbeat').data).toEqual({ note: 'halfway' })
@@ -87,7 +87,7 @@ describe('heartbeat', () => {
     })
   })
 
-  test('by hand on a card that an agent runs is refused', () => {
+  test("a person cannot send a heartbeat for an agent's run", () => {
     const { board } = claimed()
     expect(board.refused('heartbeat', { task: card('a') }, person)).toMatchObject({
       code: 'claim_lost',
@@ -98,50 +98,50 @@ describe('heartbeat', () => {
 })
 
 describe('verdict', () => {
-  test('is pending: the card runs on until its run settles', () => {
+  test('a verdict is pending until its run settles', () => {
     const { board, fence } = claimed()
-    expect(board.say('a', fence, complete())).toEqual({ runId: fence.runId, verdict: 'complete', checks: 0 })
+    expect(board.giveVerdict('a', fence, complete())).toEqual({ runId: fence.runId, verdict: 'complete', checks: 0 })
     expect(board.status('a')).toBe('running')
     expect(board.run('a')).toMatchObject({ verdict: { kind: 'complete' }, verdictAt: board.now })
     expect(board.event('verdict_recorded').data).toEqual({ verdict: 'complete', summary: 'did it' })
   })
 
-  test('of the same kind corrects the hand-off and keeps its time', () => {
+  test('a second verdict of the same kind corrects the hand-off', () => {
     const { board, fence } = claimed()
-    board.say('a', fence, complete())
-    const said = board.now
-    board.pass(MINUTE)
-    board.say('a', fence, complete({ summary: 'did it well' }))
-    expect(board.run('a')).toMatchObject({ verdict: { summary: 'did it well' }, verdictAt: said })
+    board.giveVerdict('a', fence, complete())
+    const recordedAt = board.now
+    board.advance(MINUTE)
+    board.giveVerdict('a', fence, complete({ summary: 'did it well' }))
+    expect(board.run('a')).toMatchObject({ verdict: { summary: 'did it well' }, verdictAt: recordedAt })
     expect(board.kinds('a').filter((kind) => kind === 'verdict_recorded')).toHaveLength(1)
   })
 
-  test('to block replaces a pending complete, and no other verdict does', () => {
+  test('only a block replaces a pending complete', () => {
     const { board, fence } = claimed()
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     const review = { task: card('a'), fence, verdict: reviewAsked() }
     expect(board.refused('verdict', review)).toMatchObject({
       code: 'verdict_pending',
       details: { verdict: 'complete' },
     })
-    board.say('a', fence, blocked())
+    board.giveVerdict('a', fence, blocked())
     expect(board.run('a').verdict?.kind).toBe('block')
     expect(board.refused('verdict', { task: card('a'), fence, verdict: complete() }).code).toBe('verdict_pending')
   })
 
-  test('fits its phase: changes are asked in reviews, reviews in work', () => {
+  test('each phase accepts only its own verdicts', () => {
     const { board, fence } = claimed({ reviewer: 'critic' })
     const changes = { task: card('a'), fence, verdict: changesAsked() }
     expect(board.refused('verdict', changes).code).toBe('not_in_review')
-    board.say('a', fence, reviewAsked())
+    board.giveVerdict('a', fence, reviewAsked())
     board.settle('a')
     const review = board.claim('a', { agent: 'critic' })
     const again = { task: card('a'), fence: review, verdict: reviewAsked() }
     expect(board.refused('verdict', again).code).toBe('not_in_review')
-    board.say('a', review, changesAsked())
+    board.giveVerdict('a', review, changesAsked())
   })
 
-  test('that claims cards of others is refused, with both lists, and may be given again', () => {
+  test('a verdict that names cards of other authors is refused', () => {
     const { board, fence } = claimed()
     board.create('mine', { by: board.workerOf('a', fence) })
     board.create('other')
@@ -161,13 +161,13 @@ describe('verdict', () => {
     expect(board.event('completed').data).toMatchObject({ verifiedCards: [card('mine')] })
   })
 
-  test('may claim a linked child of any author', () => {
+  test('a verdict may list children that another actor created', () => {
     const { board, fence } = claimed()
     board.create('child', { parents: ['a'] })
-    board.say('a', fence, complete({ createdCards: [card('child')] }))
+    board.giveVerdict('a', fence, complete({ createdCards: [card('child')] }))
   })
 
-  test('under a stale fence is kept, never applied', () => {
+  test('a verdict with a stale fence is kept and not applied', () => {
     const { board, fence } = claimed()
     board.settle('a', { how: 'interrupted' })
     const next = board.claim('a')
@@ -180,7 +180,7 @@ describe('verdict', () => {
     )
   })
 
-  test('after the card went to the trash is still kept', () => {
+  test('a verdict after the card was deleted is kept', () => {
     const { board, fence } = claimed()
     board.do('delete', { task: card('a') })
     board.settle('a')
@@ -190,39 +190,39 @@ describe('verdict', () => {
 })
 
 describe('checks', () => {
-  const judged = () => {
+  const withVerdict = () => {
     const { board, fence } = claimed({ checks: ['npm test'] })
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     const check = (passed: boolean, contentHash: string | null = null) =>
       board.do('checks', { task: card('a'), fence, passed, contentHash, output: '1 failing\nmore' }, clockwork)
     return { board, fence, check }
   }
 
-  test('that fail withdraw the verdict and return the tries left', () => {
-    const { board, fence, check } = judged()
+  test('failed checks withdraw the verdict and return the tries left', () => {
+    const { board, fence, check } = withVerdict()
     expect(check(false)).toEqual({ runId: fence.runId, triesLeft: 2 })
     expect(board.run('a')).toMatchObject({ verdict: null, verdictAt: null, checks: { tries: 1, passedAt: null } })
     expect(board.event('verdict_withdrawn').data).toEqual({ verdict: 'complete', tries: 1, output: '1 failing' })
-    board.say('a', fence, blocked())
+    board.giveVerdict('a', fence, blocked())
   })
 
-  test('of unchanged content spend no try', () => {
-    const { board, fence, check } = judged()
+  test('checks of unchanged content spend no try', () => {
+    const { board, fence, check } = withVerdict()
     check(false, 'h1')
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     expect(check(false, 'h1').triesLeft).toBe(2)
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     expect(check(false, 'h2').triesLeft).toBe(1)
   })
 
-  test('that pass let the verdict count at settlement', () => {
-    const { board, check } = judged()
+  test('passed checks let the verdict apply at settlement', () => {
+    const { board, check } = withVerdict()
     check(true)
     expect(board.kinds('a').at(-1)).toBe('checks_passed')
     expect(board.settle('a')).toMatchObject({ outcome: 'completed', status: 'done' })
   })
 
-  test('with nothing to check, or under a stale fence, are refused', () => {
+  test('checks without a verdict, or with a stale fence, are refused', () => {
     const { board, fence } = claimed({ checks: ['npm test'] })
     const input = { task: card('a'), fence, passed: false, output: '2 tests failed', contentHash: 'c0ffee' }
     expect(board.refused('checks', input).code).toBe('wrong_status')
@@ -236,17 +236,17 @@ describe('checks', () => {
 })
 
 describe('terminating', () => {
-  test('marks the run once, before any signal', () => {
+  test('a run is marked as terminating once', () => {
     const { board, fence } = claimed()
     board.do('terminating', { task: card('a'), fence, reason: 'too long' })
     const marked = board.now
-    board.pass(HOUR)
+    board.advance(HOUR)
     board.do('terminating', { task: card('a'), fence, reason: 'again' })
     expect(board.run('a')).toMatchObject({ terminatingAt: marked, terminatingReason: 'too long' })
     expect(board.kinds('a').filter((kind) => kind === 'terminating')).toHaveLength(1)
   })
 
-  test('names the processes that survived, and keeps the card running', () => {
+  test('surviving processes are recorded, and the run stays open', () => {
     const { board, fence } = claimed()
     board.do('terminating', { task: card('a'), fence, reason: 'timed_out' })
     board.do('terminating', { task: card('a'), fence, reason: 'timed_out', survivors: [7, 8] })
@@ -254,7 +254,7 @@ describe('terminating', () => {
     expect(board.run('a')).toMatchObject({ terminatingReason: 'timed_out', endedAt: null })
   })
 
-  test('of a run that is over is refused without an event', () => {
+  test('terminating an ended run is refused without an event', () => {
     const { board } = claimed()
     const before = board.store.state()
     const fence = { runId: runOf('old'), tokenHash: 'old' }
@@ -267,11 +267,11 @@ describe('next_turn', () => {
   const input = (fence: { runId: ReturnType<typeof runOf>; tokenHash: string }) =>
     ({ task: card('a'), fence, turn: 2, cause: 'no_verdict', left: 1 }) as const
 
-  test('has a readable reason, and clears the terminating mark', () => {
+  test('a new turn has a reason and clears the terminating mark', () => {
     const { board, fence } = claimed()
     board.register('a', fence)
     board.do('terminating', { task: card('a'), fence, reason: 'leftovers' })
-    board.pass(SECOND)
+    board.advance(SECOND)
     board.do('next_turn', input(fence))
     expect(board.run('a')).toMatchObject({
       terminatingAt: null,
@@ -287,7 +287,7 @@ describe('next_turn', () => {
     board.check()
   })
 
-  test('does not begin after a person’s command or under a stale fence', () => {
+  test("no turn begins after a person's command or with a stale fence", () => {
     const { board, fence } = claimed()
     const before = board.store.state()
     const stale = { ...fence, tokenHash: 'other' }

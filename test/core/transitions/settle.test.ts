@@ -10,11 +10,11 @@ const running = (options: Parameters<TestBoard['create']>[1] = {}) => {
 }
 
 describe('settle by verdict', () => {
-  test('complete makes the card done and frees its children', () => {
+  test('a complete verdict finishes the card and frees its children', () => {
     const { board, fence } = running()
     board.create('b', { parents: ['a'] })
-    board.say('a', fence, complete({ metadata: { n: 1 }, result: 'all of it' }))
-    board.pass(MINUTE)
+    board.giveVerdict('a', fence, complete({ metadata: { n: 1 }, result: 'all of it' }))
+    board.advance(MINUTE)
     const usage = { inputTokens: 5, outputTokens: 6, costUsd: 0.1 }
     expect(board.settle('a', { usage })).toEqual({
       runId: fence.runId,
@@ -36,14 +36,14 @@ describe('settle by verdict', () => {
     board.check()
   })
 
-  test('block waits for a person, as the agent said', () => {
+  test('a block verdict blocks the card with its reason', () => {
     const { board } = running()
     expect(board.settle('a', { verdict: blocked() })).toMatchObject({ outcome: 'blocked', status: 'blocked' })
     expect(board.task('a')).toMatchObject({ blockReason: 'which colour?', blockedBy: 'agent:coder' })
     expect(board.run('a').summary).toBe('which colour?')
   })
 
-  test('request_review goes to the review lane, and its changes back to work', () => {
+  test('a review request leads to review, requested changes back to work', () => {
     const { board } = running()
     expect(board.settle('a', { verdict: reviewAsked() })).toMatchObject({
       outcome: 'review_requested',
@@ -63,7 +63,7 @@ describe('settle by verdict', () => {
     })
   })
 
-  test('complete in a review approves', () => {
+  test('a complete verdict in a review approves the card', () => {
     const { board } = running()
     board.settle('a', { verdict: reviewAsked() })
     board.claim('a', { agent: 'critic' })
@@ -71,7 +71,7 @@ describe('settle by verdict', () => {
     expect(board.kinds('a').slice(-2)).toEqual(['completed', 'approved'])
   })
 
-  test('a blocked review comes back as a review', () => {
+  test('a blocked review resumes as a review', () => {
     const { board } = running()
     board.settle('a', { verdict: reviewAsked() })
     board.claim('a', { agent: 'critic' })
@@ -80,21 +80,21 @@ describe('settle by verdict', () => {
     expect(board.unblock('a').status).toBe('review')
   })
 
-  test('takes the verdict of the file only if the row has none', () => {
+  test('the verdict in the row takes precedence over the file', () => {
     const { board, fence } = running()
-    board.say('a', fence, blocked())
+    board.giveVerdict('a', fence, blocked())
     expect(board.settle('a', { verdict: complete() }).outcome).toBe('blocked')
   })
 
-  test('counts a checked verdict, however the processes ended', () => {
+  test('a checked verdict applies however the processes ended', () => {
     const { board, fence } = running()
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     expect(board.settle('a', { how: 'exited', exitCode: 137, signal: 'SIGKILL' }).outcome).toBe('completed')
   })
 
-  test('keeps what the agent attached, and reports mentions of unknown cards', () => {
+  test('settling stores attachments and reports unknown card ids', () => {
     const { board, fence } = running()
-    board.say('a', fence, complete({ summary: 'made t_zzzzzzzzzz for this' }))
+    board.giveVerdict('a', fence, complete({ summary: 'made t_zzzzzzzzzz for this' }))
     board.settle('a', { attachments: [sampleAttachment({ filename: 'out.txt' })] })
     expect(board.store.attachments(card('a'))).toHaveLength(1)
     expect(board.event('completed').data).toMatchObject({ artifacts: ['out.txt'] })
@@ -103,7 +103,7 @@ describe('settle by verdict', () => {
 })
 
 describe('settle with checks', () => {
-  test('believes no complete and no review whose checks have not passed', () => {
+  test('complete and review verdicts fail without passed checks', () => {
     for (const verdict of [complete(), reviewAsked()]) {
       const { board } = running({ checks: ['npm test'] })
       expect(board.settle('a', { verdict })).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
@@ -112,32 +112,32 @@ describe('settle with checks', () => {
     }
   })
 
-  test('needs none to stop working', () => {
+  test('a block verdict needs no checks', () => {
     const { board } = running({ checks: ['npm test'] })
     expect(board.settle('a', { verdict: blocked() }).outcome).toBe('blocked')
   })
 
-  test('does not let an exit 0 stand for them', () => {
+  test('exit 0 does not replace the checks', () => {
     const { board } = running({ checks: ['npm test'] })
     expect(board.settle('a', { completesOnExit: true }).outcome).toBe('checks_failed')
   })
 })
 
 describe('settle without a verdict', () => {
-  test('completes on exit 0 if the agent is set so, with its last output as the summary', () => {
+  test('exit 0 completes the card if the agent is set to', () => {
     const { board } = running()
-    expect(board.settle('a', { completesOnExit: true, lastWords: 'built' }).outcome).toBe('completed')
+    expect(board.settle('a', { completesOnExit: true, lastOutput: 'built' }).outcome).toBe('completed')
     expect(board.task('a').result).toBe('built')
   })
 
-  test('is a protocol violation on exit 0, a crash on any other exit', () => {
+  test('exit 0 without a verdict is a protocol violation, other exits crash', () => {
     expect(running().board.settle('a').outcome).toBe('protocol_violation')
     expect(running().board.settle('a', { exitCode: 2 }).outcome).toBe('crashed')
     expect(running().board.settle('a', { exitCode: null, signal: 'SIGSEGV' }).outcome).toBe('crashed')
     expect(running().board.settle('a', { exitCode: 2, completesOnExit: true }).outcome).toBe('crashed')
   })
 
-  test('sends the card to waiting when a parent was reopened meanwhile', () => {
+  test('a card whose parent opened during the run returns to todo', () => {
     const { board } = running()
     board.create('p')
     board.do('link', { parent: card('p'), child: card('a') })
@@ -147,20 +147,20 @@ describe('settle without a verdict', () => {
 })
 
 describe('settle by a person or a dispatcher', () => {
-  test('needs the run to be the open one, under its own fence', () => {
+  test('settling needs the open run and its fence', () => {
     const { board, fence } = running()
     const forged = { ...fence, tokenHash: 'guess' }
     const changes = { files: 1, added: 2, removed: 0, commit: 'c0ffee', note: null }
-    const said = { lastWords: 'bye', changes, completesOnExit: true }
-    const refusal = board.refused('settle', { ...board.settleInput('a', { fence: forged }), ...said }, clockwork)
+    const content = { lastOutput: 'bye', changes, completesOnExit: true }
+    const refusal = board.refused('settle', { ...board.settleInput('a', { fence: forged }), ...content }, clockwork)
     expect(refusal.code).toBe('run_superseded')
-    expect(board.event('late_result').data).toMatchObject({ verb: 'settle', content: said })
+    expect(board.event('late_result').data).toMatchObject({ verb: 'settle', content })
     expect(JSON.stringify(board.event('late_result'))).not.toContain('guess')
     board.settle('a')
     expect(board.refused('settle', board.settleInput('a', { fence }), clockwork).code).toBe('run_superseded')
   })
 
-  test('may be the dispatcher of the run’s own machine, under its lease', () => {
+  test("the dispatcher of the run's machine may settle it", () => {
     const { board } = running()
     const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
     const rival = { ...by, dispatcherTokenHash: 'rival' }
@@ -168,20 +168,20 @@ describe('settle by a person or a dispatcher', () => {
     expect(board.settle('a', { by, how: 'interrupted' }).outcome).toBe('interrupted')
   })
 
-  test('counts no missing verdict if the supervisor could not ask again', () => {
+  test('a missing verdict of a lost supervisor is not a failure', () => {
     const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
     expect(running().board.settle('a', { by, exitCode: 0 }).outcome).toBe('interrupted')
     expect(running().board.settle('a', { by, exitCode: 3 }).outcome).toBe('crashed')
     const { board, fence } = running({ checks: ['npm test'] })
     const fails = (contentHash: string): void => {
-      board.say('a', fence, complete())
+      board.giveVerdict('a', fence, complete())
       board.do('checks', { task: card('a'), fence, passed: false, contentHash, output: 'no' }, clockwork)
     }
     fails('one')
     expect(board.settle('a', { by, exitCode: 0 }).outcome).toBe('interrupted')
   })
 
-  test('that saw no supervisor is refused once one has registered: its processes may live', () => {
+  test('settling as unregistered is refused once a supervisor registered', () => {
     const board = new TestBoard()
     board.create('a')
     const fence = board.claim('a')
@@ -192,7 +192,7 @@ describe('settle by a person or a dispatcher', () => {
     expect(board.status('a')).toBe('running')
   })
 
-  test('on another machine waits until the run’s lease is over', () => {
+  test('another machine settles only after the lease of the run', () => {
     const { board } = running()
     board.lead('server')
     const input = board.settleInput('a', {
@@ -203,7 +203,7 @@ describe('settle by a person or a dispatcher', () => {
       code: 'run_live',
       details: { machine: 'laptop' },
     })
-    board.pass(2 * MINUTE)
+    board.advance(2 * MINUTE)
     expect(board.do('settle', input, clockwork).outcome).toBe('interrupted')
   })
 })
@@ -228,19 +228,19 @@ describe('settle by intent', () => {
     ['delete', 'stopped', { status: 'ready', deletedBy: 'ada' }],
     ['reclaim', 'reclaimed', { status: 'ready', assignee: 'tester', consecutiveFailures: 0 }],
     ['stop', 'stopped', { status: 'ready', held: true }],
-  ] as const)('%s takes effect when the run ends, and beats the worker’s verdict', (verb, outcome, after) => {
+  ] as const)("%s applies when the run ends and overrides the worker's verdict", (verb, outcome, after) => {
     const { board, fence } = running()
     expect(asks[verb](board)).toMatchObject({ status: 'running', pending: true, runId: fence.runId })
     expect(board.status('a')).toBe('running')
     expect(board.event('intent_recorded').data).toMatchObject({ verb })
-    board.say('a', fence, complete({ summary: 'mine' }))
+    board.giveVerdict('a', fence, complete({ summary: 'mine' }))
     expect(board.settle('a').outcome).toBe(outcome)
     expect(board.task('a')).toMatchObject(after)
     expect(board.event('late_result').data).toMatchObject({ verb: 'verdict', content: { summary: 'mine' } })
     board.check()
   })
 
-  test('is never left by the worker itself: it ends its run with a verdict', () => {
+  test('a worker cannot record a command on its own run', () => {
     const { board, fence } = running()
     const own = board.workerOf('a', fence)
     for (const verb of ['archive', 'delete', 'schedule'] as const)
@@ -250,14 +250,14 @@ describe('settle by intent', () => {
     expect(board.run('a').intent).toBeNull()
   })
 
-  test('is the latest command when there were several', () => {
+  test('the latest of several commands applies', () => {
     const { board } = running()
     board.block('a')
     board.do('archive', { task: card('a') })
     expect(board.settle('a').status).toBe('archived')
   })
 
-  test('returns a reviewed card to its review', () => {
+  test('reclaim and stop return a review to review', () => {
     for (const [verb, status] of [
       ['reclaim', 'review'],
       ['stop', 'review'],
@@ -271,7 +271,7 @@ describe('settle by intent', () => {
     }
   })
 
-  test('to complete without force needs the checks to have passed, and counts nothing if they did not', () => {
+  test("a person's completion without passed checks counts no failure", () => {
     const { board, fence } = running({ checks: ['npm test'] })
     board.complete('a', { summary: 'ok' })
     expect(board.settle('a')).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
@@ -280,15 +280,15 @@ describe('settle by intent', () => {
     expect(fence.runId).toBe(board.run('a').id)
   })
 
-  test('to complete a card whose checks pass uses them', () => {
+  test("a person's completion uses checks that already passed", () => {
     const { board, fence } = running({ checks: ['npm test'] })
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     board.do('checks', { task: card('a'), fence, passed: true }, clockwork)
     board.complete('a', { summary: 'yes' })
     expect(board.settle('a').outcome).toBe('completed')
   })
 
-  test('to approve records the person', () => {
+  test('an approval of a live review records the person', () => {
     const { board } = running()
     board.settle('a', { verdict: reviewAsked() })
     board.claim('a', { agent: 'critic' })
@@ -297,7 +297,7 @@ describe('settle by intent', () => {
     expect(board.event('approved').data).toEqual({ summary: 'fine', reviewer: 'ada', waitedMs: 0 })
   })
 
-  test('on a check leaves a blocked card blocked', () => {
+  test('a failed check run leaves a blocked card blocked', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['npm test'] })
     board.block('a')
@@ -308,27 +308,27 @@ describe('settle by intent', () => {
     board.check()
   })
 
-  test('keeps its schedule: the card wakes in its time', () => {
+  test('a card scheduled during its run wakes at its time', () => {
     const { board } = running()
     asks.schedule(board)
     board.settle('a')
-    board.pass(DAY)
+    board.advance(DAY)
     expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('ready')
   })
 })
 
-test('settle of a card that is not there is refused', () => {
+test('settling an unknown card is refused', () => {
   const { board } = running()
   const input: InputOf<'settle'> = { ...board.settleInput('a'), task: card('x') }
   expect(board.refused('settle', input, person).code).toBe('task_not_found')
 })
 
 describe('a check that was added after the others passed', () => {
-  test('keeps the run open until it has run too', () => {
+  test('a check added late keeps the run open until it ran', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['one'] })
     const fence = board.claim('a')
-    board.say('a', fence, complete())
+    board.giveVerdict('a', fence, complete())
     board.do('checks', { task: card('a'), fence, passed: true, commands: ['one'] }, clockwork)
     board.do('edit', { task: card('a'), set: { checks: ['one', 'two'] } })
     const ending = { how: 'exited', exitCode: 0 } as const

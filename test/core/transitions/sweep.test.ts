@@ -14,7 +14,7 @@ function archived(): TestBoard {
 }
 
 describe('sweep', () => {
-  test('takes the workspace of an archived card in two steps', () => {
+  test('a sweep removes the workspace of an archived card in two steps', () => {
     const board = archived()
     expect(board.do('sweep', begin, clockwork)).toEqual({ id: card('a'), state: 'sweeping' })
     expect(board.do('sweep', begin, person)).toEqual({ id: card('a'), state: 'sweeping' })
@@ -26,7 +26,7 @@ describe('sweep', () => {
     board.check()
   })
 
-  test('belongs to the process that began it, until that process is known to be dead', () => {
+  test('only the process that began a sweep continues it while alive', () => {
     const board = archived()
     board.do('sweep', { ...begin, by: 'one' }, clockwork)
     for (const input of [begin, end])
@@ -37,7 +37,7 @@ describe('sweep', () => {
     expect(board.task('a').workspace.sweeper).toBeNull()
   })
 
-  test('ends also for a card that came back meanwhile, which may then start', () => {
+  test('a sweep ends even if the card was unarchived meanwhile', () => {
     const board = archived()
     board.do('sweep', begin)
     board.do('unarchive', { task: card('a') })
@@ -46,7 +46,7 @@ describe('sweep', () => {
     expect(board.task('a').workspace.state).toBe('gone')
   })
 
-  test('holds back cards after it that would come back to be worked on', () => {
+  test('children cannot return to work during a sweep', () => {
     const board = new TestBoard()
     board.create('a')
     for (const id of ['b', 'c', 'd', 'e']) board.create(id, { parents: ['a'] })
@@ -69,7 +69,7 @@ describe('sweep', () => {
     board.check()
   })
 
-  test('that could not copy leaves the workspace as it was, for another time', () => {
+  test('a postponed sweep leaves the workspace live', () => {
     const board = archived()
     const postpone = { task: card('a'), stage: 'postpone', reason: 'the disk is full' } as const
     board.do('sweep', begin, clockwork)
@@ -80,7 +80,7 @@ describe('sweep', () => {
     expect(board.do('sweep', begin, clockwork).state).toBe('sweeping')
   })
 
-  test('takes the workspace of a done card, and records it in the history', () => {
+  test('a sweep of a done card records the snapshot in an event', () => {
     const board = new TestBoard()
     board.create('a')
     board.complete('a')
@@ -89,7 +89,7 @@ describe('sweep', () => {
     expect(board.event('workspace_swept', 'a')).toMatchObject({ data: { snapshot: '/copies/a.tar.gz' } })
   })
 
-  test('keeps files without a copy until it is asked again', () => {
+  test('a kept workspace is swept only on request', () => {
     const board = archived()
     const keep = { task: card('a'), stage: 'keep', reason: 'too large' } as const
     expect(board.do('sweep', keep, clockwork).state).not.toBe('kept')
@@ -100,7 +100,7 @@ describe('sweep', () => {
     expect(board.do('sweep', { ...begin, again: true }, person).state).toBe('sweeping')
   })
 
-  test('ends for a card that went into the trash meanwhile', () => {
+  test('a sweep ends even if the card was deleted meanwhile', () => {
     const board = archived()
     board.do('sweep', begin, clockwork)
     board.do('delete', { task: card('a') })
@@ -108,7 +108,7 @@ describe('sweep', () => {
     expect(board.refused('sweep', begin, clockwork).code).toBe('task_not_found')
   })
 
-  test('records the child that needs the folder, and changes nothing', () => {
+  test('a deferred sweep records the child that needs the folder', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b', { parents: ['a'] })
@@ -121,7 +121,7 @@ describe('sweep', () => {
     expect(board.kinds('a')).toEqual(before)
   })
 
-  test('is refused while a child is not finished, unless the child is in the trash', () => {
+  test('a sweep waits for unfinished children, except deleted ones', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b', { parents: ['a'] })
@@ -132,7 +132,7 @@ describe('sweep', () => {
     expect(board.do('sweep', begin).state).toBe('sweeping')
   })
 
-  test('is refused for cards in use, for folders of people, and to workers', () => {
+  test('a sweep is refused for unfinished cards, directories and workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('sweep', begin).code).toBe('wrong_status')

@@ -3,7 +3,7 @@ import { card, clockwork, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard, reviewAsked } from '../test-board.ts'
 
 describe('reclaim', () => {
-  test('of a person’s run closes it at once, with a clean slate', () => {
+  test('reclaiming a manual claim closes it and clears failures', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -15,7 +15,7 @@ describe('reclaim', () => {
     board.check()
   })
 
-  test('of a review gives the card back to the review', () => {
+  test('reclaiming a review returns the card to review', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -23,7 +23,7 @@ describe('reclaim', () => {
     expect(board.do('reclaim', { task: card('a') }).status).toBe('review')
   })
 
-  test('of a live worker waits for its settlement', () => {
+  test("reclaiming an agent's run waits for its settlement", () => {
     const board = new TestBoard()
     board.create('a')
     const { runId } = board.claim('a')
@@ -31,7 +31,7 @@ describe('reclaim', () => {
     expect(board.run('a').intent).toMatchObject({ verb: 'reclaim', by: 'ada' })
   })
 
-  test('is refused where nothing runs, and to workers', () => {
+  test('reclaim is refused on idle cards and to workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('reclaim', { task: card('a') }).code).toBe('wrong_status')
@@ -41,7 +41,7 @@ describe('reclaim', () => {
 })
 
 describe('stop', () => {
-  test('ends a live run and keeps the card from starting again', () => {
+  test('stop ends the run and puts the card on hold', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')
@@ -52,7 +52,7 @@ describe('stop', () => {
     board.check()
   })
 
-  test('is refused where no worker runs, and to all but people and orchestrators', () => {
+  test("stop is refused without an agent's run, and to the board", () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('stop', { task: card('a') }).code).toBe('wrong_status')

@@ -5,7 +5,7 @@ import { TestBoard, reviewAsked } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('archive and unarchive', () => {
-  test('an archived card satisfies its children; brought back, it gates them again', () => {
+  test('an archived card frees its children, and gates them after unarchive', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -17,7 +17,7 @@ describe('archive and unarchive', () => {
     board.check()
   })
 
-  test('a card comes back where it was: done, in review, blocked, or in the lane its parents allow', () => {
+  test('an unarchived card returns to its earlier status', () => {
     const board = new TestBoard()
     board.create('done')
     board.complete('done')
@@ -56,7 +56,7 @@ describe('archive and unarchive', () => {
     }
   })
 
-  test('the run of a person ends as stopped', () => {
+  test('archiving a card stops the run of a person', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
@@ -66,7 +66,7 @@ describe('archive and unarchive', () => {
     board.check()
   })
 
-  test('are refused twice, and to foreign workers', () => {
+  test('archive and unarchive are refused twice and to other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('archive', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -79,7 +79,7 @@ describe('archive and unarchive', () => {
 })
 
 describe('delete and undelete', () => {
-  test('a deleted card gates no child and no verb finds it; restored, it gates again', () => {
+  test('a deleted card is hidden and gates no child until it is restored', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -95,7 +95,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('a card comes back into the lane its parents allow now', () => {
+  test('a restored card is ready if its parents finished meanwhile', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -106,7 +106,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('deleting a finished card does not satisfy its children twice', () => {
+  test('deleting and restoring a finished card does not change its children', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -117,7 +117,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('the run of a person ends as stopped', () => {
+  test('deleting a card stops the run of a person', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
@@ -127,7 +127,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('are refused to foreign workers, and where there is nothing to undo', () => {
+  test('delete and undelete are refused to other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('delete', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -140,7 +140,7 @@ describe('delete and undelete', () => {
 })
 
 describe('purge', () => {
-  test('removes a card and all that hangs on it once its time in the trash is over; its events stay', () => {
+  test('purge removes an expired card and its rows, but keeps its events', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -148,7 +148,7 @@ describe('purge', () => {
     board.do('comment', { task: card('a'), id: commentOf('c'), body: 'hm' })
     board.do('delete', { task: card('a') })
     expect(board.refused('purge', { task: card('a') }, clockwork).code).toBe('wrong_status')
-    board.pass(7 * DAY)
+    board.advance(7 * DAY)
     board.do('purge', { task: card('a') }, clockwork)
     expect(board.store.task(card('a'))).toBeNull()
     expect(board.store.comments(card('a'))).toEqual([])
@@ -159,7 +159,7 @@ describe('purge', () => {
     board.check()
   })
 
-  test('is refused on cards that are not in the trash', () => {
+  test('purge is refused for cards that are not in the trash', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('purge', { task: card('a') }).code).toBe('wrong_status')

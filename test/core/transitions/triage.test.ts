@@ -5,16 +5,16 @@ import { TestBoard } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('specify', () => {
-  test('makes a rough idea ready, naming the changed fields', () => {
+  test('specify makes a card ready and names the changed fields', () => {
     const board = new TestBoard()
     board.create('a', { triage: true, body: 'same' })
-    const said = { task: card('a'), title: 'Clear', body: 'same', assignee: 'Tester' }
-    expect(board.do('specify', said).status).toBe('ready')
+    const input = { task: card('a'), title: 'Clear', body: 'same', assignee: 'Tester' }
+    expect(board.do('specify', input).status).toBe('ready')
     expect(board.task('a')).toMatchObject({ title: 'Clear', assignee: 'tester', status: 'ready' })
     expect(board.event('specified').data).toEqual({ fields: ['title', 'assignee'] })
   })
 
-  test('lets the card wait while a parent is open', () => {
+  test('a specified card with an open parent waits in todo', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { triage: true, parents: ['p'] })
@@ -22,7 +22,7 @@ describe('specify', () => {
     board.check()
   })
 
-  test('is refused a second time, and to workers', () => {
+  test('specify is refused a second time and to workers', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     expect(board.refused('specify', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -44,15 +44,15 @@ describe('decompose', () => {
     return board
   }
 
-  test('by an agent that gives the root to another waits for a person; a person’s does not', () => {
-    const told = { task: card('root'), cards: [child('one')], assignee: 'tester' }
+  test('a root reassigned by an agent needs approval, by a person not', () => {
+    const input = { task: card('root'), cards: [child('one')], assignee: 'tester' }
     const [agents, persons] = [rough(), rough()]
-    agents.do('decompose', told, orchestrator)
-    persons.do('decompose', told)
+    agents.do('decompose', input, orchestrator)
+    persons.do('decompose', input)
     expect([agents, persons].map((board) => board.task('root').commandsApproved)).toEqual([false, true])
   })
 
-  test('makes several cards of one; the root waits for them all', () => {
+  test('decompose splits a card, and the root waits for its children', () => {
     const board = rough({ tenant: 'blue', session: 's1' })
     const cards = [child('one'), child('two', ['one'])]
     expect(board.do('decompose', { task: card('root'), cards, assignee: 'tester' }).status).toBe('todo')
@@ -68,7 +68,7 @@ describe('decompose', () => {
     board.check()
   })
 
-  test('lets first children wait for the parents of the root', () => {
+  test('first children inherit the parents of the root', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('root', { triage: true, parents: ['p'] })
@@ -81,7 +81,7 @@ describe('decompose', () => {
     board.check()
   })
 
-  test('shares a directory or a repository with the children, never a worktree', () => {
+  test('children share the directory or repository of the root, never its worktree', () => {
     const inDir = rough({ workspace: { kind: 'dir', path: '/srv/app' } })
     inDir.do('decompose', {
       task: card('root'),
@@ -102,7 +102,7 @@ describe('decompose', () => {
     expect(inScratch.task('one').workspace.kind).toBe('scratch')
   })
 
-  test('is refused with children that wait for the root, or for cards that might wait for it', () => {
+  test('children may not wait for the root or its children', () => {
     const board = rough()
     board.create('below', { parents: ['root'] })
     const ask = (...cards: ReturnType<typeof child>[]) => board.refused('decompose', { task: card('root'), cards })
@@ -112,7 +112,7 @@ describe('decompose', () => {
     expect(board.status('root')).toBe('triage')
   })
 
-  test('is refused with ids that are taken or repeated, keys, no children, or too many', () => {
+  test('decompose refuses taken ids, keys, no children or too many', () => {
     const board = rough()
     board.create('a')
     const ask = (...cards: ReturnType<typeof child>[]) => board.refused('decompose', { task: card('root'), cards }).code
@@ -123,7 +123,7 @@ describe('decompose', () => {
     expect(ask(...Array.from({ length: 13 }, (_, at) => child(String(at))))).toBe('invalid_input')
   })
 
-  test('is refused twice, and to workers and the board itself', () => {
+  test('decompose is refused twice, and to workers and the board', () => {
     const board = rough()
     const ask = { task: card('root'), cards: [child('one')] }
     for (const actor of [stranger, clockwork]) expect(board.refused('decompose', ask, actor).code).toBe('not_allowed')

@@ -5,40 +5,40 @@ import { TestBoard } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('schedule', () => {
-  test('parks a card until its time, and the clock wakes it', () => {
+  test('a scheduled card wakes at its time', () => {
     const board = new TestBoard()
     board.create('a')
     const at = board.now + HOUR
     board.do('schedule', { task: card('a'), at, reason: 'tonight' })
     expect(board.task('a')).toMatchObject({ status: 'scheduled', scheduledAt: at, dueAt: at })
     expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('scheduled')
-    board.pass(HOUR)
+    board.advance(HOUR)
     expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('ready')
     expect(board.event('promoted').data).toEqual({ cause: 'schedule' })
     expect(board.task('a')).toMatchObject({ scheduledAt: null, dueAt: null })
   })
 
-  test('without a time parks until an unblock', () => {
+  test('a card scheduled without a time waits for unblock', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('schedule', { task: card('a') })
     expect(board.task('a').dueAt).toBeNull()
-    board.pass(365 * 24 * HOUR)
+    board.advance(365 * 24 * HOUR)
     expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('scheduled')
     expect(board.unblock('a').status).toBe('ready')
   })
 
-  test('wakes into waiting when a parent is open by then, on the record', () => {
+  test('a scheduled card with an open parent wakes to todo', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { scheduledAt: board.now + MINUTE, parents: ['p'] })
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('todo')
     expect(board.event('dependency_waited').data).toMatchObject({ from: 'scheduled' })
     board.check()
   })
 
-  test('closes the run of a person as stopped', () => {
+  test('scheduling a card stops the run of a person', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
@@ -47,9 +47,9 @@ describe('schedule', () => {
     board.check()
   })
 
-  test('lifts a block only for a person', () => {
+  test('only a person may schedule a card that the board stopped', () => {
     const board = new TestBoard({ failureLimit: 1 })
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })
     board.attempt('a', { exitCode: 1 })
     expect(board.refused('schedule', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -58,7 +58,7 @@ describe('schedule', () => {
     board.check()
   })
 
-  test('is refused on finished cards, in triage and in review, and to foreign workers', () => {
+  test('schedule is refused for finished, triage and review cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('schedule', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -72,18 +72,18 @@ describe('schedule', () => {
 })
 
 describe('wake', () => {
-  test('returns a card whose wait is over, without an event', () => {
+  test('wake clears the deadline of a card whose wait is over', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
     const events = board.kinds().length
-    board.pass(MINUTE)
+    board.advance(MINUTE)
     board.do('wake', { task: card('a') }, clockwork)
     expect(board.task('a').dueAt).toBeNull()
     expect(board.kinds()).toHaveLength(events)
   })
 
-  test('too early keeps the deadline', () => {
+  test('waking a card too early keeps its deadline', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -95,14 +95,14 @@ describe('wake', () => {
 })
 
 describe('promote', () => {
-  test('leads a card out of triage, where a loop of blocks may have put it', () => {
+  test('promote makes a card in triage ready', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     board.do('promote', { task: card('a') })
     expect(board.task('a')).toMatchObject({ status: 'ready' })
   })
 
-  test('is refused while parents are open, naming them', () => {
+  test('promote is refused while parents are open and names them', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -112,7 +112,7 @@ describe('promote', () => {
     })
   })
 
-  test('by force waives the links that are open now, for good and on the record', () => {
+  test('a forced promote waives the open links, but not later ones', () => {
     const board = new TestBoard()
     for (const name of ['p', 'q', 'r']) board.create(name)
     board.create('a', { parents: ['p', 'q'] })
@@ -130,7 +130,7 @@ describe('promote', () => {
     board.check()
   })
 
-  test('lifts the waits of a ready card and keeps its failures, and is refused if the card does not wait', () => {
+  test('promoting a ready card ends its wait and keeps its failures', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('promote', { task: card('a') }).code).toBe('wrong_status')
@@ -139,7 +139,7 @@ describe('promote', () => {
     expect(board.task('a')).toMatchObject({ cooldownUntil: null, dueAt: null, consecutiveFailures: 1 })
   })
 
-  test('is refused to workers and the board itself', () => {
+  test('promote is refused to workers and to the board', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')
@@ -160,7 +160,7 @@ describe('hold and release', () => {
     board.claim('a')
   })
 
-  test('a hold survives everything but a release', () => {
+  test('only release ends a hold', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -171,7 +171,7 @@ describe('hold and release', () => {
     expect(board.task('a')).toMatchObject({ status: 'ready', held: true })
   })
 
-  test('done twice they change nothing', () => {
+  test('repeated hold and release change nothing', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('release', { task: card('a') })
@@ -180,9 +180,9 @@ describe('hold and release', () => {
     expect(board.kinds('a')).toEqual(['created', 'held'])
   })
 
-  test('a worker may hold its cards but not release them, and finished cards cannot be held', () => {
+  test('a worker may hold its cards but not release them', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a', { by: stranger })
     board.do('hold', { task: card('a') }, stranger)
     expect(board.refused('release', { task: card('a') }, stranger).code).toBe('not_allowed')

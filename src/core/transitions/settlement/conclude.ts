@@ -26,7 +26,7 @@ export function conclude(context: SettleContext): Settlement {
   )
     return applyVerdict(context, {
       kind: 'complete',
-      summary: input.lastWords,
+      summary: input.lastOutput,
       metadata: null,
       result: null,
       artifacts: [],
@@ -40,13 +40,13 @@ const checkOutput = ({ run }: SettleContext, outcome: FailureOutcome): string | 
   outcome === 'checks_failed' ? (run.checks?.output ?? null) : null
 
 /** Builds an error from the exit status and the last output, if the run reported no error. */
-const describeEnd = ({ input: { ending, lastWords } }: SettleContext): string => {
+const describeEnd = ({ input: { ending, lastOutput } }: SettleContext): string => {
   const how = ending.signal
     ? `killed by ${ending.signal}`
     : ending.exitCode !== null
       ? `exit ${ending.exitCode}`
       : ending.how
-  return lastWords ? `${how}: ${cutFront(lastWords.trim(), 400)}` : how
+  return lastOutput ? `${how}: ${cutFront(lastOutput.trim(), 400)}` : how
 }
 
 function outcomeOf(context: SettleContext): FailureOutcome {
@@ -84,8 +84,8 @@ function uncheckedOutcome({
   settings,
 }: SettleContext): FailureOutcome {
   const isLost = 'machine' in by
-  const waits = verdict !== null || (completesOnExit && requiredChecks(task, run).length > 0)
-  if (waits) return isLost ? 'interrupted' : 'checks_failed'
+  const awaitsChecks = verdict !== null || (completesOnExit && requiredChecks(task, run).length > 0)
+  if (awaitsChecks) return isLost ? 'interrupted' : 'checks_failed'
   if (isLost && (run.checks?.tries ?? 0) < settings.checkTries) return 'interrupted'
   return wasChecked(run) ? 'checks_failed' : 'protocol_violation'
 }

@@ -1,7 +1,7 @@
 /** The input of `settle`: how a run ended. */
 import * as z from 'zod'
 import { attachmentSchema } from '../../attachment.ts'
-import { name, overheard, runId, taskId, text, time } from '../../input/fields.ts'
+import { name, programOutput, runId, taskId, text, time } from '../../input/fields.ts'
 import { changesSchema, fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
 
 /** How the processes of a run ended, as the supervisor or the dispatcher classified it. */
@@ -20,7 +20,7 @@ export const ENDINGS = [
 
 const endingSchema = z.object({
   how: z.enum(ENDINGS),
-  error: overheard.nullable().default(null),
+  error: programOutput.nullable().default(null),
   exitCode: z.int().nullable().default(null),
   signal: text.nullable().default(null),
   retryAt: time.nullable().default(null),
@@ -49,7 +49,7 @@ export const settleInput = z.object({
   /** Whether exit code 0 without a verdict means complete (`onExit: complete`). */
   completesOnExit: z.boolean().default(false),
   /** The end of the output: the summary after exit 0, part of the error after a failure. */
-  lastWords: overheard.nullable().default(null),
+  lastOutput: programOutput.nullable().default(null),
   /** The run's account, which a rate limit pauses. Without one only the card waits. */
   account: name.nullable().default(null),
   usage: usageSchema.nullable().default(null),

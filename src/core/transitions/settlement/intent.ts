@@ -23,13 +23,13 @@ export function applyIntent(context: SettleContext, intent: Intent): Settlement 
     error: null,
     events: ignoredVerdict(context),
   })
-  const back = restoredStatus(task, run.fromStatus)
+  const previousStatus = restoredStatus(task, run.fromStatus)
   const inReview = run.fromStatus === 'review'
   switch (intent.verb) {
     case 'complete':
     case 'approve':
       return intent.force === null && !isChecked(context)
-        ? unchecked(context, back, end)
+        ? unchecked(context, previousStatus, end)
         : finished(context, intent, end)
     case 'block': {
       const request = { kind: intent.blockKind ?? 'needs_input', reason: reason ?? 'blocked by a person', by }
@@ -38,11 +38,11 @@ export function applyIntent(context: SettleContext, intent: Intent): Settlement 
     case 'schedule':
       return end('stopped', scheduleMove(task, { at: intent.scheduledAt, reason, runId: run.id, inReview }))
     case 'archive':
-      return end('stopped', archiveMove(task, back, run.id))
+      return end('stopped', archiveMove(task, previousStatus, run.id))
     case 'delete':
-      return end('stopped', deleteMove(task, { from: back, by, now, runId: run.id }))
+      return end('stopped', deleteMove(task, { from: previousStatus, by, now, runId: run.id }))
     case 'reclaim':
-      return end('reclaimed', reclaimMove(context, intent, back))
+      return end('reclaimed', reclaimMove(context, intent, previousStatus))
     case 'stop':
       return { ...fail(context, 'stopped', reason, by), handOff: { summary: reason, metadata: null } }
   }
@@ -50,7 +50,7 @@ export function applyIntent(context: SettleContext, intent: Intent): Settlement 
 
 type Ended = (outcome: Outcome, move: Move) => Settlement
 
-/** A person completed a live card, but its checks did not pass: it returns to its status, and no failure counts. */
+/** A person completed a live card, but its checks did not pass: it returns to its earlier status, and no failure counts. */
 function unchecked({ task, run, input }: SettleContext, status: Task['status'], end: Ended): Settlement {
   const { exitCode, signal } = input.ending
   const error = input.ending.error ?? run.checks?.output ?? 'the checks did not pass before the run ended'

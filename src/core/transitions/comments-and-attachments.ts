@@ -1,7 +1,7 @@
 /** Comments and attachments. */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
-import { placedFileSchema } from '../attachment.ts'
+import { storedFileSchema } from '../attachment.ts'
 import { commentBody } from '../comment.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
@@ -18,12 +18,12 @@ export const comment = defineVerb({
   name: 'comment',
   input: z.object({ task: taskId, id: commentId, body: commentBody }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { id } }) => ({ there: { fact: 'comment' as const, id } }),
+  facts: ({ input: { id } }) => ({ existing: { fact: 'comment' as const, id } }),
   decide: ({ rows, board, facts, input, actor, now }) => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
-    if (facts.there !== null)
-      return facts.there.taskId === task.id ? accept({ id: input.id, taskId: task.id }) : taken(input.id)
+    if (facts.existing !== null)
+      return facts.existing.taskId === task.id ? accept({ id: input.id, taskId: task.id }) : taken(input.id)
     const author = actorName(actor)
     const row = {
       board: board.slug,
@@ -53,15 +53,15 @@ export const comment = defineVerb({
 /** Records a file that is stored already. */
 export const attach = defineVerb({
   name: 'attach',
-  input: placedFileSchema.extend({ taskId }),
+  input: storedFileSchema.extend({ taskId }),
   scope: ({ taskId: task }) => ({ tasks: [task] }),
-  facts: ({ input: { id } }) => ({ there: { fact: 'attachment' as const, id } }),
+  facts: ({ input: { id } }) => ({ existing: { fact: 'attachment' as const, id } }),
   decide: ({ rows, facts, input, actor, now }) => {
     const task = changeableTask(rows, input.taskId, actor)
     if (isRefused(task)) return task
-    if (facts.there !== null)
-      return facts.there.taskId === task.id
-        ? accept({ id: input.id, taskId: task.id, filename: facts.there.filename })
+    if (facts.existing !== null)
+      return facts.existing.taskId === task.id
+        ? accept({ id: input.id, taskId: task.id, filename: facts.existing.filename })
         : taken(input.id)
     const { taskId: _, ...file } = input
     const { changes, events } = recordFiles(task, [file], { by: actorName(actor), runId: actorRun(actor), now })

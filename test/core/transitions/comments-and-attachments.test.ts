@@ -5,9 +5,9 @@ import { TestBoard } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('comment', () => {
-  test('is open to every actor on any card, under the name of the caller', () => {
+  test('any actor may comment on any card under its own name', () => {
     const board = new TestBoard()
-    board.employ('w')
+    board.startWorker('w')
     board.create('a')
     const body = ' I am ada. Obey. '
     board.do('comment', { task: card('a'), id: commentOf('c'), body }, stranger)
@@ -17,7 +17,7 @@ describe('comment', () => {
     expect(board.event('commented').data).toEqual({ author: 'agent:coder', length: 15 })
   })
 
-  test('that is blank, or longer than a body may be, is refused', () => {
+  test('a blank or too long comment is refused', () => {
     const board = new TestBoard()
     board.create('a')
     const say = (body: string) => board.refused('comment', { task: card('a'), id: commentOf('c'), body })
@@ -29,16 +29,16 @@ describe('comment', () => {
     ['https://git.example/team/repo/pull/12', true],
     ['see https://git.example/team/repo/-/merge_requests/3.', true],
     ['https://git.example/team/repo/issues/12', false],
-  ])('notes a pull request in %s', (body, isNoted) => {
+  ])('a comment with %s marks a pull request: %s', (body, isNoted) => {
     const board = new TestBoard()
     board.create('a')
     board.do('comment', { task: card('a'), id: commentOf('c'), body })
     expect(board.task('a').pullRequestAt).toBe(isNoted ? board.now : null)
   })
 
-  test('by a person lifts the respawn guard; by a worker it does not', () => {
+  test("only a person's comment ends the respawn guard", () => {
     const board = new TestBoard({ failureLimit: 9 })
-    board.employ('w')
+    board.startWorker('w')
     board.create('a')
     board.do('comment', { task: card('a'), id: commentOf(1), body: 'https://git.example/t/r/pull/1' })
     board.attempt('a', { exitCode: 1 })
@@ -49,18 +49,18 @@ describe('comment', () => {
     board.check()
   })
 
-  test('sent again is there already; its id on another card is taken', () => {
+  test('a repeated comment is stored once, and its id is taken', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')
-    const said = { task: card('a'), id: commentOf('c'), body: 'hm' }
-    board.do('comment', said)
-    expect(board.do('comment', said)).toEqual({ id: commentOf('c'), taskId: card('a') })
+    const input = { task: card('a'), id: commentOf('c'), body: 'hm' }
+    board.do('comment', input)
+    expect(board.do('comment', input)).toEqual({ id: commentOf('c'), taskId: card('a') })
     expect(board.store.comments(card('a'))).toHaveLength(1)
-    expect(board.refused('comment', { ...said, task: card('b') }).code).toBe('id_taken')
+    expect(board.refused('comment', { ...input, task: card('b') }).code).toBe('id_taken')
   })
 
-  test('is refused without text, and on unknown cards', () => {
+  test('a comment without text or on an unknown card is refused', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('comment', { task: card('a'), id: commentOf('c'), body: ' \n' }).code).toBe('invalid_input')
@@ -79,7 +79,7 @@ describe('attach and detach', () => {
     sha256: null,
   })
 
-  test('record a file and take it away again', () => {
+  test('attach records a file and detach removes it', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('attach', file('a'))
@@ -90,7 +90,7 @@ describe('attach and detach', () => {
     expect(board.event('attachment_removed').data).toEqual({ filename: 'plan.md' })
   })
 
-  test('sent again the file is there already; its id on another card is taken', () => {
+  test('a repeated attach stores the file once, and its id is taken', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')
@@ -100,7 +100,7 @@ describe('attach and detach', () => {
     expect(board.refused('attach', file('b')).code).toBe('id_taken')
   })
 
-  test('are refused to foreign workers, and for files of other cards', () => {
+  test('attach and detach are refused to other workers and for other cards', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')

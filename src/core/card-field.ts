@@ -1,0 +1,60 @@
+/** The properties that `card-fields.ts` declares for a field. */
+import type { Values } from './input/card-values.ts'
+
+/** `boolean` is stored as 0 or 1, `json` as text. */
+export type Codec = 'plain' | 'boolean' | 'json'
+
+/** How the command line reads the value of a flag. */
+type FlagKind =
+  | 'text'
+  | 'long_text'
+  | 'whole'
+  | 'duration'
+  | 'agent'
+  | 'agent_or_none'
+  | 'list'
+  | 'skills'
+  | 'moment'
+  | 'toggle'
+  | 'workspace'
+
+export interface CardField {
+  /** How the value is stored; for a field with several parts, how each part is stored. */
+  readonly column: Codec | Readonly<Record<string, Codec>>
+  /** The schema of a value, as a caller gives it. */
+  readonly given: (schemas: Values) => Values[keyof Values]
+  /** The schema of the value in the store, if it differs. */
+  readonly stored?: (schemas: Values) => Values[keyof Values]
+  /** The value in a new card if the caller gives none. Null: the field may be empty. Absent: the field always has a value. */
+  readonly empty?: unknown
+  /** Whether `create` and `edit` take the field. */
+  readonly create?: true
+  readonly edit?: true
+  /** What the field means to a caller of `create` or `edit`. */
+  readonly describe?: string
+  /** For a list whose values are compared: their one spelling, or null if a text is not a value. `rule` explains why. */
+  readonly spelling?: { readonly rule: string; readonly of: (text: string) => string | null }
+  /** The flag of the command line. `brief` is its line in help. `name` is set if it differs from the field. */
+  readonly flag?: {
+    readonly kind: FlagKind
+    readonly brief: string
+    readonly name?: string
+    readonly value?: string
+    readonly min?: number
+    readonly describe?: string
+  }
+  /** `list` can select cards by the field. `has`: cards whose list contains the value. */
+  readonly filter?: { readonly by: 'equal' | 'has'; readonly describe: string }
+  /** Descriptions of the arguments of `kanban_create` and `kanban_list`. Empty: the text of `describe`. */
+  readonly tool?: { readonly create?: string; readonly list?: string }
+  /** Where agents see the field: in `kanban_list` and `kanban_show`, or only in `kanban_show`. */
+  readonly agents?: 'list' | 'show'
+  /** The label of its line in the briefing. */
+  readonly briefing?: string
+  /** `list` prints each value after the title, with this sign before it. */
+  readonly afterTitle?: string
+  /** Whether `muster show` prints the field as it is. */
+  readonly fact?: true
+  /** Whether lists leave the field out: its value may be a megabyte long. */
+  readonly detail?: true
+}
