@@ -20,6 +20,6 @@ export const AGENT_FAULT_TEXTS: Texts = {
     `Agent ${agent} runs ${program ?? 'a program'}, which is not installed here.`,
 }
 
-/** The compiler cannot relate a code to its parameters through a lookup, hence the assertion. */
+/** The assertion is needed because the compiler cannot relate a code to its parameters through a lookup. */
 export const agentFaultText = ({ code, params }: AgentFault): string =>
   (AGENT_FAULT_TEXTS[code] as (params: AgentFault['params']) => string)(params)

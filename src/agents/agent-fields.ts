@@ -1,4 +1,4 @@
-/** Parses each setting of an agent file. Front matter gives texts and lists. */
+/** Parsers for the settings of an agent file, whose values are texts and lists. */
 import { parseDuration } from '../config/duration.ts'
 import { textFault } from '../core/text.ts'
 import { WHOLE_BOARD } from '../core/vocabulary.ts'
@@ -7,7 +7,7 @@ import { isSkillName } from './skills/skill.ts'
 
 const word = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
-/** One line of text, also if it was folded. */
+/** One line of text. A text folded over several lines is joined. */
 export const line: FieldParser<string> = (value) => {
   const text = word(value)
   if (text === null) return { fault: 'write a line of text' }
@@ -15,14 +15,14 @@ export const line: FieldParser<string> = (value) => {
   return fault === null ? { value: text.replace(/\s+/g, ' ') } : { fault }
 }
 
-/** Becomes an argument of a program, so it must not look like an option. */
+/** The value becomes an argument of a program, so it must not look like an option. */
 export const argument: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found && found.value.startsWith('-') ? { fault: 'it must not start with -' } : found
 }
 
-/** Accounts are compared, so they are lower-case. */
-export const spelling: FieldParser<string> = (value) => {
+/** In lower case, because accounts are compared. */
+export const accountName: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
 }
@@ -34,7 +34,7 @@ export const oneOf =
     return found === undefined ? { fault: `choose among ${choices.join(', ')}` } : { value: found }
   }
 
-export const whole: FieldParser<number> = (value) => {
+export const wholeNumber: FieldParser<number> = (value) => {
   const text = word(value) ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? { value: Number(text) } : { fault: 'write a whole number from 1' }
 }
@@ -66,17 +66,17 @@ export const commands: FieldParser<readonly string[]> = (value) =>
 
 export const variables: FieldParser<readonly string[]> = (value) =>
   list(value, '[API_KEY, LANG]', (text) => {
-    if (text.startsWith('MUSTER_')) return `${text} is not passed on: each run is given its own`
+    if (text.startsWith('MUSTER_')) return `${text} is not passed on: each run gets its own`
     return /^[A-Za-z_]\w*$/.test(text) ? null : 'write names of variables only; their values stay in the environment'
   })
 
-/** Every agent has the tools for its own card. */
+/** Every agent has the tools for its own card, so only the tools for the whole board can be named. */
 export const tools: FieldParser<readonly string[]> = (value) =>
   list(typeof value === 'string' ? [value] : value, `[${WHOLE_BOARD}]`, (text) =>
     text === WHOLE_BOARD ? null : `write ${WHOLE_BOARD} for an agent that may use the whole board`,
   )
 
-/** Without duplicates. Whether a skill exists depends on the machine and the card's repository. */
+/** Without duplicates. It is not checked here whether a skill exists: that depends on the card's repository. */
 export const skills: FieldParser<readonly string[]> = (value) => {
   const found = list(typeof value === 'string' ? [value] : value, '[reading, style]', (text) =>
     isSkillName(text.trim()) ? null : `${text} is not a skill name: use the name of its folder`,
@@ -84,8 +84,8 @@ export const skills: FieldParser<readonly string[]> = (value) => {
   return 'value' in found ? { value: [...new Set(found.value.map((name) => name.trim()))] } : found
 }
 
-/** The fault in the first argument, the program. */
-export function program(named: string): string | null {
+/** The fault in the first argument, which names the program; null if there is none. */
+export function programFault(named: string): string | null {
   if (/\{\w+\}/.test(named)) return 'the program itself cannot be a placeholder'
   const found = named !== '' && (!named.includes('/') || named.startsWith('/') || named.startsWith('~/'))
   return found ? null : 'write the program as a name on the PATH, or as an absolute path'

@@ -1,7 +1,7 @@
-/** The texts of new agent files: settings with their meaning, then the instruction. */
+/** Writes the texts of new agent files: settings with their meaning, then the instruction. */
 import type { Environment } from '../config/environment.ts'
 import type { Permissions } from '../core/vocabulary.ts'
-import { keysIn } from '../harnesses/detect/cli-log-in.ts'
+import { keysIn } from '../harnesses/detect/cli-login.ts'
 import { CLIS } from '../harnesses/detect/clis.ts'
 import type { CliName } from '../harnesses/detect/clis.ts'
 import { isAllowed } from '../processes/environment.ts'
@@ -10,7 +10,7 @@ import type { StarterRole } from './starter.ts'
 const ANY_CARD = `Do what the card asks, and no more. Look before you change anything, follow the conventions you find, and test your work
 before you complete the card. Put what you could not do, or are not sure of, into your summary.`
 
-/** The agent for a CLI that was found, with the least permissions that let it work. */
+/** The agent file for an installed CLI, with the lowest permissions that let it work. */
 export function cliAgentText(cli: CliName, env: Environment): string {
   const { title, means, proved } = CLIS[cli]
   const choices = (['read', 'ask', 'edit', 'full'] as const).map((word) => `#   ${word.padEnd(4)}  ${means[word]}`)
@@ -58,7 +58,7 @@ function permissionLines(cli: CliName, permissions: Permissions): readonly strin
   ]
 }
 
-/** An agent sees only the variables named here: those with its login, or with the folder of its CLI. */
+/** Names the variables that the agent may see: those with its login, and the one with the folder of its CLI. */
 function environmentLines(cli: CliName, env: Environment): readonly string[] {
   const { keys, folder } = CLIS[cli]
   const places = env[folder.variable] && !isAllowed(folder.variable) ? [folder.variable] : []

@@ -4,18 +4,18 @@ import { isSlug } from '../core/ids.ts'
 import { HARNESS_NAMES, harnessOf, programName } from '../harnesses/index.ts'
 import { ON_EXIT, PERMISSIONS } from '../core/vocabulary.ts'
 import {
+  accountName,
   argument,
   commands,
   durationMs,
   line,
   oneOf,
-  program,
+  programFault,
   skills,
-  spelling,
   texts,
   tools,
   variables,
-  whole,
+  wholeNumber,
 } from './agent-fields.ts'
 import type { HarnessName } from '../harnesses/index.ts'
 import type { HarnessTraits } from '../harnesses/harness.ts'
@@ -41,7 +41,7 @@ export interface Agent {
   readonly tools: readonly string[]
   /** Whether exit 0 completes the card, or the agent must report a verdict. */
   readonly onExit: OnExit
-  /** Null: the settings of its program. */
+  /** Null: the program's own setting applies. */
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
@@ -54,7 +54,7 @@ export interface Agent {
   readonly instruction: string
 }
 
-/** Runs the body of its card as a script. It needs no file, so a fresh board can do something. */
+/** The built-in agent that runs the body of its card as a script. It needs no file, so a new board can already run cards. */
 export const SHELL_AGENT: Agent = {
   name: 'shell',
   description: 'Runs the body of the card as a script',
@@ -115,7 +115,7 @@ export function readAgent(
 function settingsOf(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
   const named = readHarness(fields)
   const args = argumentsOf(fields, named)
-  // An agent with a fault is not used, so any harness will do.
+  // An agent with a fault is never used, so any harness serves as a default.
   const harness = named ?? 'shell'
   const traits = harnessOf({ harness })
   return {
@@ -123,9 +123,9 @@ function settingsOf(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
     harness,
     args,
     env: fields.take('env', variables) ?? [],
-    maxConcurrent: fields.take('maxConcurrent', whole),
+    maxConcurrent: fields.take('maxConcurrent', wholeNumber),
     maxRuntimeMs: fields.take('maxRuntime', durationMs),
-    account: fields.take('account', spelling) ?? accountOf(traits, args),
+    account: fields.take('account', accountName) ?? accountOf(traits, args),
     permissions: fields.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
     tools: fields.take('tools', tools) ?? [],
     onExit: fields.take('onExit', oneOf(ON_EXIT)) ?? traits.onExit,
@@ -138,7 +138,7 @@ function settingsOf(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
   }
 }
 
-/** All agents of one program use the same login. A program that knows nothing of boards has no account. */
+/** All agents of one program use the same login, so they share an account. `command` and `shell` agents have none. */
 const accountOf = (traits: HarnessTraits, args: readonly string[]): string | null =>
   traits.onExit === 'complete' ? null : basename(programName(traits, args) ?? '').toLowerCase()
 
@@ -147,7 +147,7 @@ function readHarness(fields: FieldReader): HarnessName | null {
   return fields.take('harness', oneOf(HARNESS_NAMES))
 }
 
-/** A name must not depend on the case rules of a file system. */
+/** Names are lower-case, because some file systems ignore case. */
 function faultInName(stem: string, given: string | null): string | null {
   if (!isSlug(stem)) return 'names are 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit'
   if (stem === 'none' || stem === 'null') return `${stem} means unassigned: choose another name`
@@ -163,14 +163,14 @@ function argumentsOf(fields: FieldReader, harness: HarnessName | null): readonly
 function checkArguments(fields: FieldReader, harness: HarnessName, args: readonly string[]): void {
   const { runsTheCard, argsExample, fillsPlaceholders = false } = harnessOf({ harness })
   if (runsTheCard && args.length > 0)
-    fields.addFault('args', `a ${harness} agent takes none: it runs the body of its card`)
+    fields.addFault('args', `a ${harness} agent takes no arguments: it runs the body of its card`)
   if (argsExample !== undefined) checkProgram(fields, args, argsExample)
   if (fillsPlaceholders) checkPlaceholders(fields, args)
 }
 
 function checkProgram(fields: FieldReader, [named]: readonly string[], example: string): void {
   if (named === undefined) return fields.addFault('args', `name the program and its arguments, as in ${example}`)
-  const fault = program(named)
+  const fault = programFault(named)
   if (fault !== null) fields.addFault('args', fault, 0)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Agents in a repository's `.muster/agents/`. Anyone who can write there could name any program, so a person approves each
- * file, and the approval holds for its present content only.
+ * Approvals of agent files in a repository's `.muster/agents/`. Anyone who can write there could name any program, so a
+ * person approves each file. An approval is valid only for the content that was approved.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ export const agentsOfRepository = (folder: string): string => join(folder, '.mus
 
 export const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
 
-/** Each approval is a file of its own, so that two approvals at once do not overwrite each other. */
+/** One file per approval, so that two concurrent approvals do not overwrite each other. */
 const approvalFile = (home: string, file: string): string =>
   join(inHome.approvedAgents(home), `${sha256(file)}${SUFFIX}`)
 

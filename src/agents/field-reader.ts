@@ -1,4 +1,4 @@
-/** Reads the settings of a file one by one, and collects the faults. */
+/** Reads the settings of a file one by one, and collects all faults. */
 import type { Entry, Fault } from './front-matter.ts'
 
 type Read<T> = { readonly value: T } | { readonly fault: string; readonly item?: number }
@@ -12,12 +12,12 @@ export class FieldReader {
     this.#entries = entries
   }
 
-  /** In the order of the lines, all at once, so that the user fixes the file once. */
+  /** All faults at once, in line order, so that the user can fix the file in one pass. */
   get faults(): readonly Fault[] {
     return this.#faults.toSorted((a, b) => a.line - b.line)
   }
 
-  /** Null if the setting is absent, or not valid, which adds a fault. */
+  /** Null if the setting is absent or invalid. An invalid setting adds a fault. */
   take<T>(field: string, read: FieldParser<T>): T | null {
     if (!this.has(field)) return null
     const found = read(this.#entries.get(field)?.value)
@@ -38,6 +38,6 @@ export class FieldReader {
 
   rejectUnknown(known: readonly string[]): void {
     for (const field of this.#entries.keys())
-      if (!known.includes(field)) this.addFault(field, `no such setting: there are ${known.join(', ')}`)
+      if (!known.includes(field)) this.addFault(field, `unknown setting: use ${known.join(', ')}`)
   }
 }

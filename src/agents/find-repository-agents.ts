@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { agentsOfRepository } from './approved-agents.ts'
 import { agentFiles } from './roster.ts'
-import { upToTop } from './skills/card-shelves.ts'
+import { foldersUpToTop } from './skills/skill-folders.ts'
 
 /** The nearest folder with agents, up to the top of the repository. */
 export const folderWithAgents = (folder: string): Promise<string | null> => nearest(folder, () => true)
@@ -11,8 +11,8 @@ export const folderWithAgents = (folder: string): Promise<string | null> => near
 export const folderWithAgent = (name: string, folder: string): Promise<string | null> =>
   nearest(folder, (file) => basename(file, '.md') === name)
 
-async function nearest(start: string, isMeant: (file: string) => boolean): Promise<string | null> {
-  for (const folder of await upToTop(start))
-    if ((await agentFiles(agentsOfRepository(folder))).files.some(isMeant)) return folder
+async function nearest(start: string, isWanted: (file: string) => boolean): Promise<string | null> {
+  for (const folder of await foldersUpToTop(start))
+    if ((await agentFiles(agentsOfRepository(folder))).files.some(isWanted)) return folder
   return null
 }

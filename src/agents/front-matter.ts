@@ -1,22 +1,22 @@
-/** The head of a Markdown file: `key: value` lines between two `---`, each remembered with the line it stands on. */
+/** Reads the front matter of a Markdown file: `key: value` lines between two `---`. Each value keeps its line number. */
 import type * as yamlModule from 'yaml'
 import type { ParsedNode } from 'yaml'
 
-/** Handed in: whoever has no agent files need not load it. */
+/** Passed in, so that only callers with agent files load the YAML parser. */
 type Yaml = Pick<typeof yamlModule, 'parseDocument' | 'LineCounter' | 'isMap' | 'isScalar' | 'isSeq'>
 
-/** What is wrong with a file, and where. */
+/** An error in a file, and its line. */
 export interface Fault {
   readonly line: number
-  /** Null where it is about the file as a whole. */
+  /** Null if the error concerns the whole file. */
   readonly field: string | null
   readonly message: string
 }
 
 export interface Entry {
-  /** Text as it was typed, a list of such texts, or something else that no field wants. */
+  /** A text as typed, a list of such texts, or a value of another type, which no field accepts. */
   readonly value: unknown
-  /** The line of the field; of one of its items, where it has any. */
+  /** The line of the field, or of one item in its list. */
   lineOf(item?: number): number
 }
 
@@ -33,15 +33,15 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | Fault {
     return whole(1, 'begin with front matter: a line ---, settings such as harness: shell, a line ---')
   const [, head = '', text = ''] = found
   const lines = new yaml.LineCounter()
-  // Nothing but texts, lists and maps: a 5 among arguments stays the 5 that was typed.
+  // This schema knows only texts, lists and maps, so the argument 05 stays as it was typed.
   const document = yaml.parseDocument(head, { lineCounter: lines, schema: 'failsafe' })
   const lineAt = (offset: number): number => lines.linePos(offset).line + 1
   const [error] = document.errors
-  if (error !== undefined) return whole(lineAt(error.pos[0]), `not YAML: ${firstLineOf(error.message)}`)
+  if (error !== undefined) return whole(lineAt(error.pos[0]), `invalid YAML: ${firstLineOf(error.message)}`)
   if (document.contents === null) return { entries: new Map(), text }
   if (!yaml.isMap(document.contents)) return whole(2, 'write one "key: value" on each line')
   const values = valuesOf(document)
-  if (values === null) return whole(2, 'it repeats itself too often: write it without aliases')
+  if (values === null) return whole(2, 'its aliases expand too far: write it without aliases')
   const entries = document.contents.items.map(({ key, value }): [string, Entry] => {
     const name = yaml.isScalar(key) ? String(key.value) : ''
     const items: readonly ParsedNode[] = value !== null && yaml.isSeq(value) ? value.items : []
@@ -57,7 +57,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | Fault {
 
 const whole = (line: number, message: string): Fault => ({ line, field: null, message })
 
-/** Null when its aliases would grow without end. */
+/** Null if its aliases expand too far. */
 function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null {
   try {
     return document.toJS() as Record<string, unknown>
@@ -69,6 +69,6 @@ function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null
 const firstLineOf = (message: string): string =>
   (message.split('\n')[0] ?? '').replace(/ at line \d+.*$/, '').replace(/:$/, '')
 
-/** As compilers say it, so that editors find the place: `coder.md:4: maxRuntime: write 30m or 2h`. */
+/** In the format of compiler errors, which editors can open: `coder.md:4: maxRuntime: write 30m or 2h`. */
 export const faultText = (file: string, { line, field, message }: Fault): string =>
   `${file}:${line}: ${field === null ? '' : `${field}: `}${message}`

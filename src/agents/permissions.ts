@@ -1,6 +1,6 @@
-/** Compares the permissions of agents: what an agent writes must not make another do more than it may itself. */
+/** Compares the permissions of agents: a text by one agent must not make another do more than its author may do. */
 import { actorName } from '../core/actor.ts'
-import type { Beyond } from '../core/gates/command-approval.ts'
+import type { ApprovalCause } from '../core/gates/command-approval.ts'
 import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { Permissions } from '../core/vocabulary.ts'
@@ -14,15 +14,15 @@ const WIDTH: readonly Permissions[] = ['read', 'ask', 'edit', 'full']
 
 const isWider = (one: Permissions, other: Permissions): boolean => WIDTH.indexOf(one) > WIDTH.indexOf(other)
 
-/** For authors without an agent file, such as a person's own assistant. */
+/** The permissions of an author without an agent file, such as a person's own assistant. */
 export const UNKNOWN_AUTHOR: Permissions = 'edit'
 
-/** The permissions of what an agent writes. An orchestrator assigns work to others, so it counts as `edit` at least. */
+/** The permissions that an agent's texts carry. An orchestrator assigns work to others, so its texts carry at least `edit`. */
 export const authority = ({ permissions, tools }: Pick<Agent, 'permissions' | 'tools'>): Permissions =>
   tools.includes(WHOLE_BOARD) && isWider('edit', permissions) ? 'edit' : permissions
 
 /** What a runner would do that the author may not; null: nothing. */
-export function beyond(author: Permissions, runner: Pick<Agent, 'permissions' | 'harness'>): Beyond | null {
+export function beyond(author: Permissions, runner: Pick<Agent, 'permissions' | 'harness'>): ApprovalCause | null {
   if (author === 'full') return null
   if (harnessOf(runner).runsTheCard) return 'script'
   return isWider(runner.permissions, author) ? 'wider' : null
@@ -33,15 +33,15 @@ export function beyondItsAuthor(
   { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,
   runner: Pick<Agent, 'permissions' | 'harness'>,
   { agents }: Pick<Roster, 'agents'>,
-): Beyond | null {
+): ApprovalCause | null {
   if (createdByRun === null) return null
   const author = authorOf({ createdBy }, agents)
   const found = beyond(author === undefined ? UNKNOWN_AUTHOR : authority(author), runner)
   return found === 'wider' && isInReview(status) && reviewer === null ? null : found
 }
 
-/** Whether an agent created the card that may only name its own folder. Orchestrators and `full` agents may name any. */
-export function isKeptToFolder(
+/** Whether the card's author may only name its own folder. Orchestrators, agents with `full` and people may name any. */
+export function isLimitedToFolder(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
   { agents }: Pick<Roster, 'agents'>,
 ): boolean {
@@ -53,7 +53,7 @@ export function isKeptToFolder(
 const authorOf = ({ createdBy }: Pick<Task, 'createdBy'>, agents: Roster['agents']): Agent | undefined =>
   [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
 
-/** For a runner of scripts: the authors whose scripts run without approval. Null: the runner reads the body as text. */
+/** The authors whose scripts run without approval. Null: the runner does not run the body as a script. */
 export const trustedBy = (
   runner: Pick<Agent, 'harness'>,
   { agents }: Pick<Roster, 'agents'>,

@@ -1,7 +1,7 @@
 /**
- * What keeps a card from starting on this machine. Checked before the claim, so that it costs no attempt. Logins are not
- * checked: each CLI has its own keychains, helpers and files, and a card held back by mistake is worse than one run that
- * fails and pauses its account.
+ * Finds the obstacles that keep a card from starting on this machine. Checked before the claim, so that they cost no attempt.
+ * Logins are not checked, because each CLI stores them differently: a card held back by mistake is worse than one failed run
+ * that pauses the account.
  */
 import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
@@ -12,8 +12,8 @@ import { placeholdersIn } from '../harnesses/placeholders.ts'
 import { findRunner, isUnknown } from './runner.ts'
 import type { AgentFault, Runner } from './runner.ts'
 import type { Roster } from './roster.ts'
-import { askedSkills } from './skills/asked-skills.ts'
-import { folderOf } from './skills/card-shelves.ts'
+import { requestedSkills } from './skills/requested-skills.ts'
+import { cardFolder } from './skills/skill-folders.ts'
 import { missingSkills, skillPlace } from './skills/missing-skills.ts'
 import { SkillFinder } from './skills/skill-finder.ts'
 
@@ -22,7 +22,7 @@ type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'effort' | 'skills
 export class Preflight {
   readonly #home: string
   readonly #finder: SkillFinder
-  /** Cards of one repository often name the same agent, so each is searched for once. */
+  /** A cache by agent and folder, because cards of one repository often name the same agent. */
   readonly #folders = new Map<string, Promise<string | null>>()
 
   constructor(home: string) {
@@ -30,7 +30,7 @@ export class Preflight {
     this.#finder = new SkillFinder(home)
   }
 
-  /** Every obstacle for the named agent. */
+  /** All obstacles to running the card with the named agent. */
   async obstacles(
     task: Card,
     { name, role }: { readonly name: string; readonly role: AgentRole },
@@ -38,13 +38,13 @@ export class Preflight {
   ): Promise<readonly Obstacle[]> {
     const found = findRunner(name, role, roster)
     if (!('code' in found)) return this.obstaclesFor(task, found, role === 'reviewer' ? 'review' : 'work')
-    return [isUnknown(name, roster) ? await this.absence(task, found) : found]
+    return [isUnknown(name, roster) ? await this.explainUnknown(task, found) : found]
   }
 
   /** Explains an unknown agent: the card's repository may define it, unapproved. */
-  async absence({ workspace }: Pick<Card, 'workspace'>, fault: AgentFault): Promise<Obstacle> {
+  async explainUnknown({ workspace }: Pick<Card, 'workspace'>, fault: AgentFault): Promise<Obstacle> {
     const { agent, role } = fault.params
-    const folder = folderOf(workspace)
+    const folder = cardFolder(workspace)
     const repository = folder === null ? null : await this.#folderWithAgent(agent, folder)
     return repository === null ? fault : obstacle('agent_unapproved', { agent, role, folder: repository })
   }
@@ -66,9 +66,9 @@ export class Preflight {
   }
 
   async #skillObstacles(task: Card, { agent }: Runner, phase: 'work' | 'review'): Promise<readonly Obstacle[]> {
-    const { names } = askedSkills({ task, role: phase, standing: agent.skills })
-    if (names.length === 0) return []
-    const missing = await missingSkills(this.#finder, names, [folderOf(task.workspace)])
+    const { required } = requestedSkills({ task, role: phase, ofAgent: agent.skills })
+    if (required.length === 0) return []
+    const missing = await missingSkills(this.#finder, required, [cardFolder(task.workspace)])
     if (missing === null) return []
     const [first = ''] = [...missing.unknown, ...missing.broken.map(({ name }) => name)]
     const from = phase === 'work' && task.skills !== null ? 'card' : 'agent'
@@ -87,7 +87,7 @@ function bodyObstacles({ body }: Card, { harness, agent }: Runner): readonly Obs
   return isTooLong ? [obstacle('body_too_long', { agent: agent.name })] : []
 }
 
-/** Checks only the form: whether the provider has the model shows when it runs. */
+/** Checks only that a provider is named. A wrong model shows when the agent runs. */
 function modelObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
   const model = task.model ?? agent.model
   const provider = task.provider ?? agent.provider

@@ -15,15 +15,15 @@ import { harnessOf, programName } from '../harnesses/index.ts'
 import { systemReason } from '../util/system-errors.ts'
 
 /** An agent on this machine. */
-export interface Enlisted extends Agent {
-  /** Null: built in. */
+export interface LocalAgent extends Agent {
+  /** Null for the built-in agent. */
   readonly file: string | null
-  /** The path of its program; null: not found, or not needed. */
+  /** The path of its program; null if it was not found, or the agent needs none. */
   readonly program: string | null
 }
 
 /** An unusable agent file, with at least one fault. */
-export interface Broken {
+export interface BrokenFile {
   readonly file: string
   /** Whether its only fault is a change since its approval. */
   readonly isChanged: boolean
@@ -31,20 +31,20 @@ export interface Broken {
 }
 
 export interface Roster {
-  readonly agents: ReadonlyMap<string, Enlisted>
+  readonly agents: ReadonlyMap<string, LocalAgent>
   /** By file name, case kept. */
-  readonly broken: ReadonlyMap<string, Broken>
-  /** Why the folder of agents could not be read, so that agents may be missing; null if it could. */
+  readonly broken: ReadonlyMap<string, BrokenFile>
+  /** Why the agents folder could not be read; then agents may be missing. Null if it could be read. */
   readonly unreadable: string | null
 }
 
 /** Read in every pass of the dispatcher, so that an edited file takes effect at once. */
 export async function readRoster(home: string, env: Environment = ownEnvironment()): Promise<Roster> {
-  const agents = new Map<string, Enlisted>([[SHELL_AGENT.name, { ...SHELL_AGENT, file: null, program: null }]])
-  const broken = new Map<string, Broken>()
+  const agents = new Map<string, LocalAgent>([[SHELL_AGENT.name, { ...SHELL_AGENT, file: null, program: null }]])
+  const broken = new Map<string, BrokenFile>()
   const { files, fault } = await agentFiles(inHome.agents(home))
   for (const file of files) {
-    const found = await readOnce(file)
+    const found = await readCached(file)
     if ('name' in found) agents.set(found.name, { ...found, file, program: programOf(found, env) })
     else broken.set(basename(file, '.md'), { file, faults: found, isChanged: false })
   }
@@ -62,8 +62,8 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
   return { agents, broken, unreadable: fault }
 }
 
-/** The broken file of an agent. `Coder.md` counts for `coder`. */
-export const brokenFileOf = (name: string, { broken }: Roster): Broken | null =>
+/** The broken file of an agent. `Coder.md` counts as the file of `coder`. */
+export const brokenFileOf = (name: string, { broken }: Roster): BrokenFile | null =>
   [...broken].find(([stem]) => stem.toLowerCase() === name)?.[1] ?? null
 
 type Read = ReturnType<typeof readAgent>
@@ -71,10 +71,10 @@ type Read = ReturnType<typeof readAgent>
 /** Parsing takes a millisecond, so an unchanged file is not parsed again. */
 const known = new Map<string, { readonly stamp: string; readonly read: Read }>()
 
-/** Two changes within one tick of the file system's clock look the same. */
+/** A file is cached only after this time: two changes within one tick of the file system's clock look the same. */
 const SETTLED_MS = 100
 
-async function readOnce(file: string): Promise<Read> {
+async function readCached(file: string): Promise<Read> {
   try {
     const { ino, size, ctimeNs, ctimeMs } = await stat(file, { bigint: true })
     const stamp = `${ino} ${size} ${ctimeNs}`
@@ -88,8 +88,11 @@ async function readOnce(file: string): Promise<Read> {
   }
 }
 
-/** Null if it does not exist: the repository may be on another branch. Hashes the same text that it parses. */
-async function readApproved(file: string, hash: string): Promise<Agent | Pick<Broken, 'faults' | 'isChanged'> | null> {
+/** Null if the file does not exist: the repository may be on another branch. Hashes and parses the same text. */
+async function readApproved(
+  file: string,
+  hash: string,
+): Promise<Agent | Pick<BrokenFile, 'faults' | 'isChanged'> | null> {
   const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string' && (text.code === 'ENOENT' || text.code === 'ENOTDIR')) return null
   if (typeof text !== 'string' || sha256(text) !== hash)

@@ -1,4 +1,4 @@
-/** Finds the agent that would run a card here, or the obstacle. Checked before a claim, so it costs no attempt. */
+/** Finds the agent that would run a card here, or the reason why it cannot. Checked before a claim, so it costs no attempt. */
 import { basename } from 'node:path'
 import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
@@ -7,14 +7,14 @@ import { faultText } from './front-matter.ts'
 import type { HarnessTraits } from '../harnesses/harness.ts'
 import { harnessOf, programName } from '../harnesses/index.ts'
 import { brokenFileOf } from './roster.ts'
-import type { Enlisted, Roster } from './roster.ts'
+import type { LocalAgent, Roster } from './roster.ts'
 
 export interface Runner {
-  readonly agent: Enlisted
+  readonly agent: LocalAgent
   readonly harness: HarnessTraits
 }
 
-/** Obstacles in the agent itself, whatever the card. */
+/** An obstacle that comes from the agent, not from the card. */
 export type AgentFault = Extract<Obstacle, { params: { role: AgentRole } }>
 
 export function findRunner(name: string, role: AgentRole, roster: Roster): Runner | AgentFault {
@@ -29,7 +29,7 @@ export function findRunner(name: string, role: AgentRole, roster: Roster): Runne
 
 export const roleIn = (phase: 'work' | 'review'): AgentRole => (phase === 'review' ? 'reviewer' : 'assignee')
 
-/** Whether this home has no agent of that name, nor a file that could not be read as one. */
+/** Whether this machine has neither an agent nor a broken agent file of that name. */
 export const isUnknown = (name: string, roster: Roster): boolean =>
   !roster.agents.has(name) && brokenFileOf(name, roster) === null
 

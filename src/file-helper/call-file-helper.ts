@@ -1,7 +1,7 @@
 /**
  * Asks the file helper to read, hash or copy files that are not Muster's own. A process that has a SQLite store open
- * must not do that itself: closing any descriptor of the database file, under whatever name it was opened, drops the
- * locks of the whole process, and later commits are lost.
+ * must not do that itself: closing any descriptor of the database file, opened under any name, drops the locks of the
+ * whole process, and later commits are lost.
  */
 import type { SweepFiles } from '../workspaces/sweep/sweep-workspace.ts'
 import { BoardError } from '../core/errors.ts'
@@ -38,7 +38,7 @@ export const callFileHelper = <Name extends FileTask>(
 
 /** The file operations of a sweep, done by the file helper. */
 export const sweepFiles: SweepFiles = {
-  examineFolder: (wish) => callFileHelper('examineFolder', wish),
-  archiveFolder: (wish) => callFileHelper('archiveFolder', wish),
-  snapshotWorktree: (wish) => callFileHelper('snapshotWorktree', wish),
+  examineFolder: (input) => callFileHelper('examineFolder', input),
+  archiveFolder: (input) => callFileHelper('archiveFolder', input),
+  snapshotWorktree: (input) => callFileHelper('snapshotWorktree', input),
 }

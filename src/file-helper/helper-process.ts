@@ -1,7 +1,7 @@
 /**
  * The file helper as a process of its own:
  *   absent → started by the first call → working ⇄ idle → ended (idle for a while, crashed, or too slow)
- * The next call after its end starts another. While it is idle it does not keep this process alive.
+ * The next call after its end starts another helper. An idle helper does not keep this process alive.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -13,11 +13,11 @@ import { lineSplitter } from './protocol.ts'
 import type { Reply, Request } from './protocol.ts'
 
 const IDLE_MS = 1_000
-/** Longer than any task takes on a working disk. A file system that does not answer would block its caller for ever. */
+/** Longer than any task takes on a working disk. A file system that does not respond would block the caller forever. */
 const TASK_MS = 30 * 60_000
-/** A small heap needs no threads to collect it; a supervisor is started the same way. */
+/** A small heap needs no garbage collection threads. Supervisors start with the same flags. */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
-/** These change or slow the start of Node; the helper needs neither. */
+/** These variables change or slow down the start of Node, and the helper does not need them. */
 const UNWANTED = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 const LAST_OUTPUT = 2_000
 
@@ -35,7 +35,7 @@ interface Timing {
   readonly taskMs?: number
 }
 
-/** `program`: the built helper. */
+/** `program` is the path of the built helper. */
 export function startFileHelper(program: string, timing: Timing = {}): RunFileTask {
   const helper = new HelperProcess(program, timing)
   return async (name, input, options) => {
@@ -116,7 +116,7 @@ class HelperProcess {
     child.stdin.on('error', () => {}) // The exit of the child reports this.
     child.stdout.setEncoding('utf8').on(
       'data',
-      lineSplitter((line) => this.#hear(JSON.parse(line) as Reply)),
+      lineSplitter((line) => this.#receive(JSON.parse(line) as Reply)),
     )
     child.stderr.setEncoding('utf8').on('data', (piece: string) => (printed = (printed + piece).slice(-LAST_OUTPUT)))
     child.once('error', (error) => this.#lose(child, error.message, error))
@@ -128,7 +128,7 @@ class HelperProcess {
     if (child.stdin.writable) child.stdin.write(`${JSON.stringify(request)}\n`)
   }
 
-  #hear(reply: Reply): void {
+  #receive(reply: Reply): void {
     if ('progress' in reply) return this.#pending.get(reply.id)?.onProgress?.(reply.progress)
     const pending = this.#settle(reply.id)
     if ('error' in reply) pending?.reject(unpackError(reply.error))
@@ -138,11 +138,11 @@ class HelperProcess {
   #settle(id: number): Pending | undefined {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
-    if (this.#pending.size === 0 && this.#child !== null) this.#rest(this.#child)
+    if (this.#pending.size === 0 && this.#child !== null) this.#startIdling(this.#child)
     return pending
   }
 
-  #rest(child: ChildProcessWithoutNullStreams): void {
+  #startIdling(child: ChildProcessWithoutNullStreams): void {
     keepAlive(child, false)
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.#end(child), this.#idleMs)
@@ -173,7 +173,7 @@ class HelperProcess {
 /** Node keeps a process alive for a child and for each of its pipes. */
 function keepAlive(child: ChildProcessWithoutNullStreams, isNeeded: boolean): void {
   for (const part of [child, child.stdin, child.stdout, child.stderr]) {
-    // The pipes of a child are sockets; their declared type does not say so.
+    // The pipes of a child are sockets, but their declared type lacks `ref` and `unref`.
     const kept = part as { ref?(): unknown; unref?(): unknown }
     if (isNeeded) kept.ref?.()
     else kept.unref?.()

@@ -11,7 +11,7 @@ export type Reply =
   /** Sent before the value, during a long task. */
   | { readonly id: number; readonly progress: unknown }
 
-/** Splits a stream of text into lines; the rest of a line waits for its end. */
+/** Splits a stream of text into lines. An incomplete line waits for its end. */
 export function lineSplitter(onLine: (line: string) => void): (piece: string) => void {
   let rest = ''
   return (piece) => {

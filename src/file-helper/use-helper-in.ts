@@ -1,10 +1,10 @@
 import { useFileHelper } from './call-file-helper.ts'
 import type { RunFileTask } from './call-file-helper.ts'
 
-/** The built helper, beside the programs that start it. */
+/** The file name of the built helper, in the folder of the programs that start it. */
 export const FILE_HELPER = 'files.js'
 
-/** Lets this program start the helper from a folder. The first call loads its code. */
+/** Sets the folder of the built helper. The first call of a task loads the client and starts the helper. */
 export function useHelperIn(folder: string): void {
   let started: Promise<RunFileTask> | null = null
   useFileHelper(async (task, input, options) => {

@@ -1,19 +1,19 @@
-/** Claude Code, not interactively: the briefing on standard input, one JSON object per line out. */
+/** Runs Claude Code without interaction: it reads the briefing on standard input and prints one JSON object per line. */
 import { join } from 'node:path'
 import type { Environment } from '../config/environment.ts'
 import type { RunFiles, Job } from './harness.ts'
 import { readableFolders } from './readable-folders.ts'
 import type { Entry, Failure } from './stream/entry.ts'
-import { fileChange, messageIn, sessionIn, spent } from './stream/entries-in.ts'
-import { failed, kindOfStatus, momentOf } from './stream/failure-kind.ts'
-import { asAmount, asCount, asList, asObject, asText, sumOf, wordsIn } from '../util/json-fields.ts'
+import { fileChange, messageIn, sessionIn, turnUsage } from './stream/entries-in.ts'
+import { failed, kindOfStatus, toMilliseconds } from './stream/failure-kind.ts'
+import { asAmount, asCount, asList, asObject, asText, sumOf, textIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
 import { cliAdapter, option, skillsToLoad } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
 
 /**
  * No person can answer permission requests, so Claude Code refuses everything that its mode does not allow. The mode `plan`
- * is not used: the agent would write a plan and wait for an answer.
+ * is not used, because the agent would write a plan and wait for an answer.
  */
 const MODES = {
   read: ['--disallowedTools', 'Edit,Write,NotebookEdit', '--permission-mode', 'default'],
@@ -36,16 +36,16 @@ export const adapter = cliAdapter({
 
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent, directory } = job
-  const printed = ['--output-format', 'stream-json', '--verbose']
+  const format = ['--output-format', 'stream-json', '--verbose']
   const plugin = pluginOf(job)
   const readable = [...readableFolders(job), ...plugin.folders].map((folder) => `Read(/${asPattern(folder)}/**)`)
-  // Without this rule, a skill that lists tools would need approval.
+  // A skill that lists tools would need approval without this rule.
   const loadable = skillsToLoad(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
   const allowed = ['mcp__muster', ...loadable, ...readable]
   const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', ...allowed]
   const options = [
     '-p',
-    ...printed,
+    ...format,
     ...tools,
     ...MODES[agent.permissions],
     ...plugin.folders.flatMap((folder) => ['--plugin-dir', folder]),
@@ -60,7 +60,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   }
 }
 
-/** A rule is a pattern in brackets: special characters are replaced by `?`, which matches any character. */
+/** Rules are patterns in brackets, so special characters are replaced by `?`, which matches any character. */
 const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
 
 /** Claude Code loads skills for one session from a plugin folder. */
@@ -84,7 +84,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       if (subtype === 'init') return sessionIn(fields['session_id'])
       return subtype === 'api_retry' ? retried(fields) : []
     case 'assistant':
-      // Claude Code wrote this message, because the model gave no answer.
+      // The model gave no answer, so Claude Code wrote this message itself.
       if (fields['error'] !== undefined) return errorIn(fields)
       return asList(asObject(fields['message'])?.['content']).flatMap(blockEntries)
     case 'user':
@@ -111,10 +111,10 @@ function resultEntries(value: unknown): readonly Entry[] {
   const block = asObject(value)
   if (block?.['type'] !== 'tool_result') return []
   const call = asText(block['tool_use_id']) ?? undefined
-  return [{ kind: 'returned', ok: block['is_error'] !== true, text: wordsIn(block['content']), call }]
+  return [{ kind: 'returned', ok: block['is_error'] !== true, text: textIn(block['content']), call }]
 }
 
-/** The kinds of errors. The result that follows has only a status and a text. */
+/** Only this message names the kind of error. The result that follows has just a status and a text. */
 const ERRORS: Readonly<Record<string, Failure['kind']>> = {
   authentication_failed: 'auth',
   billing_error: 'billing',
@@ -124,7 +124,7 @@ const ERRORS: Readonly<Record<string, Failure['kind']>> = {
 
 function errorIn({ error, message }: Fields): readonly Entry[] {
   const kind = ERRORS[asText(error) ?? '']
-  return kind === undefined ? [] : [{ kind: 'failed', failure: failed(kind, wordsIn(message)) }]
+  return kind === undefined ? [] : [{ kind: 'failed', failure: failed(kind, textIn(message)) }]
 }
 
 function retried(fields: Fields): readonly Entry[] {
@@ -135,23 +135,23 @@ function retried(fields: Fields): readonly Entry[] {
   return [{ kind: 'waits', failure: failed(kind, message, delay === null ? null : Date.now() + delay) }]
 }
 
-/** The limit of a subscription, with its reset time. The result that follows has the time only as text. */
+/** The limit of a subscription, with its reset time. The result that follows gives the time only as text. */
 function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] {
   if (status !== 'rejected') return []
   const reset = asCount(resetsAt)
   const message = `limit ${asText(rateLimitType) ?? ''}`.trim()
-  return [{ kind: 'failed', failure: failed('rate_limited', message, reset === null ? null : momentOf(reset)) }]
+  return [{ kind: 'failed', failure: failed('rate_limited', message, reset === null ? null : toMilliseconds(reset)) }]
 }
 
 function usageIn(fields: Fields): readonly Entry[] {
   const usage = asObject(fields['usage'])
   if (usage === null) return []
   const inputTokens = sumOf(usage, 'input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens')
-  return [spent(inputTokens, asCount(usage['output_tokens']), asAmount(fields['total_cost_usd']))]
+  return [turnUsage(inputTokens, asCount(usage['output_tokens']), asAmount(fields['total_cost_usd']))]
 }
 
 function failureIn(fields: Fields): readonly Entry[] {
-  const errors = wordsIn(fields['errors'])
+  const errors = textIn(fields['errors'])
   const message = asText(fields['result']) ?? (errors === '' ? (asText(fields['subtype']) ?? 'it failed') : errors)
   if (fields['subtype'] === 'error_max_turns') return [{ kind: 'failed', failure: failed('turn_limit', message) }]
   if (fields['is_error'] !== true) return []
@@ -161,8 +161,8 @@ function failureIn(fields: Fields): readonly Entry[] {
 }
 
 /**
- * Older versions give the reset time as `…|<seconds>`. Without a login Claude Code does not ask the server, so the error
- * has no status, only a text.
+ * Older versions give the reset time as `…|<seconds>`. If the user is not logged in, Claude Code sends no request, so the
+ * error has a text but no status.
  */
 function classifyFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]

@@ -1,6 +1,6 @@
 /**
- * What the adapters of agent CLIs share: the briefing on standard input, the board's tools in a file, one JSON object per
- * line of output, and sessions that can be resumed.
+ * The common part of the adapters for agent CLIs: the briefing on standard input, the board's tools in a file, one JSON
+ * object per line of output, and sessions that can be resumed.
  */
 import { findProgram } from '../processes/find-program.ts'
 import type { Adapter, Job, Launch, RunSkill } from './harness.ts'
@@ -9,7 +9,7 @@ import type { Entry } from './stream/entry.ts'
 import { jsonLineReader } from './stream/entries-in.ts'
 import type { Fields } from '../util/json-fields.ts'
 
-/** What one CLI needs for a turn, beside what all of them get. */
+/** The needs of one CLI for a turn. The briefing and the tools file are added for every CLI. */
 export interface CliTurn extends Omit<Partial<Launch>, 'argv' | 'stdin'> {
   /** All arguments after the program. */
   readonly args: readonly string[]
@@ -24,19 +24,19 @@ interface AgentCli extends Pick<Adapter, 'nativeSkill' | 'sessionFiles'> {
   readonly prose?: (line: string) => readonly Entry[]
 }
 
-/** A session becomes an argument, so it must not look like an option. */
+/** A session id becomes an argument, so it must not look like an option. */
 const SESSION = /^\w[\w.:-]{0,254}$/
 
 export const option = (name: string, value: string | null): readonly string[] => (value === null ? [] : [name, value])
 
-/** Searched again: the program may have been removed since the claim. */
+/** Searches the PATH again, because the program may have been removed since the claim. */
 export function programPath({ agent, program, path }: Pick<Job, 'agent' | 'program' | 'path'>): string {
   const found = program === null ? null : findProgram(program, path)
   if (found === null) throw new Error(`Agent ${agent.name} needs ${program}, which is not installed or not executable.`)
   return found
 }
 
-/** The user's skills that the agent loads by name. The CLI finds the skills of a repository without the adapter. */
+/** The user's skills that the agent loads by name. The CLI finds the skills of a repository itself. */
 export const skillsToLoad = ({ skills = [] }: Pick<Job, 'skills'>): readonly RunSkill[] =>
   skills.filter(({ at, isPlain }) => at === 'home' && isPlain)
 

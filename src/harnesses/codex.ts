@@ -1,17 +1,17 @@
-/** Codex, not interactively: the briefing on standard input, one JSON object per line out. */
+/** Runs Codex without interaction: it reads the briefing on standard input and prints one JSON object per line. */
 import { join } from 'node:path'
 import type { Job } from './harness.ts'
 import { toolsCommand } from './mcp-entry.ts'
 import type { Entry, Failure } from './stream/entry.ts'
 import { messageIn, sessionIn } from './stream/entries-in.ts'
-import { failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
-import { asCount, asList, asObject, asText, wordsIn } from '../util/json-fields.ts'
+import { failed, kindOfStatus, retryTimeIn } from './stream/failure-kind.ts'
+import { asCount, asList, asObject, asText, textIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
 import { cliAdapter, option } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
 import { readIfExists } from './user-folder.ts'
 
-/** Codex enforces these in its own sandbox, because no person can answer permission requests. */
+/** Codex enforces permissions in its own sandbox, because no person can answer permission requests. */
 const SANDBOXES = {
   read: ['--sandbox', 'read-only'],
   ask: ['--sandbox', 'read-only'],
@@ -40,26 +40,27 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
     ...(agent.effort === null ? [] : [`model_reasoning_effort=${toml(agent.effort)}`]),
     ...gatewayOf(job),
   ]
-  const held = ['--skip-git-repo-check', ...SANDBOXES[agent.permissions]]
+  const sandbox = ['--skip-git-repo-check', ...SANDBOXES[agent.permissions]]
   const options = [
     'exec',
     '--json',
-    ...held,
+    ...sandbox,
     ...option('--model', agent.model),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
   return { args: [...options, ...agent.args, ...resumeArgs, '-'] }
 }
 
-/** Codex trusts a repository that it may write to. Without this it would add each worktree to the user's settings file. */
+/** Codex trusts a repository that it may write to. Set here, so that it does not add each worktree to the user's settings. */
 const trustOf = ({ agent, workspace }: Job): readonly string[] =>
   agent.permissions === 'edit' || agent.permissions === 'full'
     ? [`projects={${toml(workspace)}={trust_level="trusted"}}`]
     : []
 
 /**
- * Codex reads the address of a gateway from its settings, not from the variable (0.166), so the gateway's key would go to
- * OpenAI. A login of Codex itself is not meant for the gateway. An address in the user's settings takes precedence.
+ * Codex reads the address of a gateway from its settings, not from the variable (0.166), so it would send the gateway's key
+ * to OpenAI. Needed only with a key: a login of Codex is not for the gateway. An address in the user's settings takes
+ * precedence.
  */
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env
@@ -68,7 +69,7 @@ function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   return /^[ \t]*["']?openai_base_url["']?[ \t]*=/m.test(settings) ? [] : [`openai_base_url=${toml(address)}`]
 }
 
-/** Every JSON text is a basic string of TOML. */
+/** A JSON string is also a valid basic string in TOML. */
 const toml = (text: string): string => JSON.stringify(text)
 
 function entriesIn(fields: Fields): readonly Entry[] {
@@ -82,7 +83,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'turn.completed':
       return usageIn(asObject(fields['usage']))
     case 'turn.failed':
-      return [{ kind: 'failed', failure: classifyFailure(wordsIn(fields['error'])) }]
+      return [{ kind: 'failed', failure: classifyFailure(textIn(fields['error'])) }]
     case 'error': {
       const message = asText(fields['message']) ?? ''
       const failure = classifyFailure(message)
@@ -107,7 +108,7 @@ function itemEntries(item: Fields): readonly Entry[] {
     case 'command_execution':
       return [{ kind: 'returned', ok: item['exit_code'] === 0, text: asText(item['aggregated_output']) ?? '' }]
     case 'mcp_tool_call':
-      return [{ kind: 'returned', ok: item['status'] === 'completed', text: wordsIn(item['result'] ?? item['error']) }]
+      return [{ kind: 'returned', ok: item['status'] === 'completed', text: textIn(item['result'] ?? item['error']) }]
     case 'file_change':
       return asList(item['changes']).flatMap((change): readonly Entry[] => {
         const path = asText(asObject(change)?.['path'])
@@ -129,11 +130,11 @@ const LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
 /** A key without credit, or a plan that does not include Codex. */
 const UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
 
-/** Codex gives the status only in its text; its own errors have none. */
+/** Codex gives the status of the server only in its text. Its own errors have none. */
 function classifyFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
-  if (status !== undefined) return failed(kindOfStatus(Number(status)), message, waitIn(message))
-  if (LIMITED.test(message)) return failed('rate_limited', message, waitIn(message))
+  if (status !== undefined) return failed(kindOfStatus(Number(status)), message, retryTimeIn(message))
+  if (LIMITED.test(message)) return failed('rate_limited', message, retryTimeIn(message))
   if (UNPAID.test(message)) return failed('billing', message)
   if (/context window|context length/i.test(message)) return failed('context_overflow', message)
   if (/not logged in|log in again|refresh token/i.test(message)) return failed('auth', message)

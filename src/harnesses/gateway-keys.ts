@@ -15,8 +15,8 @@ const OPENAI = { OPENAI_BASE_URL: ['OPENAI_API_KEY'] }
 const GEMINI = { GOOGLE_GEMINI_BASE_URL: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'] }
 
 /**
- * Tested with the real CLIs: Claude Code and Gemini CLI use the addresses of their makers, OpenCode those of Anthropic and
- * OpenAI. Codex sends `OPENAI_API_KEY` only to a provider whose settings name this key. Hermes is untested.
+ * Tested with the real CLIs: Claude Code and Gemini CLI use the address variable of their maker, OpenCode those of Anthropic
+ * and OpenAI. Codex sends `OPENAI_API_KEY` only to a provider whose settings name this key. Hermes is untested.
  */
 const IGNORED: Readonly<Partial<Record<CliName, KeysByAddress>>> = {
   opencode: GEMINI,
@@ -29,7 +29,7 @@ export interface WithheldKey {
   readonly address: string
 }
 
-/** `words`: the harness, or the command line of an agent that names its program itself. */
+/** `words`: the harness, or the command line if the agent's file names the program. */
 export function withheldKeys(words: readonly string[], env: Environment): readonly WithheldKey[] {
   const ignored = Object.entries(IGNORED).flatMap(([cli, keys]) => (isNamed(cli, words) ? [keys] : []))
   return Object.entries(Object.assign({}, ...ignored) as KeysByAddress)
@@ -37,7 +37,7 @@ export function withheldKeys(words: readonly string[], env: Environment): readon
     .flatMap(([address, keys]) => keys.filter((key) => env[key]).map((key) => ({ key, address })))
 }
 
-/** Also in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match only withholds a key. */
+/** Finds the CLI also in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match only withholds a key. */
 const isNamed = (cli: string, words: readonly string[]): boolean =>
   words.some((word) => word.split(/[^A-Za-z0-9]+/).some((part) => part.toLowerCase() === cli))
 

@@ -22,9 +22,9 @@ export interface RunSkill {
   readonly name: string
   readonly folder: string
   readonly text: string
-  /** In the data folder, in a folder of the workspace, or elsewhere. */
+  /** Its place: the data folder, a folder of the workspace, or elsewhere. */
   readonly at: 'home' | '.agents' | '.claude' | 'elsewhere'
-  /** Whether a CLI can load it by name: its front matter is standard, and its name is unique here. */
+  /** Whether a CLI can load it by name: its front matter is standard, and no other skill here has its name. */
   readonly isPlain: boolean
 }
 
@@ -34,11 +34,11 @@ export interface Job {
   readonly program: string | null
   readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
   readonly run: RunId
-  /** From 1. Each turn of a run is a process of its own. */
+  /** From 1. Each turn of a run is a separate process. */
   readonly turn: number
   readonly directory: RunDirectory
   readonly workspace: string
-  /** The instruction and the card as text; empty if the harness reads none. */
+  /** The instruction and the card as text; empty if the harness needs no briefing. */
   readonly briefing: string
   /** How the processes of the run reach the board; null: they cannot. */
   readonly socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null
@@ -46,21 +46,21 @@ export interface Job {
   readonly shim: readonly string[]
   /** The command of the ACP client. */
   readonly acpClient: readonly string[]
-  /** Time for an ACP agent to open its session. */
+  /** How long an ACP agent may take to open its session. */
   readonly sessionWaitMs: number
   readonly role: BoardRole
-  /** Its skills. The adapter lays out those that the agent loads by name. */
+  /** The skills of the run. The adapter writes the files for those that the agent loads by name. */
   readonly skills?: readonly RunSkill[]
-  /** Folders outside the workspace that it may read but not change (readable-folders.ts). */
+  /** Folders outside the workspace that the agent may read but not change (readable-folders.ts). */
   readonly readable?: readonly string[]
   /** The PATH to search. */
   readonly path: string | undefined
-  /** The part of the user's environment that it may see. */
+  /** The part of the user's environment that the agent may see. */
   readonly env: Environment
 }
 
 /** A user's file and the unwanted change that a program makes to it. Any other change stays. */
-export interface Kept {
+export interface UnwantedChange {
   readonly path: string
   readonly was: string
   readonly becomes: string
@@ -72,11 +72,11 @@ export interface Launch {
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode?: number }[]
   /** Links from the run directory to the user's own files. */
   readonly links?: readonly { readonly path: string; readonly target: string }[]
-  /** User files that the program changes unasked, to be restored. */
-  readonly keeps?: readonly Kept[]
-  /** The file for its standard input. */
+  /** Changes that the program makes to user files, to be undone. */
+  readonly unwantedChanges?: readonly UnwantedChange[]
+  /** The file that becomes its standard input. */
   readonly stdin: string | null
-  /** Variables beside those of every run. */
+  /** Variables in addition to those of every run. */
   readonly env?: Environment
 }
 
@@ -85,7 +85,7 @@ export type RunFiles = Required<Pick<Launch, 'files' | 'links'>>
 
 /** A later turn of the same run. */
 export interface Turn {
-  /** Replaces the briefing. */
+  /** Sent instead of the briefing. */
   readonly message: string
   /** The CLI's id of the conversation; null if it reported none. */
   readonly session: string | null
@@ -99,24 +99,24 @@ export interface HarnessTraits {
   readonly argsExample?: string
   /** Whether arguments may contain placeholders, such as `{task}`. */
   readonly fillsPlaceholders?: boolean
-  /** Whether the started program speaks for the run itself, with the nonce in its environment. */
+  /** Whether the started program itself reports for the run, so that its environment has the nonce. */
   readonly nonceInEnvironment: boolean
   readonly readsBriefing: boolean
-  /** Whether the body of the card is the program: its exit code then rates the card, not the agent. */
+  /** Whether the body of the card is the program. Its exit code then judges the card, not the agent. */
   readonly runsTheCard: boolean
-  /** What exit 0 means unless the agent's file sets it. */
+  /** The meaning of exit 0, unless the agent's file sets it. */
   readonly onExit: OnExit
   /** Whether the program needs `provider/model`, or a provider beside the model. */
   readonly needsProvider?: boolean
-  /** The efforts that the program accepts. Absent: any value, or a list for each model. */
+  /** The efforts that the program accepts. If absent, efforts are not checked. */
   readonly efforts?: readonly string[]
 }
 
 /** How a harness starts its program and reads its output. Each adapter file exports one as `adapter`. */
 export interface Adapter {
-  /** The name under which the agent loads a skill; null, or absent: the text goes into the briefing. */
+  /** The name under which the agent loads a skill. If it is null or absent, the text goes into the briefing. */
   nativeSkill?(skill: RunSkill): string | null
-  /** Throws, with a sentence for the user, if the program cannot be started. */
+  /** Throws an error with a message for the user if the program cannot be started. */
   launch(job: Job): Launch
   /** The next turn of the same run; null if the agent cannot resume. Throws as `launch` does. */
   resume(job: Job, turn: Turn): Launch | null

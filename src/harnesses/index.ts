@@ -1,6 +1,6 @@
 /**
- * Every harness, one line each, by the name that agent files use. Names, help and schemas come from this table. It holds
- * what must be known without loading an adapter: a supervisor has one agent, and its memory is counted.
+ * Every harness, one line each, by the name that agent files use. Names, help and schemas come from this table. Adapters are
+ * loaded on use, because a supervisor needs only one and its memory is limited.
  */
 import type { Adapter, Harness, HarnessTraits } from './harness.ts'
 
@@ -17,10 +17,10 @@ const AGENT = {
   onExit: 'verdict',
 } as const
 
-/** A program that knows nothing of boards reports only by its exit code. */
+/** A program without the board's tools reports only by its exit code. */
 const COMMAND = { ...AGENT, onExit: 'complete', fillsPlaceholders: true } as const
 
-/** The card is the program: it needs no briefing, and speaks for its run. */
+/** The body of the card is the program: it needs no briefing, and reports for its run. */
 const SCRIPT = {
   ...AGENT,
   readsBriefing: false,
@@ -31,7 +31,7 @@ const SCRIPT = {
 
 const CLAUDE_EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-// Hermes starts its log almost as Claude Code does, and recognizes its own more closely: the later row wins.
+// The logs of Hermes and Claude Code begin alike. Hermes is the later row, which wins, because it checks its log more strictly.
 const HARNESSES = {
   claude: { ...AGENT, program: 'claude', efforts: CLAUDE_EFFORTS, load: () => import('./claude.ts') },
   codex: { ...AGENT, program: 'codex', load: () => import('./codex.ts') },
@@ -51,16 +51,16 @@ export const isHarnessName = (name: string): name is HarnessName => Object.hasOw
 
 export const harnessOf = ({ harness }: { readonly harness: HarnessName }): HarnessTraits => HARNESSES[harness]
 
-/** The program an agent starts, as its file or its harness names it; null if it starts none. */
+/** The program that an agent starts, as its file or its harness names it; null if it starts none. */
 export function programName({ program, argsExample }: HarnessTraits, args: readonly string[]): string | null {
   return program ?? (argsExample === undefined ? null : (args[0] ?? null))
 }
 
-/** A CLI with a list of efforts ignores any other value and mentions that only in its output. */
+/** A CLI with a list of efforts ignores any other value and reports that only in its output. */
 export const isKnownEffort = ({ efforts }: Pick<HarnessTraits, 'efforts'>, effort: string): boolean =>
   efforts === undefined || efforts.includes(effort.toLowerCase())
 
-/** Null if this build does not have the harness: another build may have started the run. */
+/** Null if this build does not have the harness, because another build may have started the run. */
 export function loadHarness(name: HarnessName): Promise<Harness>
 export function loadHarness(name: string): Promise<Harness | null>
 export async function loadHarness(name: string): Promise<Harness | null> {

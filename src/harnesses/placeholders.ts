@@ -1,6 +1,6 @@
 /**
- * Placeholders in the arguments of `command` agents. Each argument stays one argument, and inserted text is not searched
- * again. `{{word}}` is a plain `{word}`.
+ * Fills placeholders in the arguments of `command` agents. Each argument stays one argument, and inserted text is not
+ * searched again. `{{word}}` becomes a literal `{word}`.
  */
 export const PLACEHOLDERS = [
   'body',
@@ -25,15 +25,15 @@ const wordsIn = (argument: string): string[] =>
 export const placeholdersIn = (args: readonly string[]): ReadonlySet<Placeholder> =>
   new Set(args.flatMap(wordsIn).filter(isPlaceholder))
 
-/** The fault in an argument, with the remedy; null if there is none. */
+/** The fault in an argument, and how to fix it; null if there is none. */
 export function placeholderFault(argument: string): string | null {
   const unknown = wordsIn(argument).find((word) => !isPlaceholder(word))
   if (unknown === undefined) return null
-  // Other users can read a command line, and its length is limited.
+  // A command line is limited in length, and other users can read it.
   if (unknown === 'briefing')
     return 'the briefing comes on standard input, never on the command line: remove {briefing}, or write {briefingFile}'
   const known = PLACEHOLDERS.map((word) => `{${word}}`).join(' ')
-  return `there is no placeholder {${unknown}}: use ${known}, or {{${unknown}}} for the plain word`
+  return `unknown placeholder {${unknown}}: use ${known}, or write {{${unknown}}} for a literal {${unknown}}`
 }
 
 export const fillPlaceholders = (argument: string, values: Readonly<Record<Placeholder, string>>): string =>

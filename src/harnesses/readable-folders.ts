@@ -8,46 +8,46 @@ import { isOutside } from '../util/paths.ts'
 import type { Job } from './harness.ts'
 import type { ParentNote } from '../runs/parents.ts'
 
-/** Paths become arguments and variables of the CLI, so their total is bounded: a card with many parents reads the first. */
+/** Paths become arguments and variables of the CLI, so their total size is limited. A card with many parents reads the first. */
 const MOST_BYTES = 24 * 1024
 
-export interface HandedOver {
+export interface FolderSources {
   readonly home: string
   /** The folder of the run for its agent; null while it is empty. */
   readonly forAgent: string | null
-  /** The folder of the card's own attachments, which may come while the agent works. */
+  /** The folder of the card's own attachments. Included even if it is empty: files may be attached while the agent works. */
   readonly attachments: string
   /** Folders with copies of earlier workspaces that the briefing names. */
-  readonly copyFolders: readonly string[]
+  readonly snapshotFolders: readonly string[]
   readonly parents: readonly Pick<ParentNote, 'workspace' | 'artifacts'>[]
 }
 
-/** The most important first: the bound cuts off the end. */
+/** The most important folders come first, because the size limit drops the last ones. */
 export function foldersHandedOver({
   home,
   forAgent,
   attachments,
-  copyFolders,
+  snapshotFolders,
   parents,
-}: HandedOver): readonly string[] {
+}: FolderSources): readonly string[] {
   const ofParents = parents.flatMap(({ workspace, artifacts }) => [
     ...(workspace === null ? [] : [workspace]),
     ...artifacts.map((path) => dirname(path)),
   ])
-  const folders = new Set([...(forAgent === null ? [] : [forAgent]), attachments, ...ofParents, ...copyFolders])
+  const folders = new Set([...(forAgent === null ? [] : [forAgent]), attachments, ...ofParents, ...snapshotFolders])
   // A workspace that contains the data folder would expose the tokens of every run.
   return withinBytes([...folders].filter((folder) => isOutside(folder, home)))
 }
 
 function withinBytes(folders: readonly string[]): readonly string[] {
-  let left = MOST_BYTES
+  let bytesLeft = MOST_BYTES
   return folders.filter((folder) => {
-    left -= Buffer.byteLength(folder)
-    return left >= 0
+    bytesLeft -= Buffer.byteLength(folder)
+    return bytesLeft >= 0
   })
 }
 
-/** Each folder under its given and its real path: CLIs compare either. Folders inside the workspace need no permission. */
+/** Each folder with its given and its real path, because CLIs compare either. Folders inside the workspace need no rule. */
 export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
   const places = spellings(workspace)
   const needsPermission = (folder: string): boolean => places.every((place) => isOutside(place, folder))

@@ -11,6 +11,6 @@ export const adapter: Adapter = {
       stdin: null,
     }
   },
-  // A second run of the script would do everything twice.
+  // A second turn would run the script twice.
   resume: () => null,
 }

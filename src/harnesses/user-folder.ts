@@ -1,4 +1,4 @@
-/** Reads the user's own folders, from which a run takes what it needs. */
+/** Reads files and folders of the user. One that cannot be read counts as missing. */
 import { readdirSync } from 'node:fs'
 import { readWholeSync } from '../util/read-whole.ts'
 

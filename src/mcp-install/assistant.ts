@@ -1,4 +1,4 @@
-/** An assistant that a person uses: where it keeps its MCP servers, and how it writes one. */
+/** An assistant that a person uses: the file with its MCP servers, and the form of an entry. */
 import type { Environment } from '../config/environment.ts'
 import type { ConfigFormat } from './config-format.ts'
 
@@ -24,12 +24,12 @@ export interface Assistant {
   readonly fields: readonly string[]
 }
 
-export const given = (env: Environment, name: string): string | null => {
+export const envValue = (env: Environment, name: string): string | null => {
   const value = env[name]?.trim() ?? ''
   return value === '' ? null : value
 }
 
-/** `{ command, args, env }`, the usual form. */
+/** Reads `{ command, args, env }`, the most common form. */
 export function serverIn({ command, args = [], env = {} }: Readonly<Record<string, unknown>>): Server | null {
   return typeof command === 'string' && isList(args) && isTable(env) ? { command, args, env, forward: [] } : null
 }

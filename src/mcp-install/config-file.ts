@@ -43,14 +43,14 @@ export async function replaceConfigFile(file: ConfigFile, text: string | null): 
   }
 }
 
-/** The folders that must be created for it, the innermost first. */
+/** The folders that must be created for the file, the innermost first. */
 export async function foldersToMake({ target }: ConfigFile): Promise<readonly string[]> {
   const missing: string[] = []
-  for (let folder = dirname(target); !(await isThere(folder)); folder = dirname(folder)) missing.push(folder)
+  for (let folder = dirname(target); !(await exists(folder)); folder = dirname(folder)) missing.push(folder)
   return missing
 }
 
-/** A folder that is not empty stays. */
+/** Removes only empty folders. */
 export async function removeFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => {})
 }
@@ -58,15 +58,15 @@ export async function removeFolders(folders: readonly string[]): Promise<void> {
 async function followLinks(path: string): Promise<string> {
   let at = path
   for (let links = 0; links < MAX_LINKS; links += 1) {
-    if (await isThere(at)) return realpath(at)
+    if (await exists(at)) return realpath(at)
     const link = await lstat(at).catch(() => null)
     if (link?.isSymbolicLink() !== true) return at
     at = resolve(dirname(at), await readlink(at))
   }
-  throw new Error('its links form a circle')
+  throw new Error('its symbolic links form a loop')
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -81,7 +81,7 @@ async function readIfExists(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Bytes that are not text would come back changed. */
+/** Other bytes are refused, because writing them back would change them. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -100,7 +100,7 @@ async function requireWritable({ path, target }: ConfigFile): Promise<void> {
       () => false,
     ))
   if (allowed) return
-  throw new BoardError('store_io', `${path} is read-only, and was not changed: make it writable first.`, {
+  throw new BoardError('store_io', `${path} is read-only, so it was not changed. Make it writable first.`, {
     details: { path },
   })
 }

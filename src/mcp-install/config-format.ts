@@ -6,18 +6,18 @@ export interface Found {
   readonly line: number
 }
 
-/** What an install created: the file, the table of servers, or only the entry. */
-export type Made = 'file' | 'servers' | 'entry'
+/** The outermost thing that an install created: the file, the table of servers, or only the entry. */
+export type Created = 'file' | 'servers' | 'entry'
 
 /** A null text means that there is no file. Unreadable text throws a `TextFault`. */
 export interface ConfigFormat {
   readonly find: (text: string | null) => Found | null
-  /** What `put` would create. */
-  readonly makes: (text: string | null) => Made
+  /** The outermost thing that `withEntry` would create. */
+  readonly wouldCreate: (text: string | null) => Created
   /** The text with this entry, added after the others or replacing ours. */
-  readonly put: (text: string | null, entry: object) => string
-  /** The text without the entry, and without what was created for it, unless it is in use. */
-  readonly take: (text: string, made: Made) => string | null
+  readonly withEntry: (text: string | null, entry: object) => string
+  /** The text without the entry. The table or file that was created for it goes too, unless it has other contents. */
+  readonly withoutEntry: (text: string, made: Created) => string | null
 }
 
 export const isBlank = (text: string): boolean => text.replace(BOM, '').trim() === ''

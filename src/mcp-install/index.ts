@@ -1,27 +1,27 @@
 /** The assistants that Muster can be installed into. */
 import { join } from 'node:path'
-import { given, isList, isTable, serverIn, withEnv } from './assistant.ts'
+import { envValue, isList, isTable, serverIn, withEnv } from './assistant.ts'
 import type { Assistant } from './assistant.ts'
 import { jsonConfig } from './json-config.ts'
 import type { AssistantName } from './names.ts'
 import { tomlConfig } from './toml-config.ts'
 
-/** Keeps the user's servers beside its own state. Plain JSON: a comment breaks it (2.1). */
+/** Keeps the user's servers in one file with its own state. The file is plain JSON: a comment breaks it (2.1). */
 const claude: Assistant = {
   title: 'Claude Code',
   program: 'claude',
-  files: (home, env) => [join(given(env, 'CLAUDE_CONFIG_DIR') ?? home, '.claude.json')],
+  files: (home, env) => [join(envValue(env, 'CLAUDE_CONFIG_DIR') ?? home, '.claude.json')],
   format: jsonConfig('mcpServers', { comments: false, trailingCommas: false }),
   toEntry: (server) => ({ type: 'stdio', command: server.command, args: server.args, ...withEnv('env', server) }),
   fromEntry: serverIn,
   fields: ['type', 'command', 'args', 'env'],
 }
 
-/** Passes few variables to servers: others must be named (0.166). */
+/** Passes only a few variables to servers. Others must be named (0.166). */
 const codex: Assistant = {
   title: 'Codex',
   program: 'codex',
-  files: (home, env) => [join(given(env, 'CODEX_HOME') ?? join(home, '.codex'), 'config.toml')],
+  files: (home, env) => [join(envValue(env, 'CODEX_HOME') ?? join(home, '.codex'), 'config.toml')],
   format: tomlConfig('mcp_servers'),
   toEntry: (server) => ({
     command: server.command,
@@ -38,7 +38,7 @@ const opencode: Assistant = {
   title: 'OpenCode',
   program: 'opencode',
   files: (home, env) => {
-    const folder = join(given(env, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'opencode')
+    const folder = join(envValue(env, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'opencode')
     return ['opencode.json', 'opencode.jsonc', 'config.json'].map((name) => join(folder, name))
   },
   format: jsonConfig('mcp', { comments: true, trailingCommas: true }),
@@ -59,7 +59,7 @@ const opencode: Assistant = {
 const gemini: Assistant = {
   title: 'Gemini CLI',
   program: 'gemini',
-  files: (home, env) => [join(given(env, 'GEMINI_CLI_HOME') ?? home, '.gemini', 'settings.json')],
+  files: (home, env) => [join(envValue(env, 'GEMINI_CLI_HOME') ?? home, '.gemini', 'settings.json')],
   format: jsonConfig('mcpServers', { comments: true, trailingCommas: false }),
   toEntry: (server) => ({ command: server.command, args: server.args, ...withEnv('env', server) }),
   fromEntry: serverIn,

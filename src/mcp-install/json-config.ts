@@ -1,6 +1,6 @@
 /** Servers in a JSON file: `{ "<servers>": { "muster": {…} } }`. */
 import { BOM, isBlank } from './config-format.ts'
-import type { ConfigFormat, Made } from './config-format.ts'
+import type { ConfigFormat, Created } from './config-format.ts'
 import { insertMember, removeMember, replaceValue } from './json-edit.ts'
 import type { JsonText } from './json-edit.ts'
 import { memberNamed, parseJson } from './json-tree.ts'
@@ -32,12 +32,12 @@ class JsonConfig implements ConfigFormat {
     return member === null ? null : { value: member.value.value(), line: lineAt(text, member.start) }
   }
 
-  makes(text: string | null): Made {
+  wouldCreate(text: string | null): Created {
     if (text === null) return 'file'
     return isBlank(text) || this.#read(text).table === null ? 'servers' : 'entry'
   }
 
-  put(text: string | null, entry: object): string {
+  withEntry(text: string | null, entry: object): string {
     if (text === null || isBlank(text))
       return `${BOM.exec(text ?? '')?.[0] ?? ''}${JSON.stringify({ [this.#servers]: { [NAME]: entry } }, null, 2)}\n`
     const source = this.#read(text)
@@ -46,7 +46,7 @@ class JsonConfig implements ConfigFormat {
     return member === null ? insertMember(source, table, NAME, entry) : replaceValue(source, member, entry)
   }
 
-  take(text: string, made: Made): string | null {
+  withoutEntry(text: string, made: Created): string | null {
     const source = this.#read(text)
     const { table, member } = source
     if (table === null || member === null) return text

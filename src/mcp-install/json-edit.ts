@@ -27,17 +27,17 @@ export function removeMember({ text }: JsonText, { members, start, end }: Object
   const behind = nextToken(text, member.value.end)
   const hasComma = text[behind] === ','
   const to = hasComma ? behind + 1 : member.value.end
-  // The only member, without comments around it.
+  // It is the only member, without comments around it.
   if (members.length === 1 && isEmpty(text, start + 1, member.start) && isEmpty(text, to, end - 1))
     return text.slice(0, start + 1) + text.slice(end - 1)
   const cut = cutOut(text, member.start, to)
   if (before === undefined || hasComma) return cut
-  // The last member: the comma before it is removed too.
+  // It is the last member, so the comma before it is removed too.
   const comma = nextToken(text, before.value.end)
   return cut.slice(0, comma) + cut.slice(comma + 1)
 }
 
-/** After the last member, and after the comments on its line. */
+/** Adds the member after the last one, and after the comments on that line. */
 function append(source: JsonText, object: ObjectNode, last: Member, [name, value]: readonly [string, unknown]): string {
   const { text } = source
   const end = last.value.end
@@ -64,7 +64,7 @@ function memberIndent(source: JsonText, object: ObjectNode, last: Member): strin
   return sample === undefined ? indentAt(text, object.start) + unitOf(source) : indentAt(text, sample.start)
 }
 
-/** Into an empty object, after the comments in it. */
+/** Adds the first member of an object, after the comments in it. */
 function fill(source: JsonText, { start, end }: ObjectNode, name: string, value: unknown): string {
   const { text } = source
   const comments = text.slice(start + 1, spaceStart(text, end - 1))
@@ -77,7 +77,7 @@ function fill(source: JsonText, { start, end }: ObjectNode, name: string, value:
   return `${text.slice(0, start + 1)}${comments}${eol}${indent}${member}${eol}${outer}${text.slice(end - 1)}`
 }
 
-/** Like the rest of the document: on one line, or indented. */
+/** Prints the value like the rest of the document, on one line or indented. */
 function printed(source: JsonText, value: unknown, indent: string): string {
   if (isInline(source)) return JSON.stringify(value)
   return JSON.stringify(value, null, unitOf(source)).replaceAll('\n', endOfLine(source.text) + indent)

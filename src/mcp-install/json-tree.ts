@@ -1,9 +1,9 @@
-/** JSON files with the position of every value. */
+/** Parses JSON with the position of every value. */
 import { getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Node, ParseError } from 'jsonc-parser'
 import { TextFault, found } from './text-fault.ts'
 
-/** What a program accepts beyond JSON itself. */
+/** The extensions of JSON that a program accepts. */
 export interface JsonDialect {
   readonly comments: boolean
   readonly trailingCommas: boolean
@@ -38,7 +38,7 @@ export function parseJson(text: string, { comments, trailingCommas }: JsonDialec
   return toJsonNode(root)
 }
 
-/** The last one, as `JSON.parse` has it. */
+/** The last member of that name, like `JSON.parse`. */
 export const memberNamed = ({ members }: ObjectNode, key: string): Member | null =>
   members.findLast((member) => member.key === key) ?? null
 

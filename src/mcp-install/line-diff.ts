@@ -1,8 +1,8 @@
 /** The changed lines of a file. */
 
-/** Context within a long line: a whole file may be one line, with secrets in it. */
-const AROUND = 30
-const LONG = 160
+/** The characters shown around a change in a long line: a whole file may be one line, with secrets in it. */
+const CONTEXT_CHARACTERS = 30
+const LONG_LINE = 160
 
 export function lineDiff(before: string, after: string): readonly string[] {
   const from = linesOf(before)
@@ -19,7 +19,7 @@ export function lineDiff(before: string, after: string): readonly string[] {
   return [`@@ line ${head + 1} @@`, ...shownRemoved.map((line) => `-${line}`), ...shownAdded.map((line) => `+${line}`)]
 }
 
-/** The newline at the end starts no line. */
+/** The newline at the end does not start another line. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
@@ -28,13 +28,13 @@ function linesOf(text: string): readonly string[] {
 function clipBoth(line: string, instead: readonly string[]): readonly [readonly string[], readonly string[]] {
   const [first = '', ...others] = instead
   const last = others.at(-1) ?? first
-  if (line.length <= LONG && first.length <= LONG && last.length <= LONG) return [[line], instead]
+  if (line.length <= LONG_LINE && first.length <= LONG_LINE && last.length <= LONG_LINE) return [[line], instead]
   let head = 0
   while (head < line.length && line[head] === first[head]) head += 1
   let tail = 0
   while (tail < line.length - head && line.at(-1 - tail) === last.at(-1 - tail)) tail += 1
-  const skip = Math.max(0, head - AROUND)
-  const drop = Math.max(0, tail - AROUND)
+  const skip = Math.max(0, head - CONTEXT_CHARACTERS)
+  const drop = Math.max(0, tail - CONTEXT_CHARACTERS)
   const clip = (text: string, isFirst: boolean, isLast: boolean): string =>
     `${isFirst && skip > 0 ? '…' : ''}${text.slice(isFirst ? skip : 0, isLast ? text.length - drop : undefined)}${isLast && drop > 0 ? '…' : ''}`
   return [[clip(line, true, true)], instead.map((text, at) => clip(text, at === 0, at === instead.length - 1))]

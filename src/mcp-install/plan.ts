@@ -1,4 +1,4 @@
-/** Plans what installing or removing changes in a file. Writes nothing. */
+/** Plans the change of a file for an install or a removal, and writes nothing. */
 import { createHash } from 'node:crypto'
 import { BoardError } from '../core/errors.ts'
 import type { Assistant, Server } from './assistant.ts'
@@ -11,7 +11,7 @@ export interface Plan {
   readonly change: 'installed' | 'updated' | 'removed' | 'none'
   /** The new text; null: no file. */
   readonly after: string | null
-  /** What to remember, without the folders. */
+  /** The record to keep, without the folders. */
   readonly record: Omit<InstallRecord, 'folders'> | null
 }
 
@@ -24,29 +24,29 @@ export function planInstall(
   const { format } = assistant
   const { text } = file
   const entry = assistant.toEntry(server)
-  const there = format.find(text)
-  if (text === null || there === null) {
-    const after = format.put(text, entry)
-    return { change: 'installed', after, record: recordFor(after, text, format.makes(text)) }
+  const existing = format.find(text)
+  if (text === null || existing === null) {
+    const after = format.withEntry(text, entry)
+    return { change: 'installed', after, record: recordFor(after, text, format.wouldCreate(text)) }
   }
-  requireOurs(assistant, there, file)
-  if (isSame(assistant, there, entry)) return { change: 'none', after: text, record }
-  requirePlain(assistant, there, file)
-  const after = format.put(text, entry)
+  requireOurs(assistant, existing, file)
+  if (isSame(assistant, existing, entry)) return { change: 'none', after: text, record }
+  requirePlain(assistant, existing, file)
+  const after = format.withEntry(text, entry)
   const made = record?.made ?? 'entry'
-  return { change: 'updated', after, record: recordFor(after, without(assistant, text, record), made) }
+  return { change: 'updated', after, record: recordFor(after, textWithout(assistant, text, record), made) }
 }
 
 export function planRemove(assistant: Assistant, file: ConfigFile, record: InstallRecord | null): Plan {
-  const there = assistant.format.find(file.text)
-  if (there === null || file.text === null) return { change: 'none', after: file.text, record: null }
-  requireOurs(assistant, there, file)
-  return { change: 'removed', after: without(assistant, file.text, record), record: null }
+  const existing = assistant.format.find(file.text)
+  if (existing === null || file.text === null) return { change: 'none', after: file.text, record: null }
+  requireOurs(assistant, existing, file)
+  return { change: 'removed', after: textWithout(assistant, file.text, record), record: null }
 }
 
-/** The text before the install, to the byte. If the file has changed since, only our entry is removed. */
-function without({ format }: Assistant, text: string, record: InstallRecord | null): string | null {
-  if (record === null || hashOf(text) !== record.left) return format.take(text, record?.made ?? 'entry')
+/** The exact text before the install. If the file has changed since, only our entry is removed. */
+function textWithout({ format }: Assistant, text: string, record: InstallRecord | null): string | null {
+  if (record === null || hashOf(text) !== record.left) return format.withoutEntry(text, record?.made ?? 'entry')
   return record.undo === null ? null : applySplice(text, record.undo)
 }
 
@@ -66,31 +66,31 @@ const fieldText = (value: unknown, field: string): string => JSON.stringify(fiel
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** Whether it starts `muster mcp`, from any place where Muster was installed. */
+/** Whether the entry starts `muster mcp`, wherever Muster is installed. */
 function isOurs({ fromEntry }: Assistant, { value }: Found): boolean {
   const [program = '', command] = fromEntry(fieldsOf(value))?.args ?? []
   return /[\\/]dist[\\/]bin\.js$/.test(program) && command === 'mcp'
 }
 
-function requireOurs(assistant: Assistant, there: Found, { path }: ConfigFile): void {
-  if (isOurs(assistant, there)) return
-  const server = assistant.fromEntry(fieldsOf(there.value))
-  const runs = server === null ? JSON.stringify(there.value) : [server.command, ...server.args].join(' ')
+function requireOurs(assistant: Assistant, existing: Found, { path }: ConfigFile): void {
+  if (isOurs(assistant, existing)) return
+  const server = assistant.fromEntry(fieldsOf(existing.value))
+  const runs = server === null ? JSON.stringify(existing.value) : [server.command, ...server.args].join(' ')
   throw new BoardError(
     'entry_not_ours',
-    `${path}, line ${there.line}: there is an entry “muster” that Muster did not write (${clip(runs)}). Nothing was changed: rename or remove it yourself.`,
-    { details: { path, line: there.line } },
+    `${path}, line ${existing.line}: Muster did not write the entry “muster” (${clip(runs)}). Nothing was changed. Rename or remove the entry first.`,
+    { details: { path, line: existing.line } },
   )
 }
 
 /** Settings that the user added to our entry must not be lost. */
-function requirePlain({ fields, title }: Assistant, there: Found, { path }: ConfigFile): void {
-  const added = Object.keys(fieldsOf(there.value)).filter((name) => !fields.includes(name))
+function requirePlain({ fields }: Assistant, existing: Found, { path }: ConfigFile): void {
+  const added = Object.keys(fieldsOf(existing.value)).filter((name) => !fields.includes(name))
   if (added.length === 0) return
   throw new BoardError(
     'entry_not_ours',
-    `${path}, line ${there.line}: the entry “muster” starts another Muster, or another board, and has settings of yours (${added.join(', ')}). Nothing was changed: take it out with --remove first, and ${title} gets a new one.`,
-    { details: { path, line: there.line, settings: added } },
+    `${path}, line ${existing.line}: the entry “muster” is for another board or Muster, and has your own settings (${added.join(', ')}). Nothing was changed. Remove the entry with --remove, then install again.`,
+    { details: { path, line: existing.line, settings: added } },
   )
 }
 

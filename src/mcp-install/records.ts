@@ -1,19 +1,19 @@
-/** Remembers each install in the data folder, so that removing it restores the file to the byte. */
+/** Records each install in the data folder, so that removing it restores the exact file. */
 import { rm } from 'node:fs/promises'
 import { readFile } from '../util/guarded-files.ts'
 import { replaceFile } from '../util/replace-file.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
-import type { Made } from './config-format.ts'
+import type { Created } from './config-format.ts'
 import type { Splice } from './splice.ts'
 import { writeFault } from '../util/system-errors.ts'
 
 export interface InstallRecord {
-  readonly made: Made
+  readonly made: Created
   /** Hash of the text that we wrote: `undo` applies only to this text. */
   readonly left: string
-  /** Restores the text before; null: there was no file. */
+  /** Restores the previous text; null: there was no file. */
   readonly undo: Splice | null
-  /** Folders that were created for it, the innermost first. */
+  /** Folders that were created for the file, the innermost first. */
   readonly folders: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The one change between two texts: what lies between their common beginning and end. */
+/** The difference between two texts: everything between their common beginning and end. */
 export interface Splice {
   readonly at: number
   readonly length: number

@@ -1,10 +1,10 @@
-/** Why a configuration file cannot be read or changed, and at which line. */
+/** The reason and the line at which a configuration file cannot be read or changed. */
 export class TextFault extends Error {
   override readonly name = 'TextFault'
   readonly line: number
 
-  constructor(text: string, at: number, what: string) {
-    super(what)
+  constructor(text: string, at: number, message: string) {
+    super(message)
     this.line = lineAt(text, at)
   }
 }

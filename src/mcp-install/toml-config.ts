@@ -1,6 +1,6 @@
 /** Servers in a TOML file: a table `[<servers>.muster]` at its end. */
 import { endOfLine, isBlank } from './config-format.ts'
-import type { ConfigFormat, Made } from './config-format.ts'
+import type { ConfigFormat, Created } from './config-format.ts'
 import { TextFault, lineAt } from './text-fault.ts'
 import { nested, parseToml } from './toml-statements.ts'
 import type { Statement } from './toml-statements.ts'
@@ -26,13 +26,13 @@ class TomlConfig implements ConfigFormat {
     return inline === undefined || value === undefined ? null : { value, line: lineAt(text, inline.start) }
   }
 
-  makes(text: string | null): Made {
+  wouldCreate(text: string | null): Created {
     if (text === null) return 'file'
     const hasTable = parseToml(text).some(({ kind, path }) => kind === 'table' && path[0] === this.#servers)
     return hasTable ? 'entry' : 'servers'
   }
 
-  put(text: string | null, entry: object): string {
+  withEntry(text: string | null, entry: object): string {
     if (text === null) return `${entryLines(this.#servers, entry).join('\n')}\n`
     this.#refuseInline(text)
     const eol = endOfLine(text)
@@ -40,11 +40,11 @@ class TomlConfig implements ConfigFormat {
     const [block, ...others] = blocksOf(parseToml(text), this.#isOurs)
     if (block !== undefined && others.length === 0 && block.isTable)
       return text.slice(0, block.start) + table + text.slice(block.end)
-    const before = block === undefined ? text : (this.take(text, 'entry') ?? '')
+    const before = block === undefined ? text : (this.withoutEntry(text, 'entry') ?? '')
     return before + gap(before, eol) + table + eol
   }
 
-  take(text: string, made: Made): string | null {
+  withoutEntry(text: string, made: Created): string | null {
     this.#refuseInline(text)
     const without = blocksOf(parseToml(text), this.#isOurs).reduceRight(cutLines, text)
     return made === 'file' && isBlank(without) ? null : without
@@ -60,8 +60,8 @@ class TomlConfig implements ConfigFormat {
   #refuseInline(text: string): void {
     const inline = this.#inlineTable(text)
     if (inline === undefined) return
-    const advice = `write its servers as tables, [${this.#servers}.<name>]`
-    throw new TextFault(text, inline.start, `${this.#servers} is written as one value: ${advice}`)
+    const advice = `write each server as a table, [${this.#servers}.<name>]`
+    throw new TextFault(text, inline.start, `${this.#servers} is one inline value: ${advice}`)
   }
 }
 
@@ -71,7 +71,7 @@ interface Block {
   readonly isTable: boolean
 }
 
-/** Our statements, joined where they follow each other directly. */
+/** Our statements. Statements that follow each other directly form one block. */
 function blocksOf(all: readonly Statement[], isOurs: (statement: Statement) => boolean): readonly Block[] {
   const blocks: Block[] = []
   all.forEach((statement, at) => {
@@ -94,7 +94,7 @@ function cutLines(text: string, { start, end }: Block): string {
   return (/^\r?\n|^$/.test(rest) ? before.replace(/\n\r?\n$/, '\n') : before) + rest
 }
 
-/** An empty line before our table. */
+/** The line breaks that put an empty line before our table. */
 function gap(text: string, eol: string): string {
   if (isBlank(text)) return ''
   if (!text.endsWith('\n')) return eol + eol

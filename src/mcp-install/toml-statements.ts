@@ -23,7 +23,7 @@ export function parseToml(text: string): readonly Statement[] {
 }
 
 function bodyOf(text: string): AST.TOMLTopLevelTable['body'] {
-  // The parser accepts this, TOML does not.
+  // TOML does not allow this, but the parser does.
   const loneReturn = text.search(/\r(?!\n)/)
   if (loneReturn !== -1) throw new TextFault(text, loneReturn, 'a carriage return without a line feed')
   try {
@@ -47,7 +47,7 @@ function pairOf({ key, value, range: [start, end] }: AST.TOMLKeyValue, table: re
   return { kind: 'pair', path, start, end, value: getStaticTOMLValue(value) }
 }
 
-/** Names with their values as one value: `a.b = 1` is `{ a: { b: 1 } }`. */
+/** Joins paths and their values into one value: `a.b = 1` is `{ a: { b: 1 } }`. */
 export function nested(members: readonly (readonly [readonly string[], unknown])[]): unknown {
   const root: Record<string, unknown> = {}
   for (const [path, value] of members) {
@@ -63,6 +63,6 @@ export function nested(members: readonly (readonly [readonly string[], unknown])
   return root
 }
 
-/** `__proto__` is a name like any other here. */
+/** Assignment would treat the name `__proto__` specially. */
 const define = (table: object, name: string, value: unknown): unknown =>
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true })

@@ -1,10 +1,10 @@
-/** Answers the shim of a run: tool calls and resources. */
+/** Answers the requests of a run's shim: tool calls and resources. */
 import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
 import { listResources, readResource } from './resources.ts'
 import { TOOL_REQUESTS } from './tool.ts'
 
-/** Null if the request is of another kind. */
+/** Null for any other request. */
 export function answerShim(caller: Caller, op: string, input: unknown): Promise<unknown> | null {
   switch (op) {
     case TOOL_REQUESTS.role:
@@ -22,9 +22,9 @@ export function answerShim(caller: Caller, op: string, input: unknown): Promise<
   }
 }
 
-/** The name and content of a request; a tool call goes by the name of the tool. */
-export function describeRequest(op: string, input: unknown): { readonly asked: string; readonly said: unknown } {
-  if (op !== TOOL_REQUESTS.call) return { asked: op, said: input }
-  const { name, arguments: said } = input as { readonly name: string; readonly arguments: unknown }
-  return { asked: name, said }
+/** The name and content of a request. A tool call has the name of its tool. */
+export function describeRequest(op: string, input: unknown): { readonly name: string; readonly input: unknown } {
+  if (op !== TOOL_REQUESTS.call) return { name: op, input }
+  const { name, arguments: given } = input as { readonly name: string; readonly arguments: unknown }
+  return { name, input: given }
 }

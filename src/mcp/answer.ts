@@ -11,7 +11,7 @@ import { isTool, toolsFor } from './tool-list.ts'
 /** Newest first. A client that asks for an unknown version gets the newest. */
 const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-/** What the protocol serves: a supervisor or a store. Refusals are thrown as `BoardError`. */
+/** The board behind the protocol: a supervisor or a store. It throws refusals as `BoardError`. */
 export interface Backend {
   readonly role: Role
   callTool(name: string, given: unknown): Promise<object>
@@ -70,7 +70,7 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 const NO_RESOURCE = -32_002
 
-/** A protocol error throws an `RpcError`; a refusal of the board is an answer with `isError`. */
+/** Throws an `RpcError` for a protocol error. A refusal of the board is an answer with `isError`. */
 export async function answer(backend: Backend, { method, params }: Request, version: string): Promise<object> {
   const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
   if (known === undefined) throw new RpcError(CODES.method, `Unknown method ${method}.`)
@@ -79,7 +79,7 @@ export async function answer(backend: Backend, { method, params }: Request, vers
 
 async function call(backend: Backend, name: unknown, given: unknown): Promise<object> {
   if (typeof name !== 'string' || !isTool(name))
-    throw new RpcError(CODES.params, `Unknown tool ${String(name)}: see tools/list.`)
+    throw new RpcError(CODES.params, `Unknown tool ${String(name)}. See tools/list.`)
   try {
     const result = await backend.callTool(name, given ?? {})
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
@@ -89,13 +89,13 @@ async function call(backend: Backend, name: unknown, given: unknown): Promise<ob
   }
 }
 
-/** Advice for agents, added to messages that people read too. */
+/** Advice for agents only. The messages themselves are for people too. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   task_not_found: 'Use an id that a tool gave you.',
   run_over: 'If you are its worker, stop here.',
 }
 
-/** With the output of failed checks. */
+/** Includes the output of failed checks. */
 function errorText({ code, message, details }: BoardError): string {
   const sentence = `${[message, NEXT[code]].filter(Boolean).join(' ')} (${code})`
   const { output } = details

@@ -64,7 +64,7 @@ const unknownArgument = ({ name }: Tool, argument: string, known: readonly strin
   )
 
 const notForRole = ({ name }: Tool, role: Role): BoardError =>
-  new BoardError('not_allowed', `A ${role} may not use ${name}. Comment on the card, or block your own.`, {
+  new BoardError('not_allowed', `A ${role} may not use ${name}. Use kanban_comment or kanban_block instead.`, {
     details: { tool: name, role },
   })
 

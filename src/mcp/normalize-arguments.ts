@@ -32,7 +32,7 @@ const isAbsent = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
 
 function nameOf(name: string, properties: Properties): string {
-  const isKnown = (word: string): boolean => Object.hasOwn(properties, word)
+  const isKnown = (argument: string): boolean => Object.hasOwn(properties, argument)
   if (isKnown(name)) return name
   const camel = name.replaceAll(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
   const bare = camel.replace(/Ids?$/, '')
@@ -80,9 +80,9 @@ function asObject(value: unknown): Arguments | null {
 }
 
 function asBoolean(value: unknown): unknown {
-  const word = typeof value === 'number' || typeof value === 'string' ? String(value).trim().toLowerCase() : null
-  if (word === 'true' || word === '1' || word === 'yes') return true
-  return word === 'false' || word === '0' || word === 'no' ? false : value
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim().toLowerCase() : null
+  if (text === 'true' || text === '1' || text === 'yes') return true
+  return text === 'false' || text === '0' || text === 'no' ? false : value
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,4 @@
-/** Prompts that a person can start with in their own assistant. */
+/** Prompts that a person can choose in their own assistant. */
 import { CODES, RpcError, isRecord } from './json-rpc.ts'
 
 interface Prompt {
@@ -40,7 +40,7 @@ export const PROMPTS: readonly Prompt[] = [
 
 export function promptText(name: unknown, given: unknown): object {
   const prompt = PROMPTS.find((one) => one.name === name)
-  if (prompt === undefined) throw new RpcError(CODES.params, `Unknown prompt ${String(name)}: see prompts/list.`)
+  if (prompt === undefined) throw new RpcError(CODES.params, `Unknown prompt ${String(name)}. See prompts/list.`)
   const values: Record<string, string> = {}
   for (const { name: argument, required } of prompt.arguments) {
     const value = isRecord(given) ? given[argument] : undefined

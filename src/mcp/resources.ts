@@ -6,7 +6,7 @@ import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Resource, ResourceContent } from './answer.ts'
 import type { Caller } from './call-tool.ts'
 
-type Placed = Attachment & { readonly path: string | null }
+type StoredFile = Attachment & { readonly path: string | null }
 
 /** A larger file is opened by its path instead. */
 const MAX_BYTES = 1024 * 1024
@@ -40,21 +40,24 @@ export async function readResource({ ask }: Caller, uri: string): Promise<Resour
     return { uri, mimeType: 'text/markdown', text }
   }
   const file = kind === 'attachment' ? (await filesOf(ask, card)).find((one) => one.id === id) : undefined
-  if (file?.path == null) throw new BoardError('attachment_not_found', `Unknown resource ${uri}: see resources/list.`)
+  if (file?.path == null) throw new BoardError('attachment_not_found', `Unknown resource ${uri}. See resources/list.`)
   if (file.size > MAX_BYTES)
-    throw new BoardError('invalid_input', `${file.filename} has ${file.size} bytes. Open it by its path: ${file.path}`)
+    throw new BoardError(
+      'invalid_input',
+      `${file.filename} is too large (${file.size} bytes). Open it by its path: ${file.path}`,
+    )
   return contentOf(uri, file, await contentAt(file.path))
 }
 
-const filesOf = async (ask: Caller['ask'], task: string): Promise<readonly Placed[]> =>
-  (await ask('attachments', { task })) as readonly Placed[]
+const filesOf = async (ask: Caller['ask'], task: string): Promise<readonly StoredFile[]> =>
+  (await ask('attachments', { task })) as readonly StoredFile[]
 
 const contentAt = (path: string): Promise<Buffer> =>
   readFile(path).catch((cause: unknown) => {
     throw new BoardError('attachment_not_found', `${path} can no longer be read.`, { cause })
   })
 
-function contentOf(uri: string, { contentType }: Placed, bytes: Buffer): ResourceContent {
+function contentOf(uri: string, { contentType }: StoredFile, bytes: Buffer): ResourceContent {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { uri, mimeType: contentType ?? 'text/plain', text }

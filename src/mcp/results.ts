@@ -15,22 +15,22 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** Every word costs the model, so empty fields are left out. */
-export const dense = (fields: Readonly<Record<string, unknown>>): object =>
+/** Leaves out empty fields, because every token costs. */
+export const withoutEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 
-const BODY = 8_000
+const BODY_MAX = 8_000
 /** For summaries, comments and results. */
-const WORDS = 2_000
-const LINE = 400
-const COMMENTS = 15
-const EVENTS = 15
-const RUNS = 5
-const ROUNDS = 5
-/** CLIs limit the length of a tool's answer. */
-const PAGE = 20_000
+const TEXT_MAX = 2_000
+const LINE_MAX = 400
+const MAX_COMMENTS = 15
+const MAX_EVENTS = 15
+const MAX_RUNS = 5
+const MAX_ROUNDS = 5
+/** Agent CLIs limit the length of a tool's answer. */
+const PAGE_MAX = 20_000
 
-/** `part`: the argument of `kanban_show` that returns the whole text. */
+/** `part`: the value of `kanban_show`'s argument `part` that returns the whole text. */
 function cut(text: string | null, most: number, part?: string): string | null {
   if (text === null || text.length <= most) return text
   const rest = `${text.length - most} more characters${part === undefined ? '' : `: kanban_show with part "${part}"`}`
@@ -38,23 +38,23 @@ function cut(text: string | null, most: number, part?: string): string | null {
 }
 
 /** A card in a list. */
-export const briefCard = (task: ListedTask): object =>
-  dense({
+export const cardSummary = (task: ListedTask): object =>
+  withoutEmpty({
     id: task.id,
     ...fieldsFor(task, 'list'),
     priority: task.priority === 0 ? null : task.priority,
     parents: task.parents,
     children: task.children,
-    blockReason: cut(task.blockReason, LINE),
+    blockReason: cut(task.blockReason, LINE_MAX),
   })
 
 /** The fields that the table of card fields shows to agents. */
 const fieldsFor = (task: ListedTask, where: 'list' | 'show'): Readonly<Record<string, unknown>> =>
   Object.fromEntries(agentFields(where).map((name) => [name, task[name as keyof ListedTask]]))
 
-/** A card after a command; `recorded` if the call records a verdict, which applies when the run ends. */
-export const afterwards = (task: TaskView): object =>
-  dense({
+/** A card after a command. `recorded` reports a verdict, which applies when the run ends. */
+export const changedCard = (task: TaskView): object =>
+  withoutEmpty({
     id: task.id,
     status: task.status,
     assignee: task.assignee,
@@ -64,65 +64,64 @@ export const afterwards = (task: TaskView): object =>
     recorded: recordedIn(task),
   })
 
-/** The newest parts of a card; `more` counts what is left out. */
-export function wholeCard(task: TaskDetails): object {
+/** A card with its newest comments, runs and events; `more` counts the older ones. */
+export function cardDetails(task: TaskDetails): object {
   const rounds = roundsIn(task)
   return {
-    ...briefCard(task),
-    ...dense({
-      answers: rounds.slice(0, ROUNDS).map(briefRound),
-      body: cut(task.body, BODY, 'body'),
+    ...cardSummary(task),
+    ...withoutEmpty({
+      answers: rounds.slice(0, MAX_ROUNDS).map(roundSummary),
+      body: cut(task.body, BODY_MAX, 'body'),
       ...fieldsFor(task, 'show'),
-      workspace: dense({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
+      workspace: withoutEmpty({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
       checks: [...new Set([...task.checks, ...task.agentChecks])],
       waitsForApproval: !task.commandsApproved,
-      lastError: cut(task.lastError, LINE),
-      result: cut(task.result, WORDS),
+      lastError: cut(task.lastError, LINE_MAX),
+      result: cut(task.result, TEXT_MAX),
       ...historyOf(task),
       more: leftOut({
-        answers: task.earlierAnswers + rounds.length - ROUNDS,
-        comments: task.earlierComments + task.comments.length - COMMENTS,
-        runs: task.runs.length - RUNS,
-        events: task.events.length - EVENTS,
+        answers: task.earlierAnswers + rounds.length - MAX_ROUNDS,
+        comments: task.earlierComments + task.comments.length - MAX_COMMENTS,
+        runs: task.runs.length - MAX_RUNS,
+        events: task.events.length - MAX_EVENTS,
       }),
     }),
   }
 }
 
 const historyOf = ({ comments, runs, attachments, events }: TaskDetails): Readonly<Record<string, unknown>> => ({
-  comments: latest(comments, COMMENTS).map(({ author, body, createdAt }) => ({
+  comments: latest(comments, MAX_COMMENTS).map(({ author, body, createdAt }) => ({
     author,
     at: moment(createdAt),
-    body: cut(body, WORDS),
+    body: cut(body, TEXT_MAX),
   })),
-  runs: latest(runs, RUNS).map(briefRun),
+  runs: latest(runs, MAX_RUNS).map(runSummary),
   attachments: attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
-  events: latest(events, EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
+  events: latest(events, MAX_EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
 })
 
-const briefRun = ({ attempt, phase, agent, outcome, summary, error }: TaskDetails['runs'][number]): object =>
-  dense({
+const runSummary = ({ attempt, phase, agent, outcome, summary, error }: TaskDetails['runs'][number]): object =>
+  withoutEmpty({
     attempt,
     phase,
     agent,
     outcome: outcome ?? 'open',
-    summary: cut(summary, WORDS),
-    error: cut(error, LINE),
+    summary: cut(summary, TEXT_MAX),
+    error: cut(error, LINE_MAX),
   })
 
-/** A plain comment answers by its time; other answers name their command. */
 const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly QuestionRound[] =>
   questionRounds({ runs, comments, answers })
 
-const briefRound = ({ question, verb, answers }: QuestionRound, at: number): object =>
-  dense({
-    question: cut(question?.text ?? null, WORDS),
+const roundSummary = ({ question, verb, answers }: QuestionRound, at: number): object =>
+  withoutEmpty({
+    question: cut(question?.text ?? null, TEXT_MAX),
     askedBy: question?.by,
     verb: question === null ? verb : null,
     answers: answers.map(({ author, body, createdAt }) => ({
       author,
       at: moment(createdAt),
-      body: cut(body, at === 0 ? BODY : WORDS, 'answers'),
+      body: cut(body, at === 0 ? BODY_MAX : TEXT_MAX, 'answers'),
     })),
   })
 
@@ -130,7 +129,7 @@ const briefRound = ({ question, verb, answers }: QuestionRound, at: number): obj
 export function pageOfText(task: TaskDetails, part: unknown, offset: unknown): object {
   const text = part === 'body' ? (task.body ?? '') : wholeAnswers(task)
   const from = typeof offset === 'number' ? offset : 0
-  const page = cutText(text.slice(from), PAGE)
+  const page = cutText(text.slice(from), PAGE_MAX)
   const next = from + page.length
   return { id: task.id, part, text: page, length: text.length, ...(next < text.length ? { next } : {}) }
 }

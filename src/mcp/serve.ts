@@ -1,7 +1,8 @@
 /**
- * Serves one client, one message per line.
- *   reading → (requests answered as they come, several at once)* → the client is gone: what is under way is finished
+ * Serves one client, one message per line:
+ *   read requests and answer several at once → the client disconnects → finish the open requests
  */
+import { asBoardError } from '../core/errors.ts'
 import { readLines } from '../runs/socket/lines.ts'
 import { answer } from './answer.ts'
 import type { Backend } from './answer.ts'
@@ -16,7 +17,7 @@ const SPACE = 0x20
 
 export interface Client {
   readonly input: AsyncIterable<Uint8Array>
-  /** Resolves once sent, also if the client has gone. */
+  /** Resolves when the line is sent, or when the client has disconnected. */
   readonly send: (line: string) => Promise<void>
   readonly version: string
 }
@@ -98,12 +99,8 @@ const tooLong = (): Message => ({
   id: null,
   error: new RpcError(
     CODES.request,
-    `A message is limited to ${MESSAGE_BYTES} bytes: write longer text to a file and attach it.`,
+    `A message is limited to ${MESSAGE_BYTES} bytes. Write longer text to a file and attach it.`,
   ),
 })
 
-const internal = (error: unknown): RpcError =>
-  new RpcError(
-    CODES.internal,
-    `Something went wrong in Muster itself: ${error instanceof Error ? error.message : String(error)}`,
-  )
+const internal = (error: unknown): RpcError => new RpcError(CODES.internal, asBoardError(error).message)

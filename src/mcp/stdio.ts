@@ -1,6 +1,6 @@
 /**
- * The client on standard input and output. It uses the descriptors directly: Node's streams take 5 ms to load, a quarter of
- * its own start. A descriptor that does not block goes through the stream after all.
+ * The client on standard input and output. It uses the descriptors directly, because Node's streams take 5 ms to load, a
+ * quarter of the start time. For a non-blocking descriptor it uses the stream.
  */
 import { read, write } from 'node:fs'
 import type { Client } from './serve.ts'
@@ -14,7 +14,7 @@ export function stdioClient(version: string): Client {
   return {
     input: readInput(),
     version,
-    // In order: writes to a descriptor run on several threads.
+    // Writes to a descriptor run on several threads, so each waits for the one before.
     send: (line) => (last = last.then(() => writeOutput(Buffer.from(line)))),
   }
 }
@@ -29,7 +29,7 @@ async function* readInput(): AsyncGenerator<Uint8Array> {
   yield* process.stdin as AsyncIterable<Uint8Array>
 }
 
-/** Null if the descriptor does not block. A read error, as of a lost terminal, counts as the end. */
+/** Null if the descriptor is non-blocking. A read error, such as a lost terminal, counts as the end. */
 const readSome = (room: Buffer): Promise<Buffer | null> =>
   new Promise((resolve) =>
     read(INPUT, room, 0, room.length, null, (error, length) =>
@@ -37,7 +37,7 @@ const readSome = (room: Buffer): Promise<Buffer | null> =>
     ),
   )
 
-/** A client that stopped reading loses the rest; its input ends soon. */
+/** If the client stops reading, the rest is dropped: its input ends soon. */
 async function writeOutput(bytes: Buffer): Promise<void> {
   for (let left = bytes; left.length > 0;) {
     const written = await writeSome(left)

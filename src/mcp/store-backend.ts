@@ -11,8 +11,8 @@ import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
 import { listResources, readResource } from './resources.ts'
 
-/** The operation that may create the data folder. */
-const CREATING = 'create'
+/** The only operation that may create the data folder. */
+const CREATE = 'create'
 
 type Open = (how: { makesHome: boolean }) => Promise<BoardContext>
 
@@ -20,8 +20,8 @@ export function storeBackend(board: string, open: Open): Backend {
   const ask: Caller['ask'] = async (name, input) => {
     const operation = operationNamed(name)
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
-    const makesHome = name === CREATING
-    // Invalid input creates no data folder.
+    const makesHome = name === CREATE
+    // Checked first, so that invalid input creates no data folder.
     if (makesHome) await checkInput(operation, input)
     const context = await open({ makesHome }).catch(explainMissingStore)
     const within = withinBoard(context.store, board)
@@ -41,7 +41,7 @@ export function storeBackend(board: string, open: Open): Backend {
   }
 }
 
-/** An assistant has another remedy than a person at a terminal. */
+/** An assistant needs another remedy than a person at a terminal. */
 function explainMissingStore(error: unknown): never {
   if (!(error instanceof BoardError) || error.code !== 'store_missing') throw error
   throw new BoardError(

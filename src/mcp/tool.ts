@@ -1,8 +1,8 @@
 /** A tool of the board: one operation as agents see it. */
 
 /**
- * Who uses the tools. A worker has one card, a reviewer reviews one, an orchestrator is an agent for the whole board, and an
- * assistant is a person's own, outside any run.
+ * The roles of callers. A worker works on one card, a reviewer reviews one card, an orchestrator is an agent for the whole
+ * board, and an assistant belongs to a person and is outside any run.
  */
 export const ROLES = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
 export type Role = (typeof ROLES)[number]
@@ -18,7 +18,7 @@ export interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-/** A description, which is joined with the operation's schema, or a schema of its own. */
+/** A description for the operation's schema, or a schema of its own. */
 type Argument = string | (JsonSchema & { readonly description: string })
 
 export interface Tool {
@@ -26,7 +26,7 @@ export interface Tool {
   readonly operation: string
   readonly description: string
   readonly roles: readonly Role[]
-  /** Its card: only the caller's own, any (default: own), always a named one, or none. */
+  /** The card it concerns: only the caller's own, any card (default: own), a named card, or no card. */
   readonly about: 'own' | 'any' | 'named' | 'board'
   readonly arguments: Readonly<Record<string, Argument>>
   readonly required?: readonly string[]
@@ -49,7 +49,7 @@ export interface ToolEntry {
   readonly changesNothing: boolean
 }
 
-/** What the shim asks its supervisor for, beside operations. */
+/** The requests of the shim to its supervisor, besides operations. */
 export const TOOL_REQUESTS = { role: 'role', call: 'tool', resources: 'resources', resource: 'resource' } as const
 
 export type Arguments = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /**
  * The tools of the board. Each projects one operation: scripts/manifest.ts joins these texts with the operation's schema in
- * toolset.ts. Every token of a description is in front of a model at every turn.
+ * toolset.ts. A model reads every token of a description at every turn.
  */
 import { CARD_FIELD_NAMES, cardField } from '../core/card-fields.ts'
 import { BoardError } from '../core/errors.ts'
@@ -10,18 +10,18 @@ import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Comment } from '../core/comment.ts'
 import type { ListedTask, TaskView } from '../storage/store.ts'
-import { afterwards, briefCard, dense, pageOfText, wholeCard } from './results.ts'
+import { changedCard, cardSummary, withoutEmpty, pageOfText, cardDetails } from './results.ts'
 import { defineTool } from './tool.ts'
 import type { Arguments, Tool } from './tool.ts'
 
 const ALL_ROLES = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
-const WORKING = ['worker', 'orchestrator', 'assistant'] as const
-const STEERING = ['orchestrator', 'assistant'] as const
+const WORKER_ROLES = ['worker', 'orchestrator', 'assistant'] as const
+const BOARD_ROLES = ['orchestrator', 'assistant'] as const
 
 const PAGE = 50
 const MAX_PAGE = 200
 
-/** The arguments for fields of a card. An empty text takes the operation's description. */
+/** The arguments for fields of a card. An empty text stands for the operation's description. */
 const fieldArguments = (tool: 'create' | 'list'): Readonly<Record<string, string>> =>
   Object.fromEntries(
     CARD_FIELD_NAMES.flatMap((name) => {
@@ -44,13 +44,13 @@ export const TOOLS: readonly Tool[] = [
     changesNothing: true,
     toInput: ({ task }) => ({ task }),
     toResult: (task: TaskDetails, { part, offset }) =>
-      part === undefined ? wholeCard(task) : pageOfText(task, part, offset),
+      part === undefined ? cardDetails(task) : pageOfText(task, part, offset),
   }),
   defineTool({
     name: 'kanban_list',
     operation: 'list',
     description: 'Find cards. For the next page pass `next` as `after`.',
-    roles: STEERING,
+    roles: BOARD_ROLES,
     about: 'board',
     arguments: {
       status: '',
@@ -63,10 +63,10 @@ export const TOOLS: readonly Tool[] = [
     },
     changesNothing: true,
     // One more card shows whether there is another page.
-    toInput: (given) => ({ ...given, limit: pageOf(given) + 1 }),
+    toInput: (given) => ({ ...given, limit: pageSize(given) + 1 }),
     toResult: (tasks: readonly ListedTask[], given) => {
-      const page = tasks.slice(0, pageOf(given))
-      return { tasks: page.map(briefCard), ...(tasks.length > page.length ? { next: page.at(-1)?.id } : {}) }
+      const page = tasks.slice(0, pageSize(given))
+      return { tasks: page.map(cardSummary), ...(tasks.length > page.length ? { next: page.at(-1)?.id } : {}) }
     },
   }),
   defineTool({
@@ -80,11 +80,11 @@ export const TOOLS: readonly Tool[] = [
       summary: 'What you did, in one to three sentences',
       result: 'The result, if it is text',
       metadata: 'Data for programs',
-      artifacts: 'Absolute paths of result files to keep with the card',
+      artifacts: 'Absolute paths of files to keep with the card',
       createdCards: 'Ids of cards you created in this run',
     },
     required: ['summary'],
-    toResult: afterwards,
+    toResult: changedCard,
   }),
   defineTool({
     name: 'kanban_block',
@@ -94,31 +94,31 @@ export const TOOLS: readonly Tool[] = [
     about: 'own',
     arguments: { reason: 'What you need to continue', kind: '' },
     required: ['reason'],
-    toResult: afterwards,
+    toResult: changedCard,
   }),
   defineTool({
     name: 'kanban_request_review',
     operation: 'request-review',
     description: 'Send the card to a reviewer instead of completing it. Its checks run first.',
-    roles: WORKING,
+    roles: WORKER_ROLES,
     about: 'own',
     arguments: {
       summary: 'What to review, and where',
       metadata: 'Data for programs',
-      reviewer: 'The reviewing agent; default: the reviewer of the board',
+      reviewer: 'Agent that reviews it; default: the board’s',
     },
     required: ['summary'],
-    toResult: afterwards,
+    toResult: changedCard,
   }),
   defineTool({
     name: 'kanban_request_changes',
     operation: 'request-changes',
     description: 'In a review: send the card back to its worker. To approve, use kanban_complete.',
-    roles: ['reviewer', ...STEERING],
+    roles: ['reviewer', ...BOARD_ROLES],
     about: 'own',
     arguments: { reason: 'Every change you require' },
     required: ['reason'],
-    toResult: afterwards,
+    toResult: changedCard,
   }),
   defineTool({
     name: 'kanban_heartbeat',
@@ -163,7 +163,7 @@ export const TOOLS: readonly Tool[] = [
     changesNothing: true,
     toResult: (files: readonly (Attachment & { path: string | null })[]) => ({
       attachments: files.map(({ filename, path, size, contentType }) =>
-        dense({ name: filename, path, bytes: size, type: contentType }),
+        withoutEmpty({ name: filename, path, bytes: size, type: contentType }),
       ),
     }),
   }),
@@ -179,7 +179,7 @@ export const TOOLS: readonly Tool[] = [
       parents: 'Cards that must finish first',
       workspace: {
         type: 'string',
-        description: 'scratch, dir:/absolute/path, worktree or worktree:/path/of/repository; default: as your card',
+        description: 'scratch, dir:/absolute/path, worktree or worktree:/path/of/repository; default: like your card',
       },
       initialStatus: {
         type: 'string',
@@ -189,11 +189,11 @@ export const TOOLS: readonly Tool[] = [
     },
     required: ['title'],
     notYet: ['goal', 'goalMaxTurns', 'goal_max_turns', 'judge'],
-    toInput: cardOf,
+    toInput: createInput,
     toResult: ({ task, created, warning }: { task: TaskView; created: boolean; warning: string | null }) => ({
       created,
-      ...afterwards(task),
-      ...dense({ warning, next: task.commandsApproved ? null : waitsFor(task) }),
+      ...changedCard(task),
+      ...withoutEmpty({ warning, next: task.commandsApproved ? null : approvalText(task) }),
     }),
   }),
   defineTool({
@@ -204,55 +204,55 @@ export const TOOLS: readonly Tool[] = [
     about: 'board',
     arguments: { parent: '', child: '' },
     required: ['parent', 'child'],
-    toResult: afterwards,
+    toResult: changedCard,
   }),
   defineTool({
     name: 'kanban_unblock',
     operation: 'unblock',
     description: 'Let a blocked or scheduled card continue.',
-    roles: STEERING,
+    roles: BOARD_ROLES,
     about: 'named',
     arguments: { reason: 'The answer to its worker, shown in the next briefing' },
-    toResult: afterwards,
+    toResult: changedCard,
   }),
   defineTool({
     name: 'kanban_agents',
     operation: 'agents list',
     description: 'List the agents that cards can be assigned to. Never guess a name.',
-    roles: STEERING,
+    roles: BOARD_ROLES,
     about: 'board',
     arguments: {},
     changesNothing: true,
     toResult: (agents: readonly AgentView[]) => ({
       agents: agents.map(({ name, description, harness, permissions, isUsable, problems, waiting }) =>
-        dense({ name, description, harness, permissions, isUsable, problems, waiting }),
+        withoutEmpty({ name, description, harness, permissions, isUsable, problems, waiting }),
       ),
     }),
   }),
 ]
 
-const waitsFor = ({ id }: TaskView): string =>
+const approvalText = ({ id }: TaskView): string =>
   `It starts after a person runs: muster approve ${id} --commands. You need not wait.`
 
 export const toolNamed = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name)
 
-function pageOf({ limit }: Arguments): number {
+function pageSize({ limit }: Arguments): number {
   return typeof limit === 'number' ? Math.min(Math.max(1, limit), MAX_PAGE) : PAGE
 }
 
 const nameOf = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : path)
 
-function cardOf({ workspace, initialStatus, ...rest }: Arguments): Arguments {
+function createInput({ workspace, initialStatus, ...rest }: Arguments): Arguments {
   return {
     ...rest,
-    ...(workspace === undefined ? {} : { workspace: placeOf(workspace) }),
+    ...(workspace === undefined ? {} : { workspace: workspaceFrom(workspace) }),
     ...(initialStatus === undefined
       ? {}
       : { triage: initialStatus === 'triage', blocked: initialStatus === 'blocked' }),
   }
 }
 
-function placeOf(given: unknown): unknown {
+function workspaceFrom(given: unknown): unknown {
   const found = typeof given === 'string' ? parseWorkspace(given) : null
   if (found === null)
     throw new BoardError(

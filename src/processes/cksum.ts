@@ -1,4 +1,4 @@
-/** The CRC of the POSIX command `cksum`, so that a shell script can seal its files. */
+/** The checksum of the POSIX command `cksum`, so that shell scripts can seal their files, too. */
 const POLYNOMIAL = 0x04c11db7
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {

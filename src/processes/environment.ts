@@ -1,4 +1,5 @@
-/** The environment of a worker: an allow-list. Keys and tokens of the user reach only agents whose file names them. */
+/** The environment of a worker: an allow-list. An agent gets a key or token of the user only if its file names it. */
+import { delimiter } from 'node:path'
 import type { Environment } from '../config/environment.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
@@ -27,7 +28,7 @@ const ALLOWED = new Set([
   'CLAUDE_CODE_CERT_STORE',
   'CLAUDE_CODE_CLIENT_CERT',
   'CLAUDE_CODE_CLIENT_KEY',
-  // Addresses of models. Without the address of its gateway, a key would go to another host.
+  // Addresses of model APIs. An agent with a gateway's key but not its address would send the key to another host.
   'ANTHROPIC_BASE_URL',
   'ANTHROPIC_BEDROCK_BASE_URL',
   'ANTHROPIC_FOUNDRY_BASE_URL',
@@ -38,7 +39,7 @@ const ALLOWED = new Set([
   'CODE_ASSIST_ENDPOINT',
 ])
 
-/** Programs read these names in either case. */
+/** Programs read these names in upper or lower case. */
 const PROXIES = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'])
 
 /**
@@ -55,7 +56,7 @@ export const isAllowed = (name: string): boolean =>
   name.startsWith('LC_') ||
   (PROXIES.has(name.toUpperCase()) && (name === name.toUpperCase() || name === name.toLowerCase()))
 
-/** The allowed variables, plus those that an agent's file names. Muster's own never pass: each run gets its own. */
+/** The allowed variables, plus those that an agent's file names. Each run gets its own variables of Muster. */
 export function allowedEnvironment(env: Environment, named: readonly string[] = []): Environment {
   const wanted = new Set(named.flatMap((name) => [name, ...addressesFor(name)]))
   const passes = (name: string): boolean => !name.startsWith('MUSTER_') && (isAllowed(name) || wanted.has(name))
@@ -66,7 +67,7 @@ export function allowedEnvironment(env: Environment, named: readonly string[] = 
 const KEY = /^(.+?)_(?:(?:API|ACCESS|AUTH)_)?(?:KEY|TOKEN)$/
 const ADDRESSES = ['BASE_URL', 'API_BASE', 'API_BASE_URL', 'API_HOST', 'API_URL', 'ENDPOINT', 'HOST']
 
-/** The variables that may hold the host of a key: an agent that gets the key gets these, too. */
+/** The variables that may name the host for a key. An agent that gets the key gets these, too. */
 function addressesFor(key: string): readonly string[] {
   const maker = KEY.exec(key)?.[1]
   return maker === undefined ? [] : ADDRESSES.map((address) => `${maker}_${address}`)
@@ -87,7 +88,7 @@ export function supervisorEnvironment(env: Environment, named: readonly string[]
 export const storeEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || CERTIFICATES.includes(name)))
 
-/** The supervisor may need them to verify the PostgreSQL server. */
+/** For the certificate of the PostgreSQL server. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']
 
 export interface Assignment {
@@ -99,12 +100,14 @@ export interface Assignment {
   readonly phase: Run['phase']
   readonly turn: number
   readonly tenant: string | null
-  /** JSON, short enough for a variable; the file has all of it. */
+  /** JSON, shortened to fit a variable. The file has the full text. */
   readonly parents: string
   readonly parentsFile: string
+  /** The folders of the parents, as many as fit. */
+  readonly parentFolders: readonly string[]
 }
 
-/** The worker's card, run and workspace. Never the location of the store, and no token. */
+/** The worker's card, run and workspace, but not the location of the store or the token. */
 export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   MUSTER_TASK: assignment.task,
   MUSTER_RUN: assignment.run,
@@ -116,11 +119,16 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   ...(assignment.tenant === null ? {} : { MUSTER_TENANT: assignment.tenant }),
   MUSTER_PARENTS: assignment.parents,
   MUSTER_PARENTS_FILE: assignment.parentsFile,
+  ...parentFolderVariables(assignment.parentFolders),
 })
 
+/** For scripts, which cannot read JSON easily. The list is separated like a PATH. */
+const parentFolderVariables = (folders: readonly string[]): Environment =>
+  folders[0] === undefined ? {} : { MUSTER_PARENT_WORKSPACE: folders[0], MUSTER_PARENT_DIRS: folders.join(delimiter) }
+
 /**
- * How to reach the supervisor. Only shell cards get the nonce here; an agent finds it in its tools, so an agent that it
- * starts cannot finish the card by accident.
+ * How to reach the supervisor. Only shell cards get the nonce in a variable. Other agents get it through their tools, so a
+ * second agent that they start cannot finish the card by accident.
  */
 export const socketEnvironment = (
   socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null,
@@ -134,5 +142,5 @@ export const socketEnvironment = (
         ...(nonceInEnvironment ? { MUSTER_NONCE: socket.nonce } : {}),
       }
 
-/** Identifies a process of a run by its environment, even if it left the session. */
+/** The variable that marks a process of a run, even if it left the session. */
 export const runMark = (run: RunId): string => `MUSTER_RUN=${run}`

@@ -1,4 +1,4 @@
-/** Identifies a process and checks whether it is alive. After a pid reuse or a reboot it is dead; so is a zombie. */
+/** Identifies processes and finds out whether they are alive. Zombies and processes of an earlier boot are dead. */
 import { ownEnvironment } from '../config/environment.ts'
 import { homeOf } from '../config/home.ts'
 import { machineSource, processTable } from '../config/system.ts'
@@ -8,7 +8,7 @@ import { linuxProcesses } from './linux-processes.ts'
 import { macProcesses } from './mac-processes.ts'
 import type { Machine, MachineSource } from './machine.ts'
 import { describeMachine, linuxMachine, macMachine } from './machine.ts'
-import { withKeptId } from './machine-id-file.ts'
+import { withStoredId } from './machine-id-file.ts'
 import type { ProcessTable } from './process-table.ts'
 
 export interface Host {
@@ -16,23 +16,24 @@ export interface Host {
   readonly processes: ProcessTable
 }
 
-interface Where {
+interface HostOptions {
   readonly platform?: NodeJS.Platform
-  /** The data folder that may store the id of this machine; null: none. */
+  /** The data folder that may hold a stored machine id. Null: use the system's id. */
   readonly home?: string | null
 }
 
-export function thisHost({ platform = process.platform, home = ownHome() }: Where = {}): Host {
-  const kept = (host: Host): Host => (home === null ? host : { ...host, machine: withKeptId(host.machine, home) })
-  if (platform === 'linux') return kept(hostOf(linuxMachine, linuxProcesses))
-  if (platform === 'darwin') return kept(hostOf(macMachine, macProcesses))
+export function thisHost({ platform = process.platform, home = ownHome() }: HostOptions = {}): Host {
+  const identified = (host: Host): Host =>
+    home === null ? host : { ...host, machine: withStoredId(host.machine, home) }
+  if (platform === 'linux') return identified(hostOf(linuxMachine, linuxProcesses))
+  if (platform === 'darwin') return identified(hostOf(macMachine, macProcesses))
   throw new BoardError(
     'not_supported',
     `Muster runs agents on Linux and macOS, not on ${platform}: on Windows use WSL.`,
   )
 }
 
-/** Null on a system that cannot run agents: commands that only read still work there. */
+/** Null on a system that cannot run agents. Commands that only read still work there. */
 export function hostIfSupported(): Host | null {
   try {
     return thisHost()
@@ -41,7 +42,7 @@ export function hostIfSupported(): Host | null {
   }
 }
 
-/** Null when it is unknown; the code that needs the data folder reports that. */
+/** Null if it is unknown. The code that needs the data folder reports the error. */
 function ownHome(): string | null {
   try {
     return homeOf(ownEnvironment())
@@ -63,33 +64,32 @@ export function identify(host: Host, pid: number): Identity | null {
 }
 
 /**
- * The system in which this process runs: one boot of a machine, or one start of a container. The kernel gives the number
- * of a pid namespace to a later one, but the first process of each has a start time of its own.
+ * Identifies one boot of a machine, or one start of a container. The kernel reuses the numbers of pid namespaces, but the
+ * first process of each namespace has its own start time.
  */
 export function systemOf({ machine: { bootId, pidNamespace }, processes }: Host): string {
   return `${bootId}/${pidNamespace ?? ''}/${processes.read(1)?.startTime ?? ''}`
 }
 
-/** The identity of this process, which certainly exists. */
 export function ownIdentity(host: Host): Identity {
   const own = identify(host, process.pid)
   if (own === null) throw new BoardError('internal', 'This process cannot find itself in the process table.')
   return own
 }
 
-/** Whether that very process is alive. Also false if it cannot be seen from here: see `sightOf`. */
+/** Whether that process is alive. Also false if this machine cannot see it: see `livenessOf`. */
 export const isAlive = (host: Host, identity: Identity): boolean =>
-  sightOf(host, identity, { engine: 'sqlite' }) === 'alive'
+  livenessOf(host, identity, { engine: 'sqlite' }) === 'alive'
 
-/** `unseen`: the process may be alive, but its pid means nothing here, so only its lease counts. */
-export type Sight = 'alive' | 'dead' | 'unseen'
+/** `unseen`: the pid belongs to another machine or container, so only the lease of the process counts. */
+export type Liveness = 'alive' | 'dead' | 'unseen'
 
 /**
- * What this machine can see of a process. A SQLite store belongs to one machine, so another boot id means a restart, and
- * the process is dead. On PostgreSQL it may also mean a second machine with a copied machine id. Another container of this
- * machine has its own pids.
+ * Whether a process is alive, as far as this machine can see. A SQLite store belongs to one machine, so another boot id
+ * means a reboot, and the process is dead. On PostgreSQL it may also mean a second machine with a copied machine id.
+ * Another container has its own pids.
  */
-export function sightOf(host: Host, identity: Identity, { engine }: { engine: 'sqlite' | 'postgres' }): Sight {
+export function livenessOf(host: Host, identity: Identity, { engine }: { engine: 'sqlite' | 'postgres' }): Liveness {
   const { id, bootId, pidNamespace } = host.machine
   if (identity.machine !== id) return 'unseen'
   if (identity.bootId !== bootId) return engine === 'sqlite' ? 'dead' : 'unseen'

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import type { ProcessInfo, ProcessTable } from './process-table.ts'
 import { sendSignal } from './process-table.ts'
 
-/** One line of /proc/<pid>/stat. The name in parentheses may itself hold spaces and parentheses. */
+/** Parses /proc/<pid>/stat. The name in parentheses may contain spaces and parentheses. */
 export function parseStat(line: string): ProcessInfo | null {
   const end = line.lastIndexOf(')')
   const pid = Number.parseInt(line, 10)
@@ -33,7 +33,7 @@ export const linuxProcesses: ProcessTable = {
   signal: sendSignal,
 }
 
-/** Null if the process is gone, or belongs to another user. */
+/** Null if the process has ended, or belongs to another user. */
 function readProc(pid: number, file: 'stat' | 'environ'): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')

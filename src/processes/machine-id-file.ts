@@ -1,7 +1,6 @@
 /**
- * The file in the data folder with the id of this machine. A restarted container has another pid namespace and often
- * another host name; this file keeps its id. The id is ignored if the folder was copied to another system, unless a person
- * chose it (no `system` line).
+ * Stores the machine id in the data folder. A restarted container has another pid namespace and often another host name;
+ * this file keeps its id. After a copy to another system the id is ignored, unless a person wrote it (no `system` line).
  *   <id>
  *   system <hash of the system's own id>
  */
@@ -12,12 +11,12 @@ import { replaceFile } from '../util/replace-file.ts'
 
 const LINES = /^([A-Za-z0-9_-]{4,64})(?:\s+system ([0-9a-f]+))?\s*$/
 
-interface Kept {
+interface StoredId {
   readonly id: string
   readonly system: string | null
 }
 
-function readKept(home: string): Kept | null {
+function readStoredId(home: string): StoredId | null {
   try {
     const [, id, system = null] = LINES.exec(readFileSync(inHome.machineId(home), 'utf8')) ?? []
     return id === undefined ? null : { id, system }
@@ -26,17 +25,17 @@ function readKept(home: string): Kept | null {
   }
 }
 
-const isOf = (kept: Kept, { system }: Machine): boolean => kept.system === null || kept.system === system
+const isValidOn = (stored: StoredId, { system }: Machine): boolean => stored.system === null || stored.system === system
 
-/** The machine with the id that its data folder stores, if that is valid here. */
-export function withKeptId(machine: Machine, home: string): Machine {
-  const kept = readKept(home)
-  return kept !== null && isOf(kept, machine) ? { ...machine, id: kept.id } : machine
+/** The machine, with the id from its data folder if that id is valid here. */
+export function withStoredId(machine: Machine, home: string): Machine {
+  const stored = readStoredId(home)
+  return stored !== null && isValidOn(stored, machine) ? { ...machine, id: stored.id } : machine
 }
 
-/** Stores the id for the next start. If the folder cannot be written, the machine works without it. */
-export async function keepMachineId(machine: Machine, home: string): Promise<void> {
-  const kept = readKept(home)
-  if (machine.system === undefined || (kept !== null && isOf(kept, machine))) return
+/** Stores the id for the next start. If the folder cannot be written, Muster works without the file. */
+export async function storeMachineId(machine: Machine, home: string): Promise<void> {
+  const stored = readStoredId(home)
+  if (machine.system === undefined || (stored !== null && isValidOn(stored, machine))) return
   await replaceFile(inHome.machineId(home), `${machine.id}\nsystem ${machine.system}\n`).catch(() => {})
 }

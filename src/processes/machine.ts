@@ -1,4 +1,4 @@
-/** Identifies this machine, across reboots, and distinguishes containers. */
+/** Identifies this machine across reboots. Each container counts as its own machine. */
 // oxlint-disable-next-line muster/powers -- files of the system
 import { readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
@@ -8,7 +8,7 @@ import { readCommand } from './spawn.ts'
 export interface MachineSource {
   /** The permanent id of the system; null if it has none. */
   readonly systemId: () => string | null
-  /** Used if there is no id; may change with the network. */
+  /** Used if the system has no id. It may change with the network. */
   readonly hostname: () => string
   readonly bootId: () => string | null
   /** The inode of the pid namespace; null if the system has none. */
@@ -19,18 +19,18 @@ export interface Machine {
   readonly id: string
   readonly bootId: string
   readonly pidNamespace: string | null
-  /** Its name, for messages. */
+  /** For messages. */
   readonly hostname?: string
-  /** A hash of the system's own id. An id stored in a data folder is used only if this is the same. */
+  /** A hash of the system's own id. An id from a data folder is valid only if its hash is the same. */
   readonly system?: string
 }
 
-/** The kernel numbers the first pid namespace like this on every Linux (PROC_PID_INIT_INO). */
+/** The inode of the first pid namespace, the same on every Linux (PROC_PID_INIT_INO). */
 const INITIAL_NAMESPACE = '4026531836'
 
 /**
- * Pids mean nothing in another namespace, so that counts as another machine. The system's id is hashed, because it is
- * confidential.
+ * Another pid namespace has its own pids, so it counts as another machine. The system's id is confidential, so it is
+ * hashed.
  */
 export function describeMachine(source: MachineSource): Machine {
   const system = source.systemId() ?? `host:${source.hostname()}`
@@ -69,7 +69,7 @@ export const macMachine: MachineSource = {
 export const parsePlatformId = (output: string): string | null =>
   /"IOPlatformUUID"\s*=\s*"([^"]+)"/.exec(output)?.[1] ?? null
 
-/** systemd writes `uninitialized` into the file of an image that has not booted yet. */
+/** Skips `uninitialized`, which systemd writes into an image that has not booted yet. */
 function firstText(paths: readonly string[]): string | null {
   for (const path of paths) {
     try {

@@ -1,23 +1,23 @@
-/** The processes of this machine, as one interface: the simulator and the tests bring their own. */
+/** The processes of this machine. The simulator and the tests replace it. */
 export interface ProcessInfo {
   readonly pid: number
   readonly parent: number
   readonly group: number
   /** 0 if the system does not report it. */
   readonly session: number
-  /** It has exited and only waits to be reaped. */
+  /** Whether it has exited and its parent has not read its exit status yet. */
   readonly zombie: boolean
-  /** Opaque; with the boot id it distinguishes a process from a later one with the same pid. */
+  /** Opaque. With the boot id, it distinguishes a process from a later process with the same pid. */
   readonly startTime: string
 }
 
 export interface ProcessTable {
-  /** Null when no such process exists. */
+  /** Null if the process does not exist. */
   read(pid: number): ProcessInfo | null
   list(): readonly ProcessInfo[]
-  /** Whether the process was started with `entry` (`NAME=value`); false if unknown. */
+  /** Whether the process was started with `entry` (`NAME=value`) in its environment; false if unknown. */
   hasEnvironment(pid: number, entry: string): boolean
-  /** Sends a signal; no error if the process is gone or belongs to another user. */
+  /** Ignores a process that has ended or belongs to another user. */
   signal(pid: number, signal: NodeJS.Signals): void
 }
 

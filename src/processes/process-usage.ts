@@ -14,7 +14,7 @@ export interface ProcessUsage {
   readonly cpuMs: number
 }
 
-/** Leaves out processes that are gone. */
+/** Leaves out processes that have ended. */
 export function readUsage(pids: readonly number[], platform = process.platform): readonly ProcessUsage[] {
   if (platform === 'linux') return pids.flatMap((pid) => linuxUsage(pid) ?? [])
   if (pids.length === 0) return []
@@ -22,7 +22,7 @@ export function readUsage(pids: readonly number[], platform = process.platform):
   return parsePsUsage(readCommand('ps', columns, { LC_ALL: 'C' }) ?? '')
 }
 
-/** `D` is a sleep that no signal ends, mostly for a disk; `U` on macOS. */
+/** `D` (`U` on macOS) is a sleep that no signal ends, usually a disk access. */
 const STATES: Readonly<Record<string, ProcessState>> = {
   R: 'running',
   S: 'sleeping',
@@ -52,7 +52,7 @@ export function parseLinuxUsage(files: {
 }): ProcessUsage | null {
   const { stat, status, cmdline } = files
   const end = stat.lastIndexOf(')')
-  // From field 3 of proc(5) on: the name in parentheses may hold spaces.
+  // Starts at field 3 of /proc/<pid>/stat, because the name in parentheses may contain spaces.
   const fields = stat.slice(end + 2).split(' ')
   if (end === -1 || fields.length < 13) return null
   const name = stat.slice(stat.indexOf('(') + 1, end)
@@ -92,7 +92,7 @@ export function parsePsUsage(output: string): ProcessUsage[] {
   })
 }
 
-/** `1:02.50`, `3:01:02` or `2-03:01:02`: days, hours, minutes, seconds. */
+/** `1:02.50`, `3:01:02` or `2-03:01:02` (days, hours, minutes, seconds). */
 function parseCpuTime(text: string): number {
   const [days, clock] = text.includes('-') ? text.split('-') : ['0', text]
   const seconds = (clock ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)

@@ -1,50 +1,52 @@
-/** Runs a small program to its end: git, `tar`, `cp`, `rm`. */
+/** Runs a small program, such as `git`, `tar`, `cp` or `rm`, and waits for its end. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Environment } from '../config/environment.ts'
 import { definedOnly } from '../util/objects.ts'
 
-export interface Ran {
-  /** Null when it could not be started, was killed, or printed too much. */
+export interface ProgramResult {
+  /** Null if the program could not be started, was killed, or printed too much. */
   readonly code: number | null
   readonly stdout: Buffer
-  /** What it printed as errors, and why there is no code. */
+  /** Its error output; without an exit code, also the reason. */
   readonly stderr: string
-  /** The system's error if it could not be started. */
+  /** The system's error if the program could not be started. */
   readonly error: Error | null
 }
 
 export interface ProgramCall {
   readonly cwd: string
-  /** The whole environment; PATH and LC_ALL have defaults. */
+  /** The complete environment. PATH and LC_ALL have defaults. */
   readonly env?: Environment
   readonly stdin?: string | Buffer
-  /** Null: no limit but the signal. */
+  /** Null: only the signal ends it. */
   readonly timeoutMs?: number | null
-  /** Whether a timeout kills every process that it started and returns at once: for programs that are not ours. */
+  /**
+   * Whether a timeout kills the program with its child processes and returns at once. For programs of other vendors.
+   */
   readonly wholeGroup?: boolean
-  /** A program that prints more is ended: half its output is useless. */
+  /** A program that prints more is killed, because incomplete output is useless. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** The environment is not inherited: variables could change what a program does. */
-const PLAIN = { PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }
+/** Muster's own environment is not inherited, because variables could change what a program does. */
+const BASE_ENVIRONMENT = { PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }
 const TIMEOUT_MS = 10 * 60_000
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
-/** Rejects only on abort; a program that cannot be started is reported in the result. */
-export async function runProgram(program: string, args: readonly string[], call: ProgramCall): Promise<Ran> {
-  const { cwd, env = {}, stdin = '', maxBytes = MOST_BYTES, signal, wholeGroup = false } = call
-  const plain = { ...PLAIN, ...definedOnly(env) }
-  const child = spawn(program, args, { cwd, env: plain, stdio: 'pipe', signal, detached: wholeGroup })
+/** Rejects only on abort. If the program cannot be started, the result has the error. */
+export async function runProgram(program: string, args: readonly string[], call: ProgramCall): Promise<ProgramResult> {
+  const { cwd, env = {}, stdin = '', maxBytes = MAX_BYTES, signal, wholeGroup = false } = call
+  const environment = { ...BASE_ENVIRONMENT, ...definedOnly(env) }
+  const child = spawn(program, args, { cwd, env: environment, stdio: 'pipe', signal, detached: wholeGroup })
   const output = collectOutput(child, maxBytes)
-  // A program that ends without reading its input reports that by its exit status.
+  // A program may exit without reading its input. Its exit code shows whether that is an error.
   child.stdin?.on('error', () => {})
   child.stdin?.end(stdin)
   const { code, note = '', error = null } = await waitForEnd(program, child, { call, output })
-  // Processes that a killed program started may keep its pipes open.
+  // Child processes of a killed program may keep its pipes open.
   if (code === null && error === null) for (const pipe of [child.stdout, child.stderr]) pipe?.destroy()
   return { code, stdout: output.stdout(), stderr: `${output.stderr()}\n${note}`.trim(), error }
 }
@@ -64,11 +66,11 @@ function collectOutput(child: ChildProcess, maxBytes: number): Output {
     if (bytes <= maxBytes) pieces.push(piece)
     else child.kill()
   })
-  child.stderr?.setEncoding('utf8').on('data', (piece: string) => void (errors = bothEnds(errors + piece)))
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => void (errors = keepBothEnds(errors + piece)))
   return { stdout: () => Buffer.concat(pieces), stderr: () => errors, isTooLong: () => bytes > maxBytes }
 }
 
-interface Ended {
+interface ProgramEnd {
   readonly code: number | null
   /** Why there is no exit code. */
   readonly note?: string
@@ -79,11 +81,11 @@ function waitForEnd(
   program: string,
   child: ChildProcess,
   { call, output }: { readonly call: ProgramCall; readonly output: Output },
-): Promise<Ended> {
-  const { cwd, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES, signal, wholeGroup = false } = call
-  // Node's own timer keeps running if the program could not be started, and would keep this process alive.
+): Promise<ProgramEnd> {
+  const { cwd, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, wholeGroup = false } = call
+  // Not Node's `timeout` option: its timer survives a failed start and keeps this process alive.
   let timer: NodeJS.Timeout | undefined
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ProgramEnd>((resolve, reject) => {
     const onTimeout = (): void => {
       if (!wholeGroup) return void child.kill()
       killGroup(child.pid)
@@ -93,7 +95,7 @@ function waitForEnd(
     child.once('error', (error) =>
       signal?.aborted === true ? reject(error) : resolve({ code: null, note: reasonFor(error, program, cwd), error }),
     )
-    // A killed program is not waited for any longer: its children may keep the pipes open.
+    // After a kill, `close` may never come: child processes may keep the pipes open.
     child.once('exit', (_, killedBy) => {
       if (killedBy === null) return
       const why = output.isTooLong() ? `printed more than ${maxBytes} bytes` : `was ended by ${killedBy}`
@@ -104,16 +106,16 @@ function waitForEnd(
   return ended.finally(() => clearTimeout(timer))
 }
 
-/** The group id is the leader's pid; the leader may have exited before the others. */
+/** The group id is the leader's pid, even after the leader has exited. */
 function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {
-    // No process is left.
+    // No process of the group is left.
   }
 }
 
-/** The system reports a missing program and a missing folder alike. */
+/** The system reports the same error for a missing program and a missing folder. */
 function reasonFor({ message, code }: NodeJS.ErrnoException, program: string, cwd: string): string {
   if (code !== 'ENOENT') return message
   return existsSync(cwd)
@@ -121,8 +123,8 @@ function reasonFor({ message, code }: NodeJS.ErrnoException, program: string, cw
     : `${cwd} does not exist.`
 }
 
-const END_LENGTH = 4_000
+const KEPT_LENGTH = 4_000
 
-/** Some programs report the fault first, some last. */
-const bothEnds = (text: string): string =>
-  text.length > 2 * END_LENGTH ? `${text.slice(0, END_LENGTH)}${text.slice(-END_LENGTH)}` : text
+/** Some programs print the important error first, some last. */
+const keepBothEnds = (text: string): string =>
+  text.length > 2 * KEPT_LENGTH ? `${text.slice(0, KEPT_LENGTH)}${text.slice(-KEPT_LENGTH)}` : text

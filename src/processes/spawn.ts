@@ -1,4 +1,4 @@
-/** Starts long-lived processes; small programs run through `processes/run-program.ts`. */
+/** Starts long-lived processes. For small programs, see `run-program.ts`. */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
@@ -10,11 +10,11 @@ export interface StartRequest {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** The whole environment: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly env: Environment
-  /** Output and errors are appended here, readable by the owner only. */
+  /** Output and errors are appended to this file, which only its owner may read. */
   readonly log: string
-  /** A file to read from; without one the input is empty. */
+  /** The file for standard input. Without it, the input is empty. */
   readonly stdin?: string | null
 }
 
@@ -23,18 +23,18 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null
 }
 
-export interface Started {
+export interface StartedProcess {
   readonly pid: number
   readonly exited: Promise<ProcessExit>
-  /** Lets this process exit while the other one runs. */
+  /** Lets this process exit while the started one runs. */
   readonly release: () => void
 }
 
 /**
- * Starts a process that leads its own session, so that Ctrl-C does not reach it and it outlives this process. Output goes to
- * a file, because a pipe breaks when its reader dies. Rejects when the program cannot be started.
+ * Starts a process in its own session, so that Ctrl-C does not reach it and it outlives this process. Output goes to a file,
+ * because a pipe breaks when its reader dies. Rejects if the program cannot be started.
  */
-export async function startDetached(request: StartRequest): Promise<Started> {
+export async function startDetached(request: StartRequest): Promise<StartedProcess> {
   const child = spawnWithFiles(request)
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
@@ -46,7 +46,7 @@ export async function startDetached(request: StartRequest): Promise<Started> {
   return { pid: child.pid ?? 0, exited, release: () => child.unref() }
 }
 
-/** Closes our descriptors of the child's files, whether it starts or not. */
+/** Closes this process's descriptors of the child's files, even if the start fails. */
 function spawnWithFiles({ program, args, cwd, env, log, stdin }: StartRequest): ChildProcess {
   const descriptors: number[] = []
   const open = (path: string, flags: 'a' | 'r'): number => {
@@ -63,19 +63,19 @@ function spawnWithFiles({ program, args, cwd, env, log, stdin }: StartRequest): 
   }
 }
 
-export interface Piped {
+export interface PipedProcess {
   readonly pid: number
   readonly exited: Promise<ProcessExit>
   readonly output: Readable
-  /** Closes its streams. */
+  /** Closes the streams. */
   readonly release: () => void
 }
 
 /**
- * Starts a process that leads its own session and whose output is read here, not written to disk. Its descriptor 3 stays open
- * as long as this process lives, so that it can notice our end. Rejects when the program cannot be started.
+ * Starts a process in its own session. Its output is read here instead of being written to disk. Its descriptor 3 is open
+ * while this process lives, so that it can notice this process's end. Rejects if the program cannot be started.
  */
-export async function startPiped({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<Piped> {
+export async function startPiped({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<PipedProcess> {
   const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const
   const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [...stdio] })
   const { stdout } = child
@@ -89,7 +89,7 @@ export async function startPiped({ program, args, cwd, env }: Omit<StartRequest,
     child.once('spawn', resolve)
   })
   if (stdout === null) throw new Error(`${program} has no output`)
-  stdout.on('error', () => {}) // Its exit is reported anyway.
+  stdout.on('error', () => {}) // `exited` reports the end.
   const release = (): void => {
     stdout.destroy()
     lifeline?.destroy()
@@ -97,30 +97,30 @@ export async function startPiped({ program, args, cwd, env }: Omit<StartRequest,
   return { pid: child.pid ?? 0, exited, output: stdout, release }
 }
 
-export interface Conversing {
+export interface InteractiveProcess {
   readonly exited: Promise<ProcessExit>
   readonly input: Writable
   readonly output: Readable
   readonly errors: Readable
-  readonly ask: (signal: NodeJS.Signals) => void
-  /** Lets this process exit while the other one may run. */
+  readonly sendSignal: (signal: NodeJS.Signals) => void
+  /** Closes the streams, and lets this process exit while the other one runs. */
   readonly release: () => void
 }
 
 /**
- * Starts a process to exchange messages with. It stays in our process group, so that both end together; with `ownGroup`, `ask`
- * signals its whole group. Rejects when the program cannot be started.
+ * Starts a process and exchanges messages with it. It stays in this process's group, so that both end together. With
+ * `ownGroup` it gets its own group, and `sendSignal` reaches all of it. Rejects if the program cannot be started.
  */
-export async function startConversing(
+export async function startInteractive(
   { program, args, cwd, env }: Omit<StartRequest, 'log'>,
   { ownGroup = false } = {},
-): Promise<Conversing> {
+): Promise<InteractiveProcess> {
   const child = spawn(program, args, { cwd, env: { ...env }, detached: ownGroup, stdio: ['pipe', 'pipe', 'pipe'] })
   const { stdin, stdout, stderr } = child
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}) // Its exit status is more precise.
+  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}) // The exit status is more precise.
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('spawn', resolve)
@@ -129,15 +129,15 @@ export async function startConversing(
     for (const stream of [stdin, stdout, stderr]) stream.destroy()
     child.unref()
   }
-  const ask = (signal: NodeJS.Signals): void => {
+  const sendSignal = (signal: NodeJS.Signals): void => {
     try {
       if (!ownGroup) child.kill(signal)
       else if (child.pid !== undefined) process.kill(-child.pid, signal)
     } catch {
-      // It is gone.
+      // The process has ended.
     }
   }
-  return { exited, input: stdin, output: stdout, errors: stderr, ask, release }
+  return { exited, input: stdin, output: stdout, errors: stderr, sendSignal, release }
 }
 
 /** The output of a small system command; null if it fails or does not exist. */

@@ -1,16 +1,16 @@
 import type { Store } from '../storage/store.ts'
 
-export interface Waiting {
+export interface WaitLimits {
   readonly forMs: number
-  /** How often to look without a change. */
+  /** How often to call `look` if the store does not change. */
   readonly everyMs: number
 }
 
-/** Looks after every change of the store until `look` finds something; null when the time is up. */
+/** Calls `look` after every change of the store until it returns a value. Null after the timeout. */
 export async function waitUntil<T>(
   store: Pick<Store, 'watch'>,
   look: () => Promise<T | null>,
-  { forMs, everyMs }: Waiting,
+  { forMs, everyMs }: WaitLimits,
 ): Promise<T | null> {
   const deadline = performance.now() + forMs
   let changed = false

@@ -99,7 +99,7 @@ test('missing and blank fields have their defaults', () => {
 test.each([
   ['[opencode, acp]', 'opencode'],
   ['["/opt/bin/OpenCode", acp]', 'opencode'],
-])('an agent that is spoken with owes a verdict, and spends what its program spends: %s', (args, account) => {
+])('an ACP agent with args %s must report a verdict and uses the account of its program', (args, account) => {
   expect(read(`---\nharness: acp\nargs: ${args}\n---`)).toMatchObject({ onExit: 'verdict', account })
   expect(read(`---\nharness: acp\nargs: ${args}\naccount: team\n---`)).toMatchObject({ account: 'team' })
 })
@@ -113,8 +113,8 @@ test.each([
   ['---\nharness: acp\nargs: [./bin/agent]\n---\n', 'coder.md:3: args: write the program as a name on the PATH'],
   ['Be kind.', 'coder.md:1: begin with front matter'],
   ['---\nharness: shell\n', 'coder.md:1: begin with front matter'],
-  ['---\nharness: shell\nargs: [\n---\n', 'coder.md:4: not YAML: '],
-  ['---\nharness: shell\nharness: shell\n---\n', 'coder.md:3: not YAML: Map keys must be unique'],
+  ['---\nharness: shell\nargs: [\n---\n', 'coder.md:4: invalid YAML: '],
+  ['---\nharness: shell\nharness: shell\n---\n', 'coder.md:3: invalid YAML: Map keys must be unique'],
   ['---\nharness: shell\nskills: [a, ../b]\n---\n', 'coder.md:3: skills: ../b is not a skill name'],
   ['---\nharness: shell\nskills: "a, b"\n---\n', 'coder.md:3: skills: a, b is not a skill name'],
   ['---\n- harness\n---\n', 'coder.md:2: write one "key: value" on each line'],
@@ -122,7 +122,7 @@ test.each([
   ['---\nharness: comand\nargs: [make]\n---\n', 'coder.md:2: harness: choose among claude,'],
   ['---\nharness: shell\n\nmaxRuntime: soon\n---\n', 'coder.md:4: maxRuntime: write 30m or 2h'],
   ['---\nharness: shell\nmaxConcurrent: 0\n---\n', 'coder.md:3: maxConcurrent: write a whole number from 1'],
-  ['---\nharness: shell\nmaxConcurent: 2\n---\n', 'coder.md:3: maxConcurent: no such setting: there are name,'],
+  ['---\nharness: shell\nmaxConcurent: 2\n---\n', 'coder.md:3: maxConcurent: unknown setting: use name,'],
   ['---\nharness: shell\nenv:\n  - API_KEY\n  - A=B\n---\n', 'coder.md:5: env: write names of variables only'],
   ['---\nharness: shell\nenv: [MUSTER_HOME]\n---\n', 'coder.md:3: env: MUSTER_HOME is not passed on'],
   ['---\nharness: shell\nenv: API_KEY\n---\n', 'coder.md:3: env: write a list, as in [API_KEY, LANG]'],
@@ -135,18 +135,18 @@ test.each([
   ['---\nharness: shell\npermissions: all\n---\n', 'coder.md:3: permissions: choose among read, edit, full, ask'],
   ['---\nharness: shell\naccount: [a]\n---\n', 'coder.md:3: account: write a line of text'],
   ['---\nharness: shell\nname: tester\n---\n', 'coder.md:3: name: the file is called coder.md: write coder'],
-  ['---\nharness: shell\nargs: [make]\n---\n', 'coder.md:3: args: a shell agent takes none'],
+  ['---\nharness: shell\nargs: [make]\n---\n', 'coder.md:3: args: a shell agent takes no arguments'],
   ['---\nharness: command\n---\n', 'coder.md:1: args: name the program and its arguments'],
   ['---\nharness: command\nargs: make all\n---\n', 'coder.md:3: args: write a list, as in'],
   ['---\nharness: command\nargs: [bin/make]\n---\n', 'coder.md:3: args: write the program as a name on the PATH'],
   ['---\nharness: command\nargs: ["{workspace}/x"]\n---\n', 'coder.md:3: args: the program itself cannot be'],
-  ['---\nharness: command\nargs:\n  - make\n  - "{card}"\n---\n', 'coder.md:5: args: there is no placeholder {card}'],
+  ['---\nharness: command\nargs:\n  - make\n  - "{card}"\n---\n', 'coder.md:5: args: unknown placeholder {card}'],
   [
     '---\nharness: command\nargs: [make, "{briefing}"]\n---\n',
     'coder.md:3: args: the briefing comes on standard input',
   ],
   ['---\nharness: command\nargs: [make, {a: b}]\n---\n', 'coder.md:3: args: write texts only'],
-])('a fault in an agent file names file, line and field: %j', (text, words) => {
+])('the fault in the agent file %j names file, line and field', (text, words) => {
   expect(faultsOf(text)).toEqual([expect.stringContaining(words)])
 })
 
@@ -160,7 +160,7 @@ test.each([
   ['Coder', 'names are 1-64 of a-z'],
   ['my coder', 'names are 1-64 of a-z'],
   ['none', 'none means unassigned'],
-])('a file cannot be called %s.md', (stem, words) => {
+])('an agent file cannot be called %s.md', (stem, words) => {
   expect(faultsOf('---\nharness: shell\n---\n', stem)).toEqual([expect.stringContaining(words)])
 })
 

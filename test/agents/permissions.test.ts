@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Permissions } from '../../src/core/vocabulary.ts'
 import { SHELL_AGENT } from '../../src/agents/agent.ts'
 import { authority, beyond, beyondItsAuthor, trustedBy } from '../../src/agents/permissions.ts'
-import type { Enlisted } from '../../src/agents/roster.ts'
+import type { LocalAgent } from '../../src/agents/roster.ts'
 import { runOf, sampleTask } from '../helpers/sample.ts'
 
-const agent = (permissions: Permissions, more: Partial<Enlisted> = {}): Enlisted => ({
+const agent = (permissions: Permissions, more: Partial<LocalAgent> = {}): LocalAgent => ({
   ...SHELL_AGENT,
   harness: 'command',
   file: null,
@@ -18,40 +18,40 @@ const WIDTH: readonly Permissions[] = ['read', 'ask', 'edit', 'full']
 
 describe('a text that one agent writes for another', () => {
   test.each(WIDTH.flatMap((author) => WIDTH.map((runner) => [author, runner] as const)))(
-    'by one that may %s for one that may %s goes beyond it only if that is more',
+    'from an author with %s to a runner with %s exceeds the author only if that is wider',
     (author, runner) => {
       const isMore = WIDTH.indexOf(runner) > WIDTH.indexOf(author)
       expect(beyond(author, agent(runner))).toBe(isMore ? 'wider' : null)
     },
   )
 
-  test('counts as a script unless its author has full permissions', () => {
+  test('counts as a script for a shell agent unless its author has full permissions', () => {
     expect(beyond('edit', agent('read', { harness: 'shell' }))).toBe('script')
     expect(beyond('full', agent('full', { harness: 'shell' }))).toBeNull()
   })
 
-  test('counts for more if its author is an orchestrator', () => {
+  test('counts as at least `edit` if its author is an orchestrator', () => {
     expect(authority({ permissions: 'read', tools: [] })).toBe('read')
     expect(authority({ permissions: 'read', tools: ['kanban'] })).toBe('edit')
     expect(authority({ permissions: 'full', tools: ['kanban'] })).toBe('full')
   })
 })
 
-describe('a body', () => {
+describe('the body of a card', () => {
   const agents = new Map(
     WIDTH.map((permissions) => [permissions, agent(permissions, { name: permissions, tools: ['kanban'] })] as const),
   )
 
-  test('runs as a script without approval only with full permissions', () => {
+  test('runs as a script without approval only if its author has full permissions', () => {
     expect(trustedBy(agent('edit', { harness: 'shell' }), { agents })).toEqual(['agent:full'])
   })
 
-  test('is plain text for every other agent', () => {
+  test('is never a script for an agent with another harness', () => {
     expect(trustedBy(agent('full'), { agents })).toBeNull()
   })
 })
 
-describe('a card of a run', () => {
+describe('a card created by a run', () => {
   const roster = (permissions: Permissions) => ({
     agents: new Map([['writer', agent(permissions, { name: 'writer' })]]),
   })
@@ -62,7 +62,7 @@ describe('a card of a run', () => {
     expect(beyondItsAuthor(written, agent('edit'), roster('edit'))).toBeNull()
   })
 
-  test('by a removed author counts as written with `edit`', () => {
+  test('counts as written with `edit` if its author was removed', () => {
     const gone = { ...written, createdBy: 'agent:gone' }
     expect(beyondItsAuthor(gone, agent('edit'), roster('read'))).toBeNull()
     expect(beyondItsAuthor(gone, agent('full'), roster('full'))).toBe('wider')

@@ -13,7 +13,7 @@ test('Claude Code streams JSON and gets only the tools of its run', () => {
   )
 })
 
-test('permissions become modes, and only `full` skips them', () => {
+test('permissions of the agent file become permission modes', () => {
   expect(optionsOf({ permissions: 'read' }).join(' ')).toContain(
     '--disallowedTools Edit,Write,NotebookEdit --permission-mode default',
   )
@@ -70,20 +70,17 @@ test('a subscription limit comes with its reset time', () => {
   ])
 })
 
-test('a limit that is only near, or exceeded at a charge, is ignored', () => {
+test('a limit warning, or a limit after which the model still answers, is ignored', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } })
   expect(claude.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
   const entries = [...(claude.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
   expect(entries.reduce(addEntry, EMPTY_SUMMARY).failure).toBeNull()
 })
 
-test.each([1_800_000_000, 1_800_000_000_000])(
-  'the moment %d is the same in seconds and in milliseconds',
-  (resetsAt) => {
-    const event = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } }
-    expect(claude.readLine?.(JSON.stringify(event))).toMatchObject([{ failure: { retryAt: 1_800_000_000_000 } }])
-  },
-)
+test.each([1_800_000_000, 1_800_000_000_000])('a reset time of %d is read as seconds or milliseconds', (resetsAt) => {
+  const event = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } }
+  expect(claude.readLine?.(JSON.stringify(event))).toMatchObject([{ failure: { retryAt: 1_800_000_000_000 } }])
+})
 
 test('a refused key is an authentication failure', () => {
   expect(summaryOf(claude, 'claude/auth').failure).toMatchObject({
@@ -106,10 +103,10 @@ test('any other failure keeps its message', () => {
 })
 
 test.each([
-  ['its own limit of turns', { subtype: 'error_max_turns', is_error: true }, 'turn_limit'],
+  ['a turn limit', { subtype: 'error_max_turns', is_error: true }, 'turn_limit'],
   ['a conversation that is too long', { is_error: true, result: 'Prompt is too long' }, 'context_overflow'],
-  ['a bill that is not paid', { is_error: true, api_error_status: 402, result: 'x' }, 'billing'],
-])('%s has a kind of its own', (_, fields, kind) => {
+  ['an unpaid bill', { is_error: true, api_error_status: 402, result: 'x' }, 'billing'],
+])('%s has its own kind of failure', (_, fields, kind) => {
   const entries = claude.readLine?.(JSON.stringify({ type: 'result', ...fields }))
   expect(entries).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })

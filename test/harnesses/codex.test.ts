@@ -9,7 +9,7 @@ import { summaryOf, kindsIn } from './recordings.ts'
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   codex.launch(jobFor('codex', agent)).argv.slice(1).join(' ')
 
-test('the tools are a required server of this run', () => {
+test('the board’s tools are a required MCP server of the run', () => {
   const job = jobFor('codex')
   const { argv } = codex.launch(job)
   const server = `command="/bin/node",args=["/lib/mcp.js","worker","${job.directory.mcp}"],required=true`
@@ -25,7 +25,7 @@ test('permissions become sandboxes, and only `full` turns the sandbox off', () =
   expect(optionsOf({ permissions: 'full' })).toContain('--dangerously-bypass-approvals-and-sandbox')
 })
 
-test('a workspace that Codex may write to is trusted for the run, not in the settings of the user', () => {
+test('a workspace that Codex may write to is trusted for this run', () => {
   const trust = 'projects={"/work/space"={trust_level="trusted"}}'
   expect(optionsOf({ permissions: 'edit' })).toContain(`-c ${trust}`)
   expect(optionsOf({ permissions: 'full' })).toContain(`-c ${trust}`)
@@ -38,13 +38,13 @@ test('model, provider and effort are settings of this run', () => {
   expect(options).toContain('-c model_provider="azure" -c model_reasoning_effort="high" -c x=1')
 })
 
-test('the address of a gateway is a setting of the run, so that its key goes there', () => {
+test('a gateway with a key is set by its address unless the user’s settings name one', () => {
   const home = makeFolder()
   const settingsWith = (env: Environment): string =>
     codex.launch(jobFor('codex', {}, { env: { HOME: home, ...env } })).argv.join(' ')
   const gateway = { OPENAI_BASE_URL: 'https://gate/v1', CODEX_API_KEY: 'k' }
   expect(settingsWith(gateway)).toContain('-c openai_base_url="https://gate/v1"')
-  // Its own log-in is not for the gateway.
+  // A login of Codex itself is not for the gateway.
   expect(settingsWith({ OPENAI_BASE_URL: 'https://gate/v1' })).not.toContain('openai_base_url')
   expect(settingsWith({ CODEX_API_KEY: 'k' })).not.toContain('openai_base_url')
   mkdirSync(join(home, '.codex'))

@@ -39,7 +39,7 @@ test('the briefing comes on standard input, or as a file when an argument asks f
   expect(asked.files).toMatchObject([file])
 })
 
-test('the nonce is only in the tools file, if requested', () => {
+test('the nonce is only in the tools file, which an argument must request', () => {
   const { argv, files } = launch(['tool', '--tools', '{mcp}', '{bodyFile}'], 'do it')
   expect(argv.slice(1)).toEqual(['--tools', directory.mcp, directory.bodyText])
   expect(files.find((file) => file.path === directory.bodyText)?.content).toBe('do it')
@@ -66,7 +66,7 @@ test('the nonce is only in the tools file, if requested', () => {
   expect(harnessOf({ harness: 'command' }).nonceInEnvironment).toBe(false)
 })
 
-test('a missing program is named and nothing starts', () => {
+test('a missing program prevents the start, with an error that names it', () => {
   expect(() => command.launch({ ...jobOf(['tool']), path: '/nowhere' })).toThrow(
     'Agent maker needs tool, which is not installed',
   )

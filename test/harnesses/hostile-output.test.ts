@@ -1,4 +1,4 @@
-// Whatever a program prints, its run can be settled: numbers that are none, words that cannot be stored, endless nesting.
+// A run can be settled whatever its program prints: invalid numbers, text that cannot be stored, deep nesting.
 import { expect, test } from 'vitest'
 import { settleInput } from '../../src/core/transitions/settlement/input.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'
@@ -65,24 +65,24 @@ const PRINTED: readonly (readonly [harness: string, line: string])[] = [
 ]
 
 test.each(PRINTED.map(([harness, line]) => ({ harness, begins: line.slice(0, 90), line })))(
-  '$harness: $begins',
+  'a $harness run can be settled after the line $begins',
   async ({ harness, line }) => {
     const readLine = (await loadHarness(harness))?.readLine ?? (() => [])
-    const heard = [line, line].flatMap(readLine).reduce(addEntry, EMPTY_SUMMARY)
+    const summary = [line, line].flatMap(readLine).reduce(addEntry, EMPTY_SUMMARY)
     const settled = settleInput.safeParse({
       task: newTaskId(),
       runId: newRunId(),
       by: { fence: { runId: newRunId(), tokenHash: 'hash' } },
-      ending: classifyEnding({ how: 'exited', exitCode: 1 }, heard),
-      usage: heard.usage,
-      lastWords: heard.lastMessage,
+      ending: classifyEnding({ how: 'exited', exitCode: 1 }, summary),
+      usage: summary.usage,
+      lastWords: summary.lastMessage,
     })
     expect(settled.error?.issues ?? []).toEqual([])
   },
 )
 
 test.each(['claude', 'codex', 'opencode', 'gemini', 'hermes'])(
-  '%s: a session that would be read as an option is not resumed',
+  '%s does not resume a session whose id looks like an option',
   async (name) => {
     const harness = await loadHarness(name)
     for (const session of ['--dangerously-skip-permissions', 'a b', 'a\nb', 'a\0b', ''])

@@ -13,7 +13,7 @@ export function makeFolder(): string {
   return path
 }
 
-/** With a program of that name on its PATH. */
+/** A job whose PATH has a program of that name. */
 export function jobFor(
   program: string,
   agent: Partial<Job['agent']> = {},

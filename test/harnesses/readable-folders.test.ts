@@ -1,4 +1,4 @@
-// What each CLI is told about folders that it may only read; test/agents proves the same with the real ones.
+// The rules that each CLI gets for folders that it may only read. test/real-clis proves the same with the real CLIs.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -23,11 +23,11 @@ describe('the folders handed over to a card', () => {
     home,
     forAgent: `${home}/runs/r_a/agent`,
     attachments: `${home}/boards/main/attachments/t_own`,
-    copyFolders: [`${home}/boards/main/snapshots/t_own`, `${home}/boards/main/snapshots/t_parent`],
+    snapshotFolders: [`${home}/boards/main/snapshots/t_own`, `${home}/boards/main/snapshots/t_parent`],
     parents: [{ workspace: PARENT, artifacts: [`${home}/boards/main/attachments/t_parent/report.md`] }],
   }
 
-  test('are those of its run, its attachments, its parents and earlier workspaces, each once', () => {
+  test('include those of its run, attachments, parents and earlier workspaces once', () => {
     expect(foldersHandedOver(given)).toEqual([
       `${home}/runs/r_a/agent`,
       `${home}/boards/main/attachments/t_own`,
@@ -38,15 +38,15 @@ describe('the folders handed over to a card', () => {
     ])
   })
 
-  test('leave out a workspace that contains the data folder with the tokens of runs', () => {
+  test('leave out a workspace that contains the data folder', () => {
     const parents = ['/home/ada', '/', home, '/home/ada/.musterings'].map((workspace) => ({ workspace, artifacts: [] }))
-    expect(foldersHandedOver({ ...given, forAgent: null, copyFolders: [], parents })).toEqual([
+    expect(foldersHandedOver({ ...given, forAgent: null, snapshotFolders: [], parents })).toEqual([
       given.attachments,
       '/home/ada/.musterings',
     ])
   })
 
-  test('stay short enough for arguments and variables, however many parents there are', () => {
+  test('stay short enough for arguments and variables with 10,000 parents', () => {
     const parents = Array.from({ length: 10_000 }, (_, at) => ({ workspace: `${PARENT}${at}`, artifacts: [] }))
     const folders = foldersHandedOver({ ...given, parents })
     expect(folders.length).toBeGreaterThan(100)
@@ -56,7 +56,7 @@ describe('the folders handed over to a card', () => {
   })
 })
 
-test('a folder inside the workspace needs no permission, and a link is named with its target', () => {
+test('readable folders leave out the workspace and include the targets of links', () => {
   const root = makeFolder()
   for (const name of ['space/sub', 'real']) mkdirSync(join(root, name), { recursive: true })
   symlinkSync(join(root, 'real'), join(root, 'link'))
@@ -67,14 +67,11 @@ test('a folder inside the workspace needs no permission, and a link is named wit
   ])
 })
 
-test.each(['read', 'ask', 'edit'] as const)(
-  'Claude Code may read them with %s, by a rule that allows no edit',
-  (word) => {
-    const { argv } = claude.launch(jobWith('claude', word))
-    expect(argv).toContain(`Read(/${PARENT}/**)`)
-    expect(argv.join(' ')).not.toMatch(/--add-dir|Edit\(|Write\(/)
-  },
-)
+test.each(['read', 'ask', 'edit'] as const)('Claude Code with %s may read the folders but not edit them', (word) => {
+  const { argv } = claude.launch(jobWith('claude', word))
+  expect(argv).toContain(`Read(/${PARENT}/**)`)
+  expect(argv.join(' ')).not.toMatch(/--add-dir|Edit\(|Write\(/)
+})
 
 test('special characters in a rule of Claude Code match any character', () => {
   const { argv } = claude.launch(jobWith('claude', 'edit', { readable: ['/a (b), c/[d]*'] }))
@@ -91,7 +88,7 @@ describe('OpenCode', () => {
     return (JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Config).permission
   }
 
-  /** As it judges: the last rule that matches counts. */
+  /** As OpenCode decides: the last rule that matches applies. */
   const judged = (rules: Readonly<Record<string, string>>, path: string): string | undefined =>
     Object.entries(rules).findLast(([pattern]) =>
       new RegExp(
@@ -103,7 +100,7 @@ describe('OpenCode', () => {
       ).test(path),
     )?.[1]
 
-  test('may enter them and edits only its workspace, outside a repository', () => {
+  test('may read the folders but edit only its workspace, outside a repository', () => {
     const { edit, external_directory: entered } = permissionOf({})
     expect(judged(entered, `${PARENT}/sub/*`)).toBe('allow')
     expect(judged(entered, '/home/ada/.muster/runs/*')).toBe('deny')
@@ -111,7 +108,7 @@ describe('OpenCode', () => {
     expect(judged(edit, `${PARENT.slice(1)}/a.txt`)).toBe('deny')
   })
 
-  test('edits only its workspace in a repository, and around one', () => {
+  test('may edit only its workspace in a repository or a subfolder of one', () => {
     const repo = makeFolder()
     mkdirSync(join(repo, '.git'))
     const sub = join(repo, 'sub')
@@ -124,7 +121,7 @@ describe('OpenCode', () => {
     expect(judged(ofSub, 'sub/a.txt')).toBe('deny')
   })
 
-  test('edits nothing with read', () => {
+  test('may edit nothing with read', () => {
     expect(permissionOf({}, 'read').edit).toBe('deny')
     expect(judged(permissionOf({}, 'read').external_directory, `${PARENT}/*`)).toBe('allow')
   })
@@ -148,28 +145,28 @@ describe('Gemini CLI', () => {
     `../..${PARENT}/a.txt`,
     '/work/space\u0000/../x',
     '/work/spaces/a.txt',
-  ])('writes no file at %s', (path) => {
+  ])('may not write a file at %s', (path) => {
     expect(denied('write_file', path)).toBe(true)
     expect(denied('replace', path)).toBe(true)
   })
 
-  test('writes files of its workspace, and edits them by their whole path', () => {
+  test('may write files in its workspace, but edit them only by absolute path', () => {
     for (const path of ['/work/space/a.txt', '/work/space/.a/b..c']) {
       expect(denied('write_file', path)).toBe(false)
       expect(denied('replace', path)).toBe(false)
     }
     expect(denied('write_file', 'src/a.txt')).toBe(false)
-    // It would look for this name in every folder that it may enter.
+    // Gemini CLI would search for this name in every readable folder.
     expect(denied('replace', 'a.txt')).toBe(true)
   })
 
-  test('may enter them beside the folders of the user’s own settings', () => {
+  test('may read the folders, which are in its settings', () => {
     const { files } = gemini.launch(jobWith('gemini', 'read'))
     const settings = files.find(({ path }) => path.endsWith('settings.json'))?.content ?? ''
     expect(JSON.parse(settings)).toMatchObject({ context: { includeDirectories: [PARENT] } })
   })
 
-  test('asks its ACP client before every edit, whatever its settings say', () => {
+  test('asks its ACP client before every edit unless it has full permissions', () => {
     const args = (word: 'edit' | 'full'): string => {
       const job = jobWith('gemini', word)
       const { files } = acp.launch({ ...job, agent: { ...job.agent, args: ['gemini', '--acp'] } })

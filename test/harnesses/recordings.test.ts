@@ -27,8 +27,8 @@ test('no recording contains details of its machine', () => {
     expect(readFileSync(join(RECORDINGS, file), 'utf8')).not.toMatch(/\/(?:tmp|root|work)\/(?!chunk-)/)
 })
 
-/** By recording: what kept the program from going on; null: nothing, in the end. */
-const HINDERED: Readonly<Record<string, Failure['kind'] | null>> = {
+/** The last failure of each recording; null if the program recovered. */
+const FAILURES: Readonly<Record<string, Failure['kind'] | null>> = {
   'claude/billing': 'billing',
   'claude/overflow': 'context_overflow',
   'claude/turn-limit': 'turn_limit',
@@ -52,7 +52,7 @@ const HINDERED: Readonly<Record<string, Failure['kind'] | null>> = {
   'gemini/torn': 'other',
 }
 
-test.each(Object.entries(HINDERED))('%s: the failure is %s', (recording, kind) => {
+test.each(Object.entries(FAILURES))('the last failure of the recording %s is %s', (recording, kind) => {
   const harness = harnessNamed(recording.split('/')[0] ?? '')
   expect(lastFailure(summaryOf(harness, recording))?.kind ?? null).toBe(kind)
 })
@@ -61,7 +61,7 @@ const CASES = ['success', 'nudge', 'nudge.2', 'failure', 'auth', 'rate-limited',
 const AGENTS = [...Object.keys(manifest.agents), 'hermes']
 const casesOf = (agent: string) => (agent === 'hermes' ? CASES.slice(0, -1) : CASES)
 
-test.each(AGENTS)('%s: broken and unknown lines between its own change nothing', (agent) => {
+test.each(AGENTS)('broken and unknown lines in the output of %s change nothing', (agent) => {
   const harness = harnessNamed(agent)
   const noise = [
     '{"type":"assistant","mess',
@@ -78,8 +78,8 @@ test.each(AGENTS)('%s: broken and unknown lines between its own change nothing',
   }
 })
 
-/** Each value of each recording, replaced by one of another type: what a later version may print. */
-test.each(AGENTS)('%s: fields of other types are read as nothing, without an error', (agent) => {
+/** Replaces each value of each recording by one of another type, which a later version may print. */
+test.each(AGENTS)('fields of unexpected types in the output of %s cause no error', (agent) => {
   const harness = harnessNamed(agent)
   const mangled = (value: unknown, other: unknown): unknown[] => {
     if (typeof value !== 'object' || value === null) return [other]

@@ -1,6 +1,6 @@
 /**
- * What the real programs printed once: test/fixtures/recordings, with their versions in its manifest. Of Hermes Agent
- * there is only what it is documented to print: test/fixtures/samples.
+ * Reads recorded output of the real programs (test/fixtures/recordings), whose versions are in a manifest. For Hermes Agent
+ * there are only samples from its documentation (test/fixtures/samples).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export interface Manifest {
 interface Recorded {
   readonly exitCode: number | null
   readonly sha256: string
-  /** Of which version it is, where that is not the agent's. */
+  /** Set if the recording is not of the agent's version. */
   readonly version?: string
 }
 
@@ -37,7 +37,7 @@ export const entriesOf = ({ readLine }: Adapter, lines: readonly string[]): read
 export const summaryOf = (harness: Adapter, recording: string): TurnSummary =>
   entriesOf(harness, linesOf(recording)).reduce(addEntry, EMPTY_SUMMARY)
 
-/** In the order in which they came, each said once. */
+/** The kinds of entries, each once, in order of first appearance. */
 export const kindsIn = (harness: Adapter, recording: string): readonly string[] => [
   ...new Set(entriesOf(harness, linesOf(recording)).map(({ kind }) => kind)),
 ]

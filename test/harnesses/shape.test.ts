@@ -3,7 +3,7 @@ import { changesOf, shapeOf } from '../real-clis/shape.ts'
 import { linesOf } from './recordings.ts'
 import { harnessNamed } from './loaded.ts'
 
-/** What test:agents would say, had the program printed this instead. */
+/** The differences that `npm run test:agents` would report if the program printed this instead. */
 function changes(recording: string, change: (text: string) => string): readonly string[] {
   const cli = harnessNamed(recording.split('/')[0] ?? '')
   const before = linesOf(recording)
@@ -29,14 +29,14 @@ test('a new or missing event type is named', () => {
   ])
 })
 
-test('a renamed field that the adapter needs is noticed', () => {
+test('a renamed field that the adapter needs is reported', () => {
   expect(changes('claude/success', (text) => text.replaceAll('"total_cost_usd"', '"cost"'))).toEqual([
-    'result/success is now heard as usage of inputTokens outputTokens',
-    'result/success is no longer heard as usage of inputTokens outputTokens costUsd',
+    'result/success is now read as usage of inputTokens outputTokens',
+    'result/success is no longer read as usage of inputTokens outputTokens costUsd',
   ])
   expect(changes('codex/auth', (text) => text.replaceAll('unexpected status 401', 'refused'))).toEqual([
-    'turn.failed is now heard as failed other',
-    'turn.failed is no longer heard as failed auth',
+    'turn.failed is now read as failed other',
+    'turn.failed is no longer read as failed auth',
   ])
   expect(changes('gemini/rate-limited', (text) => text.replaceAll('failed with status', 'got'))).toEqual([
     'the event prose is gone',

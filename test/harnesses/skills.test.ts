@@ -1,4 +1,4 @@
-// How each CLI comes by the skills of a run; test/agents proves the same with the real ones.
+// The way in which each CLI gets the skills of a run. test/real-clis proves the same with the real CLIs.
 import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -16,9 +16,9 @@ import { writeRunFiles } from '../../src/supervisor/write-run-files.ts'
 import { jobFor, makeFolder } from './job.ts'
 
 const skill = (at: RunSkill['at'], name = 'reading', isPlain = true): RunSkill => {
-  const shelf =
+  const skillsFolder =
     at === 'home' ? '/me/.muster/skills' : at === 'elsewhere' ? '/repo/.claude/skills' : `/work/${at}/skills`
-  return { name, folder: `${shelf}/${name}`, at, isPlain, text: 'Read twice.' }
+  return { name, folder: `${skillsFolder}/${name}`, at, isPlain, text: 'Read twice.' }
 }
 
 test.each<[string, Adapter, Record<RunSkill['at'], string | null>]>([
@@ -27,7 +27,7 @@ test.each<[string, Adapter, Record<RunSkill['at'], string | null>]>([
   ['opencode', opencode, { home: 'reading', '.claude': 'reading', '.agents': 'reading', elsewhere: null }],
   ['gemini', gemini, { home: 'reading', '.claude': null, '.agents': 'reading', elsewhere: null }],
   ['command', command, { home: null, '.claude': null, '.agents': null, elsewhere: null }],
-])('%s loads what it knows where to find, and is told the rest', (_, harness, expected) => {
+])('%s loads skills by name only from folders that it knows', (_, harness, expected) => {
   const places = ['home', '.claude', '.agents', 'elsewhere'] as const
   const names = places.map((at) => [at, harness.nativeSkill?.(skill(at)) ?? null])
   expect(Object.fromEntries(names)).toEqual(expected)
@@ -54,7 +54,7 @@ test('Claude Code gets a plugin with the skills and may read them', async () => 
   expect(later?.argv).toEqual(expect.arrayContaining(['--plugin-dir', plugin]))
 })
 
-test('without skills no adapter writes skill files', () => {
+test('an adapter writes no skill files for a run without skills', () => {
   expect(claude.launch(jobWith('claude', {}, [])).argv.join(' ')).not.toMatch(/plugin|Read\(/)
   expect(
     gemini
@@ -83,7 +83,7 @@ test('OpenCode may read skill folders but not change them', () => {
   expect(configOf('full')).toMatchObject({ permission: { external_directory: 'allow', edit: 'allow' } })
 })
 
-test('Gemini CLI finds the skills beside those of the user', async () => {
+test('Gemini CLI gets the skills of the run and those of the user', async () => {
   const user = makeFolder()
   mkdirSync(join(user, '.agents', 'skills', 'mine'), { recursive: true })
   mkdirSync(join(user, '.agents', 'skills', 'reading'))
@@ -98,7 +98,7 @@ test('Gemini CLI finds the skills beside those of the user', async () => {
   expect(settings).toMatchObject({ context: { includeDirectories: ['/me/.muster/skills/reading'] } })
   expect(readdirSync(join(own, '.agents')).toSorted()).toEqual(['notes', 'skills'])
   expect(readlinkSync(join(own, '.agents', 'skills', 'mine'))).toBe(join(user, '.agents', 'skills', 'mine'))
-  // What the card asks for is meant, whatever else has that name.
+  // The skill of the run replaces the user's own skill of that name.
   expect(readlinkSync(join(own, '.agents', 'skills', 'reading'))).toBe('/me/.muster/skills/reading')
   expect(readdirSync(join(own, '.gemini', 'policies')).toSorted()).toEqual(['muster.toml', 'my.toml'])
   const policy = readFileSync(join(own, '.gemini', 'policies', 'muster.toml'), 'utf8')

@@ -4,8 +4,8 @@ import { parseToml } from '../../src/mcp-install/toml-statements.ts'
 
 const valueOf = (toml: string): unknown => parseToml(`key = ${toml}`)[0]?.value
 
-/** The examples of toml.io/en/v1.1.0, "String", and what they mean there. */
-describe('a line that ends in a backslash', () => {
+/** The examples of toml.io/en/v1.1.0, chapter "String", with their values. */
+describe('line continuation', () => {
   test.each([
     ['joins the next line', '"""a \\\n  b"""', 'a b'],
     [
@@ -13,24 +13,24 @@ describe('a line that ends in a backslash', () => {
       '"""\nThe quick brown \\\n\n\n  fox jumps.\\\n  """',
       'The quick brown fox jumps.',
     ],
-    ['may have spaces behind the backslash', '"""a\\ \t \n b"""', 'ab'],
+    ['may have spaces after the backslash', '"""a\\ \t \n b"""', 'ab'],
     ['may end in a carriage return', '"""a\\\r\n\r\n  b"""', 'ab'],
     ['may begin the string', '"""\\\n       a"""', 'a'],
-    ['is not continued by an escaped backslash', '"""a\\\\\nb"""', 'a\\\nb'],
-    ['is continued by the third of three backslashes', '"""a\\\\\\\n  b"""', 'a\\b'],
-    ['is not continued by the fourth of four', '"""a\\\\\\\\\n  b"""', 'a\\\\\n  b'],
-    ['keeps white space that TOML does not know', '"""a\\\n\u00a0b"""', 'a\u00a0b'],
-    ['is plain text in a literal string', "'''a\\\n b'''", 'a\\\n b'],
+    ['does not continue after an escaped backslash', '"""a\\\\\nb"""', 'a\\\nb'],
+    ['continues after the third of three backslashes', '"""a\\\\\\\n  b"""', 'a\\b'],
+    ['does not continue after the fourth of four', '"""a\\\\\\\\\n  b"""', 'a\\\\\n  b'],
+    ['keeps white space other than spaces and tabs', '"""a\\\n\u00a0b"""', 'a\u00a0b'],
+    ['has no meaning in a literal string', "'''a\\\n b'''", 'a\\\n b'],
     ['may be followed by an escape', '"""a\\\n  \\n\\tb"""', 'a\n\tb'],
-  ])('%s', (_, toml, meaning) => {
+  ])('a line that ends in a backslash %s', (_, toml, meaning) => {
     expect(valueOf(toml)).toBe(meaning)
   })
 
   test.each([
     ['in a one-line string', '"a\\\n b"'],
-    ['with text behind the backslash', '"""a\\ b\n"""'],
+    ['with text after the backslash', '"""a\\ b\n"""'],
     ['with a lone carriage return', '"""a\\\r b"""'],
-  ])('is refused %s', (_, toml) => {
+  ])('a continuation %s is refused', (_, toml) => {
     expect(() => valueOf(toml)).toThrow(/invalid character in escape sequence|carriage return/)
   })
 })
@@ -65,7 +65,7 @@ const continuation = fc
   .tuple(fc.stringMatching(/^[ \t]*$/), fc.constantFrom('\n', '\r\n'), fc.stringMatching(/^[ \t\n]*$/))
   .map((parts) => `\\${parts.join('')}`)
 
-test('a text is read back from every multi-line form', () => {
+test('any text is read back from a multi-line string', () => {
   const letter = fc.oneof(
     fc.constantFrom('\\', '"', '\n', 'n', 'u', ' '),
     fc.string({ unit: 'grapheme', maxLength: 1 }),
@@ -76,7 +76,7 @@ test('a text is read back from every multi-line form', () => {
       const meaning = pieces.map((one) => one.letter).join('')
       const toml = pieces.map(({ letter: one, before, isRaw }, at) => {
         const space = /^[ \t\n]/.test(one)
-        // A raw line break or space would be part of the continuation before it, or of the opening line.
+        // A raw line break or space would belong to the continuation before it, or to the opening line.
         const keepsRaw = isRaw && one === '\n' && before === '' && at > 0 && pieces[at - 1]?.letter !== ''
         const escaped = space && !keepsRaw ? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}` : null
         return before + (keepsRaw ? one : (escaped ?? one.replaceAll(/[\s\S]/gu, written)))

@@ -21,20 +21,20 @@ describe('common mistakes of models are corrected', () => {
     ['a lone string for a list', { artifacts: '/tmp/a' }, { artifacts: ['/tmp/a'] }],
     ['a list as JSON text', { artifacts: '["/a", "/b"]' }, { artifacts: ['/a', '/b'] }],
     ['an object as JSON text', { metadata: '{"tests": 3}' }, { metadata: { tests: 3 } }],
-    ['numbers in quotes', { limit: ' 20 ' }, { limit: 20 }],
-    ['yes and no in quotes', { archived: 'Yes' }, { archived: true }],
+    ['a number in quotes', { limit: ' 20 ' }, { limit: 20 }],
+    ['yes in quotes', { archived: 'Yes' }, { archived: true }],
     ['0 for no', { archived: 0 }, { archived: false }],
     ['a number for a text', { summary: 7 }, { summary: '7' }],
-    ['numbers in a list of texts', { artifacts: [1, 'b'] }, { artifacts: ['1', 'b'] }],
+    ['a number in a list of texts', { artifacts: [1, 'b'] }, { artifacts: ['1', 'b'] }],
     ['snake_case', { idempotency_key: 'k' }, { idempotencyKey: 'k' }],
-    ['an id behind a name', { parent_id: 't_1' }, { parent: 't_1' }],
-    ['one where several are meant', { artifact: '/a' }, { artifacts: ['/a'] }],
-    ['other words for the card', { task_id: 't_1' }, { task: 't_1' }],
-    ['still others', { cardId: 't_1' }, { task: 't_1' }],
-    ['and the shortest', { id: 't_1' }, { task: 't_1' }],
-    ['nulls and empty texts for what is left out', { summary: null, kind: '', metadata: ' ' }, {}],
-    ['a choice in other letters', { kind: 'Needs-Input' }, { kind: 'needs_input' }],
-  ])('%s', (_, given, meant) => {
+    ['an _id suffix', { parent_id: 't_1' }, { parent: 't_1' }],
+    ['a singular name for a list', { artifact: '/a' }, { artifacts: ['/a'] }],
+    ['task_id for the card', { task_id: 't_1' }, { task: 't_1' }],
+    ['cardId for the card', { cardId: 't_1' }, { task: 't_1' }],
+    ['id for the card', { id: 't_1' }, { task: 't_1' }],
+    ['null and empty text for an absent value', { summary: null, kind: '', metadata: ' ' }, {}],
+    ['a choice with other case and hyphens', { kind: 'Needs-Input' }, { kind: 'needs_input' }],
+  ])('%s is corrected', (_, given, meant) => {
     expect(normalizeArguments(given, PROPERTIES)).toEqual(meant)
   })
 
@@ -45,7 +45,7 @@ describe('common mistakes of models are corrected', () => {
   })
 })
 
-describe('ambiguous arguments are refused', () => {
+describe('other mistakes are not corrected', () => {
   test.each([[['a']], ['just words'], [7], [true]])('%j is not an object and is refused', (given) => {
     expect(() => normalizeArguments(given, PROPERTIES)).toThrow('must be one object')
   })
@@ -55,18 +55,18 @@ describe('ambiguous arguments are refused', () => {
   })
 
   test.each<[string, object]>([
-    ['text that is no JSON for an object', { metadata: 'three tests' }],
-    ['words for a number', { limit: 'many' }],
-    ['words for yes or no', { archived: 'maybe' }],
-    ['a choice that is none', { kind: 'tired' }],
+    ['plain text for an object', { metadata: 'three tests' }],
+    ['text for a number', { limit: 'many' }],
+    ['text for a boolean', { archived: 'maybe' }],
+    ['an unknown choice', { kind: 'tired' }],
     ['an object for a text', { summary: { text: 'x' } }],
-    ['a name that nobody knows', { colour: 'red' }],
-  ])('%s stays as it is', (_, given) => {
+    ['an unknown argument', { colour: 'red' }],
+  ])('%s is not changed', (_, given) => {
     expect(normalizeArguments(given, PROPERTIES)).toEqual(given)
   })
 })
 
-const right = fc.record(
+const validArguments = fc.record(
   {
     task: fc.string(),
     summary: fc.string(),
@@ -78,12 +78,12 @@ const right = fc.record(
   },
   { requiredKeys: [] },
 )
-const saysSomething = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== ''
+const hasContent = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== ''
 
 test('valid arguments are not changed, whatever they contain', () => {
   fc.assert(
-    fc.property(right, (given) => {
-      const said = Object.fromEntries(Object.entries(given).filter(([, value]) => saysSomething(value)))
+    fc.property(validArguments, (given) => {
+      const said = Object.fromEntries(Object.entries(given).filter(([, value]) => hasContent(value)))
       expect(normalizeArguments(given, PROPERTIES)).toEqual(said)
     }),
   )
@@ -98,7 +98,7 @@ test('normalizing twice gives the same result', () => {
   )
 })
 
-test('no argument has the name of an object’s built-in property', () => {
+test('names such as __proto__ are ordinary arguments', () => {
   for (const name of ['__proto__', 'constructor', 'toString'])
     expect(Object.keys(normalizeArguments(JSON.parse(`{"${name}": {"x": 1}}`), PROPERTIES))).toEqual([name])
   expect({}).not.toHaveProperty('x')

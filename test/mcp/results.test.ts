@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TaskDetails } from '../../src/operations/shared/views.ts'
-import { afterwards, briefCard, pageOfText, wholeCard } from '../../src/mcp/results.ts'
+import { changedCard, cardSummary, pageOfText, cardDetails } from '../../src/mcp/results.ts'
 import { NOON, card, commentOf, runOf, sampleComment, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 const plain = { ...sampleTask({ id: card('a'), title: 'A card', body: null }), parents: [], children: [] }
@@ -21,21 +21,21 @@ const details = (rest: object = {}): TaskDetails => ({
 })
 
 describe('a card', () => {
-  test('is one line in a list, without empty fields', () => {
-    const line = briefCard({ ...plain, assignee: null, priority: 0 })
+  test('a card in a list has no empty fields', () => {
+    const line = cardSummary({ ...plain, assignee: null, priority: 0 })
     expect(line).toEqual({ id: plain.id, title: 'A card', status: plain.status })
   })
 
-  test('shows its new status and waiting commands after a command', () => {
-    expect(afterwards({ ...plain, assignee: null })).toEqual({ id: plain.id, status: plain.status })
-    expect(afterwards({ ...plain, commandsApproved: false })).toMatchObject({ waitsForApproval: true })
+  test('a changed card shows its status and whether it waits for approval', () => {
+    expect(changedCard({ ...plain, assignee: null })).toEqual({ id: plain.id, status: plain.status })
+    expect(changedCard({ ...plain, commandsApproved: false })).toMatchObject({ waitsForApproval: true })
     const recorded = { ...plain, recorded: 'Recorded complete' }
-    expect(afterwards(recorded)).toMatchObject({ recorded: 'Recorded complete' })
+    expect(changedCard(recorded)).toMatchObject({ recorded: 'Recorded complete' })
   })
 
-  test('stays small: it shows the newest entries and counts the rest', () => {
+  test('a large card shows its newest entries and counts the rest', () => {
     const long = 'x'.repeat(200_000)
-    const whole = wholeCard(
+    const whole = cardDetails(
       details({
         body: long,
         result: long,
@@ -68,8 +68,8 @@ describe('a card', () => {
     })
   })
 
-  test('omits empty sections', () => {
-    const whole = wholeCard(details())
+  test('a card omits empty sections', () => {
+    const whole = cardDetails(details())
     for (const name of ['comments', 'runs', 'events', 'attachments', 'more', 'held', 'waitsForApproval'])
       expect(whole).not.toHaveProperty(name)
   })
@@ -85,23 +85,23 @@ describe('the answers on a card', () => {
   } as const
   const answer = (body: string) => sampleComment({ body, createdAt: NOON + 1, answerTo })
 
-  test('are shown with their questions', () => {
-    expect(wholeCard(details({ answers: [answer('Use 8080.')] }))).toMatchObject({
+  test('answers are shown with their questions', () => {
+    expect(cardDetails(details({ answers: [answer('Use 8080.')] }))).toMatchObject({
       answers: [{ question: 'Which port?', askedBy: 'agent:coder', answers: [{ author: 'ada', body: 'Use 8080.' }] }],
     })
   })
 
-  test('can be read in full, page by page', () => {
+  test('a long answer can be read in full, page by page', () => {
     const long = `${'x'.repeat(50_000)}THE END`
     const task = details({ answers: [answer(long)] })
-    expect(JSON.stringify(wholeCard(task))).toContain('kanban_show with part \\"answers\\"')
+    expect(JSON.stringify(cardDetails(task))).toContain('kanban_show with part \\"answers\\"')
     expect(pagesOf(task, 'answers')).toContain(long)
   })
 
-  test('are counted if they are left out', () => {
+  test('omitted answers are counted', () => {
     const answers = Array.from({ length: 7 }, (_, at) => answer(`Answer ${at}.`))
     const task = details({ answers, earlierAnswers: 3 })
-    expect(wholeCard(task)).toMatchObject({ more: { answers: 5 } })
+    expect(cardDetails(task)).toMatchObject({ more: { answers: 5 } })
     expect(pagesOf(task, 'answers')).toContain('(3 earlier answers left out)')
   })
 })
@@ -110,12 +110,12 @@ test('a body of any length can be read in full, page by page', () => {
   const body = Array.from({ length: 30_000 }, (_, at) => `${at}😀`).join(' ')
   const task = details({ body })
   expect(pagesOf(task, 'body')).toBe(body)
-  expect(JSON.stringify(wholeCard(task))).toContain('kanban_show with part \\"body\\"')
+  expect(JSON.stringify(cardDetails(task))).toContain('kanban_show with part \\"body\\"')
   expect(pageOfText(task, 'body', body.length)).toMatchObject({ text: '' })
   expect(pageOfText(details(), 'body', undefined)).toEqual({ id: plain.id, part: 'body', text: '', length: 0 })
 })
 
-/** Every page behind the other, as a caller reads them. */
+/** Joins all pages, as a caller reads them. */
 function pagesOf(task: TaskDetails, part: string): string {
   const texts: string[] = []
   for (let offset: number | undefined = 0; offset !== undefined;) {

@@ -1,4 +1,4 @@
-// The protocol itself, without a board behind it: what is answered to which line, and in what order.
+// The protocol without a board: the answers to each line, and their order.
 import { describe, expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Backend } from '../../src/mcp/answer.ts'
@@ -12,15 +12,15 @@ const nothing: Backend = {
   readResource: async (uri) => ({ uri, mimeType: 'text/plain', text: 'words' }),
 }
 
-/** A client that says lines and hears answers; it is gone after `end`. */
-function converse(backend: Partial<Backend> = {}) {
-  const said: Uint8Array[] = []
-  const heard: unknown[] = []
+/** A client that sends lines and receives answers; it disconnects at `end`. */
+function connectClient(backend: Partial<Backend> = {}) {
+  const sent: Uint8Array[] = []
+  const received: unknown[] = []
   let wake = (): void => {}
   let isOver = false
   async function* input(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const next = said.shift()
+      const next = sent.shift()
       if (next !== undefined) yield next
       else if (isOver) return
       else await new Promise<void>((resolve) => (wake = resolve))
@@ -33,34 +33,34 @@ function converse(backend: Partial<Backend> = {}) {
       version: '1.2.3',
       send: async (line) => {
         expect(line.endsWith('\n')).toBe(true)
-        heard.push(JSON.parse(line))
+        received.push(JSON.parse(line))
       },
     },
   )
-  const say = (bytes: string | Uint8Array): void => {
-    said.push(Buffer.from(bytes))
+  const sendBytes = (bytes: string | Uint8Array): void => {
+    sent.push(Buffer.from(bytes))
     wake()
   }
   return {
-    say,
-    heard,
-    hears: async (count: number): Promise<unknown[]> => {
-      await expect.poll(() => heard.length).toBeGreaterThanOrEqual(count)
-      return heard
+    send: sendBytes,
+    received,
+    receive: async (count: number): Promise<unknown[]> => {
+      await expect.poll(() => received.length).toBeGreaterThanOrEqual(count)
+      return received
     },
     end: async (): Promise<unknown[]> => {
       isOver = true
       wake()
       await done
-      return heard
+      return received
     },
   }
 }
 
-/** Everything is said at once, and the client leaves. */
+/** Sends everything at once, then disconnects. */
 async function answers(lines: string | Uint8Array, backend: Partial<Backend> = {}): Promise<unknown[]> {
-  const client = converse(backend)
-  client.say(lines)
+  const client = connectClient(backend)
+  client.send(lines)
   return client.end()
 }
 
@@ -76,7 +76,7 @@ describe('initialize', () => {
     ['1999-01-01', '2025-11-25'],
     [undefined, '2025-11-25'],
     [7, '2025-11-25'],
-  ])('whoever asks for %s is offered %s', async (protocolVersion, offered) => {
+  ])('a client that asks for protocol %s gets %s', async (protocolVersion, offered) => {
     const [answer] = await answers(request(1, 'initialize', { protocolVersion, capabilities: {} }))
     expect(answer).toMatchObject({
       jsonrpc: '2.0',
@@ -93,58 +93,58 @@ describe('initialize', () => {
   })
 })
 
-describe('a line that cannot be read', () => {
+describe('an invalid line', () => {
   test.each<[string, string | Uint8Array, number, unknown]>([
-    ['is no JSON', 'nonsense\n', -32_700, null],
-    ['is no text', Buffer.from([0x22, 0xff, 0x22, 0x0a]), -32_700, null],
-    ['is no object', '7\n', -32_600, null],
-    ['names no method', '{"jsonrpc":"2.0","id":4}\n', -32_600, 4],
-    ['has an id that is none', '{"jsonrpc":"2.0","id":{},"method":"ping"}\n', -32_600, null],
-    ['has no id at all but asks', '{"jsonrpc":"2.0","id":null,"method":"ping"}\n', -32_600, null],
-    ['is an empty batch', '[]\n', -32_600, null],
-  ])('%s: the client is told, and goes on', async (_, line, code, id) => {
-    const client = converse()
-    client.say(line)
-    client.say(request(9, 'ping'))
-    const heard = await client.end()
-    expect(heard).toHaveLength(2)
-    expect(heard).toContainEqual({
+    ['that is not JSON', 'nonsense\n', -32_700, null],
+    ['that is not UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), -32_700, null],
+    ['that is not an object', '7\n', -32_600, null],
+    ['without a method', '{"jsonrpc":"2.0","id":4}\n', -32_600, 4],
+    ['with an invalid id', '{"jsonrpc":"2.0","id":{},"method":"ping"}\n', -32_600, null],
+    ['with a null id', '{"jsonrpc":"2.0","id":null,"method":"ping"}\n', -32_600, null],
+    ['with an empty batch', '[]\n', -32_600, null],
+  ])('a line %s gets an error, and the next line is answered', async (_, line, code, id) => {
+    const client = connectClient()
+    client.send(line)
+    client.send(request(9, 'ping'))
+    const received = await client.end()
+    expect(received).toHaveLength(2)
+    expect(received).toContainEqual({
       jsonrpc: '2.0',
       id,
       error: { code, message: expect.any(String) as string },
     })
-    expect(heard).toContainEqual({ jsonrpc: '2.0', id: 9, result: {} })
+    expect(received).toContainEqual({ jsonrpc: '2.0', id: 9, result: {} })
   })
 
-  test('is skipped to its end if it is too long', async () => {
-    const client = converse()
+  test('a line that is too long is skipped with an error', async () => {
+    const client = connectClient()
     const long = Buffer.alloc(1024 * 1024, 'x')
-    for (let megabyte = 0; megabyte < 9; megabyte += 1) client.say(long)
-    client.say(`\n${request(9, 'ping')}`)
-    const heard = await client.end()
-    expect(heard).toContainEqual({
+    for (let megabyte = 0; megabyte < 9; megabyte += 1) client.send(long)
+    client.send(`\n${request(9, 'ping')}`)
+    const received = await client.end()
+    expect(received).toContainEqual({
       jsonrpc: '2.0',
       id: null,
       error: { code: -32_600, message: expect.stringContaining('attach') as string },
     })
-    expect(heard).toContainEqual({ jsonrpc: '2.0', id: 9, result: {} })
-    expect(heard).toHaveLength(2)
+    expect(received).toContainEqual({ jsonrpc: '2.0', id: 9, result: {} })
+    expect(received).toHaveLength(2)
   })
 
-  test('is ignored if it is not finished', async () => {
+  test('an unfinished line is ignored', async () => {
     expect(await answers(request(1, 'ping').trimEnd())).toEqual([])
   })
 
-  test('is ignored if it is empty, and CRLF is accepted', async () => {
+  test('an empty line is ignored, and CRLF is accepted', async () => {
     expect(await answers(`\n\r\n${request(1, 'ping').trimEnd()}\r\n`)).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
   })
 })
 
 test('split and joined messages are read one by one', async () => {
   const text = request('a', 'ping') + request('ä', 'ping')
-  const client = converse()
-  for (const byte of Buffer.from(text)) client.say(Uint8Array.of(byte))
-  client.say(request(3, 'ping') + request(4, 'ping'))
+  const client = connectClient()
+  for (const byte of Buffer.from(text)) client.send(Uint8Array.of(byte))
+  client.send(request(3, 'ping') + request(4, 'ping'))
   const ids = (await client.end()).map((answer) => (answer as { id: unknown }).id)
   expect(ids).toEqual(['a', 'ä', 3, 4])
 })
@@ -156,8 +156,8 @@ test('a batch gets a batch of answers, without notifications', async () => {
     { jsonrpc: '2.0', id: 2, method: 'no/such' },
     'nonsense',
   ]
-  const heard = await answers(`${JSON.stringify(batch)}\n`)
-  expect(heard).toEqual([
+  const received = await answers(`${JSON.stringify(batch)}\n`)
+  expect(received).toEqual([
     [
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', id: 2, error: { code: -32_601, message: 'Unknown method no/such.' } },
@@ -183,38 +183,38 @@ test.each(['no/such', 'constructor', '__proto__', ''])('method %j is not found',
 })
 
 describe('a call', () => {
-  test('of an unknown tool is a protocol error', async () => {
+  test('a call of an unknown tool is a protocol error', async () => {
     for (const name of ['kanban_dance', 'toString', undefined, 7])
       expect(await answers(request(1, 'tools/call', { name }))).toMatchObject([{ id: 1, error: { code: -32_602 } }])
   })
 
-  test('that the board refuses returns the message and check output', async () => {
-    const refused = new BoardError('checks_failed', 'Not done. Mend it.', { details: { output: 'line 3: boom' } })
+  test('a refused call returns the message and the check output', async () => {
+    const refused = new BoardError('checks_failed', 'Not done. Fix it.', { details: { output: 'line 3: boom' } })
     const [answer] = await answers(request(1, 'tools/call', { name: 'kanban_complete' }), {
       callTool: () => Promise.reject(refused),
     })
     expect(answer).toMatchObject({
-      result: { isError: true, content: [{ text: 'Not done. Mend it. (checks_failed)\n\nline 3: boom' }] },
+      result: { isError: true, content: [{ text: 'Not done. Fix it. (checks_failed)\n\nline 3: boom' }] },
     })
   })
 
-  test('that fails internally returns an error, and the next call works', async () => {
-    const heard = await answers(request(1, 'tools/call', { name: 'kanban_show' }) + request(2, 'ping'), {
+  test('a call that fails internally returns an error, and the next call works', async () => {
+    const received = await answers(request(1, 'tools/call', { name: 'kanban_show' }) + request(2, 'ping'), {
       callTool: () => Promise.reject(new TypeError('oops')),
     })
-    expect(heard).toContainEqual({
+    expect(received).toContainEqual({
       jsonrpc: '2.0',
       id: 1,
       error: { code: -32_603, message: 'Something went wrong in Muster itself: oops' },
     })
-    expect(heard).toContainEqual({ jsonrpc: '2.0', id: 2, result: {} })
+    expect(received).toContainEqual({ jsonrpc: '2.0', id: 2, result: {} })
   })
 
-  test('does not block others and finishes after the client leaves', async () => {
+  test('a slow call blocks no other call and finishes after the client disconnects', async () => {
     const open: (() => void)[] = []
-    const client = converse({ callTool: (name) => new Promise((resolve) => open.push(() => resolve({ name }))) })
-    client.say(request(1, 'tools/call', { name: 'kanban_complete' }) + request(2, 'ping'))
-    expect(await client.hears(1)).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }])
+    const client = connectClient({ callTool: (name) => new Promise((resolve) => open.push(() => resolve({ name }))) })
+    client.send(request(1, 'tools/call', { name: 'kanban_complete' }) + request(2, 'ping'))
+    expect(await client.receive(1)).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }])
     const ended = client.end()
     open[0]?.()
     expect(await ended).toMatchObject([
@@ -223,17 +223,17 @@ describe('a call', () => {
     ])
   })
 
-  test('that is cancelled gets no answer and frees its id', async () => {
+  test('a cancelled call gets no answer and frees its id', async () => {
     const open: (() => void)[] = []
-    const client = converse({ callTool: (name) => new Promise((resolve) => open.push(() => resolve({ name }))) })
+    const client = connectClient({ callTool: (name) => new Promise((resolve) => open.push(() => resolve({ name }))) })
     const cancel = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`
-    client.say(request(1, 'tools/call', { name: 'kanban_show' }) + cancel + request(2, 'ping'))
-    await client.hears(1)
+    client.send(request(1, 'tools/call', { name: 'kanban_show' }) + cancel + request(2, 'ping'))
+    await client.receive(1)
     open[0]?.()
-    client.say(request(3, 'ping'))
-    await client.hears(2)
-    // Nothing of that name is open any more: this must not swallow what comes later.
-    client.say(cancel + request(1, 'ping'))
+    client.send(request(3, 'ping'))
+    await client.receive(2)
+    // No call has this id now, so cancelling it must not suppress a later answer.
+    client.send(cancel + request(1, 'ping'))
     expect(await client.end()).toEqual([
       { jsonrpc: '2.0', id: 2, result: {} },
       { jsonrpc: '2.0', id: 3, result: {} },
@@ -241,18 +241,18 @@ describe('a call', () => {
     ])
   })
 
-  test('waits if sixteen calls are already open', async () => {
+  test('a call waits while sixteen calls are open', async () => {
     let most = 0
     let now = 0
     const open: (() => void)[] = []
-    const client = converse({
+    const client = connectClient({
       callTool: () => {
         most = Math.max(most, ++now)
         return new Promise((resolve) => open.push(() => resolve({ now: now-- })))
       },
     })
-    for (let id = 0; id < 40; id += 1) client.say(request(id, 'tools/call', { name: 'kanban_show' }))
-    while (client.heard.length < 40) {
+    for (let id = 0; id < 40; id += 1) client.send(request(id, 'tools/call', { name: 'kanban_show' }))
+    while (client.received.length < 40) {
       open.splice(0).forEach((finish) => finish())
       await new Promise(setImmediate)
     }
@@ -267,7 +267,7 @@ describe('tools', () => {
     ['reviewer', 10],
     ['orchestrator', 14],
     ['assistant', 14],
-  ] as const)('a %s sees %i', async (role, count) => {
+  ] as const)('a %s sees %i tools', async (role, count) => {
     const [answer] = await answers(request(1, 'tools/list'), { role })
     const { tools } = (answer as { result: { tools: { name: string; description: string; inputSchema: object }[] } })
       .result

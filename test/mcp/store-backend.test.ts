@@ -8,7 +8,7 @@ import type { VerbName } from '../../src/core/transitions/index.ts'
 import { card, commentOf, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
-test('kanban_create refuses a goal until goals work', async () => {
+test('kanban_create refuses goals, which are not available yet', async () => {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } }))
   const options = await loadOptions({ MUSTER_HOME: testFolder() })
@@ -26,7 +26,7 @@ test('kanban_create refuses a goal until goals work', async () => {
   expect(await store.tasks('main')).toEqual([])
 })
 
-test('only commands written by a person’s assistant wait for approval', async () => {
+test('a card of an assistant waits for approval only if it runs commands or has more permissions', async () => {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } }))
   const home = testFolder()
@@ -49,7 +49,7 @@ test('only commands written by a person’s assistant wait for approval', async 
   expect(await waits({ assignee: 'nobody-yet' })).toBe(true)
 })
 
-test('kanban_show keeps the answer to a question, however many comments follow it', async () => {
+test('kanban_show shows the answer to a question even after 60 comments', async () => {
   const { store } = await openTestStore('sqlite')
   const task = card('a')
   const decide = async (verb: VerbName, input: unknown): Promise<unknown> =>

@@ -13,7 +13,7 @@ const source = {
 const machineIn = (world: TestWorld) => describeMachine(alterMachine(source, () => world))
 const plain = describeMachine(source)
 
-test('an empty world alters nothing', () => {
+test('an empty test world changes nothing', () => {
   expect(machineIn({})).toEqual(plain)
 })
 
@@ -22,7 +22,7 @@ test('a new host name or a reboot does not change the machine id (scenario 66)',
   expect(machineIn({ bootId: 'boot-2' })).toEqual({ ...plain, bootId: 'boot-2' })
 })
 
-test('another system id or pid namespace is another machine', () => {
+test('another system id or pid namespace means another machine', () => {
   expect(machineIn({ systemId: 'xyz' }).id).not.toBe(plain.id)
   expect(machineIn({ pidNamespace: '4026532999' }).id).not.toBe(plain.id)
 })
@@ -33,7 +33,7 @@ test('a system without an id is identified by its host name', () => {
   expect(id('a')).not.toBe(id('b'))
 })
 
-test('a world hides processes, changes them and drops signals', () => {
+test('a test world can hide processes, change them and drop signals', () => {
   const table = tableOf([{ pid: 7 }, { pid: 8 }, { pid: 9 }])
   let world: TestWorld = { processes: { 7: null, 8: { startTime: 'later' } }, signals: 'lost' }
   const altered = alterProcesses(table, () => world)

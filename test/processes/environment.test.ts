@@ -9,7 +9,7 @@ import {
 } from '../../src/processes/environment.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { programNames, withheldKeys, withoutKeys } from '../../src/harnesses/gateway-keys.ts'
-import { PARENTS_BYTES, parentsVariable } from '../../src/runs/parents.ts'
+import { PARENTS_BYTES, parentFolders, parentsVariable } from '../../src/runs/parents.ts'
 import { card } from '../helpers/sample.ts'
 import { testFolder } from '../helpers/stores.ts'
 
@@ -22,11 +22,11 @@ const env = {
   NODE_OPTIONS: '',
 }
 
-test('only what is on the list reaches a worker', () => {
+test('a worker gets only the allowed variables', () => {
   expect(allowedEnvironment(env)).toEqual({ PATH: '/bin', LC_ALL: 'C' })
 })
 
-test('an agent may ask for a variable by name, but never for ours', () => {
+test('an agent gets the variables that its file names, except those of Muster', () => {
   expect(allowedEnvironment(env, ['API_KEY', 'MUSTER_STORE'])).toEqual({ PATH: '/bin', LC_ALL: 'C', API_KEY: 'secret' })
 })
 
@@ -65,7 +65,7 @@ test('a supervisor starts without the variables that slow the start of Node', ()
   expect(storeEnvironment({ NODE_EXTRA_CA_CERTS: '/ca.pem' })).toEqual({ NODE_EXTRA_CA_CERTS: '/ca.pem' })
 })
 
-test('a key of a gateway goes with the address of the gateway, and neither without the other', () => {
+test('a key for a gateway reaches an agent together with the address of the gateway', () => {
   const gateway = {
     ACME_API_KEY: 'k',
     ACME_BASE_URL: 'https://gate',
@@ -98,7 +98,7 @@ test('a program that ignores the address of a gateway does not get its key', () 
   expect(withoutKeys(google, withheldKeys(['opencode'], google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
 })
 
-test('a program behind a wrapper does not get the key of a gateway that it ignores', () => {
+test('a program started through a wrapper does not get the key of a gateway that it ignores', () => {
   const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
   const folder = testFolder()
   const link = join(folder, 'my-agent')
@@ -123,7 +123,7 @@ test('a supervisor keeps the settings of the database client', () => {
   expect(storeEnvironment(env)).toEqual({ PGPASSWORD: 'x' })
 })
 
-test('the nonce stands in the environment only where the process itself is the worker', () => {
+test('only an agent that is itself the worker gets the nonce as a variable', () => {
   const socket = { path: '/run/s', nonce: 'n', lateFolder: '/late' }
   expect(socketEnvironment(socket, { nonceInEnvironment: true })).toEqual({
     MUSTER_SOCKET: '/run/s',
@@ -146,7 +146,7 @@ const note = (name: number, summary: string | null) => ({
   summary,
 })
 
-test('parents fit into a variable: summaries go first, then the last parents', () => {
+test('a list of parents that is too long loses its summaries, then its last parents', () => {
   expect(JSON.parse(parentsVariable([note(1, 'done')]))).toEqual([note(1, 'done')])
   const long = [note(1, 'x'.repeat(PARENTS_BYTES)), note(2, 'short')]
   expect(JSON.parse(parentsVariable(long))).toEqual([note(1, null), note(2, null)])
@@ -156,7 +156,13 @@ test('parents fit into a variable: summaries go first, then the last parents', (
   expect((JSON.parse(text) as unknown[]).length).toBeGreaterThan(100)
 })
 
-test('each parent is written into the variable at most twice, however many there are', () => {
+test('folders of parents that do not fit into a variable are left out', () => {
+  const at = (workspace: string | null) => ({ ...note(1, null), workspace })
+  expect(parentFolders([at('/a'), at(null), at('/b')])).toEqual(['/a', '/b'])
+  expect(parentFolders([at('/a'), at('/bb'), at('/c')], 6)).toEqual(['/a'])
+})
+
+test('each parent is converted to JSON at most twice', () => {
   let written = 0
   const artifacts = Object.assign([], { toJSON: () => ((written += 1), []) })
   const many = Array.from({ length: 2000 }, (_, at) => ({ ...note(at, null), artifacts }))

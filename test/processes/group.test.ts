@@ -13,7 +13,7 @@ const pidsOf = (table: FakeTable): number[] =>
     .map(({ pid }) => pid)
     .toSorted((a, b) => a - b)
 
-test('the group is the session, the process group, their descendants, and whoever carries the run', () => {
+test('a run’s processes are its session, its process group, descendants and marked processes', () => {
   const table = tableOf([
     { pid: 100 },
     { pid: 101, parent: 100, session: 100 },
@@ -27,7 +27,7 @@ test('the group is the session, the process group, their descendants, and whoeve
   expect(pidsOf(table)).toEqual([100, 101, 102, 103, 104, 105])
 })
 
-test('zombies are dead, but what they started is not', () => {
+test('a zombie does not count, but its child processes do', () => {
   const table = tableOf([
     { pid: 100, zombie: true },
     { pid: 101, parent: 100 },
@@ -35,11 +35,11 @@ test('zombies are dead, but what they started is not', () => {
   expect(pidsOf(table)).toEqual([101])
 })
 
-test('when the wrapper is gone its session still counts', () => {
+test('the session of a dead wrapper still counts', () => {
   expect(pidsOf(tableOf([{ pid: 101, parent: 1, session: 100 }]))).toEqual([101])
 })
 
-test('when the pid of the wrapper belongs to a stranger, the stranger is left alone', () => {
+test('a process that got the wrapper’s pid later is not part of the run', () => {
   const table = tableOf([
     { pid: 100, startTime: '2' },
     { pid: 101, parent: 100, session: 100 },
@@ -47,33 +47,33 @@ test('when the pid of the wrapper belongs to a stranger, the stranger is left al
   expect(pidsOf(table)).toEqual([])
 })
 
-test('before the wrapper has said who it is, only the mark tells', () => {
+test('before the wrapper writes its pid, only marked processes count', () => {
   const table = tableOf([{ pid: 100, environment: [`MUSTER_RUN=${run}`] }, { pid: 101 }])
   expect(groupMembers(table, { run, leader: null })).toMatchObject([{ pid: 100 }])
 })
 
-const patience = { terminateGraceMs: 30, killWaitMs: 30 }
+const timeouts = { terminateGraceMs: 30, killWaitMs: 30 }
 
-test('a process that heeds the request is not killed', async () => {
+test('a process that exits after SIGTERM is not killed', async () => {
   const table = tableOf([{ pid: 100 }], (own, pid, signal) => signal === 'SIGTERM' && own.remove(pid))
-  expect(await terminateGroup(table, key, patience)).toEqual([])
+  expect(await terminateGroup(table, key, timeouts)).toEqual([])
   expect(table.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
 })
 
-test('a process that does not is killed, after the others had their time', async () => {
+test('a process that ignores SIGTERM is killed after the grace time', async () => {
   const table = tableOf([{ pid: 100 }, { pid: 101, session: 100 }], (own, pid, signal) => {
     if (signal === 'SIGKILL' || (signal === 'SIGTERM' && pid === 101)) own.remove(pid)
   })
-  expect(await terminateGroup(table, key, patience)).toEqual([])
+  expect(await terminateGroup(table, key, timeouts)).toEqual([])
   expect(table.sent.filter(({ signal }) => signal === 'SIGKILL')).toEqual([{ pid: 100, signal: 'SIGKILL' }])
 })
 
-test('what cannot be killed is reported', async () => {
-  expect(await terminateGroup(tableOf([{ pid: 100 }]), key, patience)).toMatchObject([{ pid: 100 }])
+test('a process that cannot be killed is reported', async () => {
+  expect(await terminateGroup(tableOf([{ pid: 100 }]), key, timeouts)).toMatchObject([{ pid: 100 }])
 })
 
-test('an empty group is sent nothing', async () => {
+test('an empty group gets no signals', async () => {
   const table = tableOf([{ pid: 7 }])
-  expect(await terminateGroup(table, key, patience)).toEqual([])
+  expect(await terminateGroup(table, key, timeouts)).toEqual([])
   expect(table.sent).toEqual([])
 })

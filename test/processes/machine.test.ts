@@ -9,22 +9,22 @@ const source = (patch: Partial<Record<keyof MachineSource, string | null>> = {})
   pidNamespace: () => (patch.pidNamespace === undefined ? '4026531836' : patch.pidNamespace),
 })
 
-test('the same system is the same machine, before and after a reboot', () => {
+test('a reboot does not change the machine id', () => {
   expect(describeMachine(source({ bootId: 'boot-2' })).id).toBe(describeMachine(source()).id)
 })
 
-test('the first pid namespace, or none at all, is the machine itself; another one is another machine', () => {
+test('only a later pid namespace counts as another machine', () => {
   const plain = describeMachine(source()).id
   expect(describeMachine(source({ pidNamespace: null })).id).toBe(plain)
   expect(describeMachine(source({ pidNamespace: '4026532999' })).id).not.toBe(plain)
 })
 
-test('the id does not give the system id away', () => {
+test('the machine id does not reveal the system id', () => {
   expect(describeMachine(source()).id).toMatch(/^m_[0-9a-f]{16}$/)
   expect(describeMachine(source()).id).not.toContain('3d1219c7')
 })
 
-test('a Mac names itself in the output of ioreg', () => {
+test('the system id of a Mac is read from the output of ioreg', () => {
   const output = `  {\n    "IOPlatformSerialNumber" = "X"\n    "IOPlatformUUID" = "564D2B9E-1111-2222-3333-444455556666"\n  }`
   expect(parsePlatformId(output)).toBe('564D2B9E-1111-2222-3333-444455556666')
   expect(parsePlatformId('')).toBeNull()

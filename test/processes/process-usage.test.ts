@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseLinuxUsage, parsePsUsage, readUsage } from '../../src/processes/process-usage.ts'
 
-test('a process of Linux is read from its three files, whatever its name holds', () => {
+test('usage on Linux is parsed even if the process name has parentheses', () => {
   const stat =
     '4711 (a) b (c) S 1 4711 4711 0 -1 4194560 100 0 0 0 150 25 0 0 20 0 1 0 8100 1000 200 18446744073709551615'
   const status = 'Name:\ta) b (c\nVmPeak:\t  9000 kB\nVmRSS:\t    1536 kB\n'
@@ -14,7 +14,7 @@ test('a process of Linux is read from its three files, whatever its name holds',
   })
 })
 
-test('a zombie has neither memory nor a command line, only a name', () => {
+test('a zombie has no memory, and its name replaces the command line', () => {
   const stat = '12 (gone) Z 1 12 12 0 -1 4194560 0 0 0 0 3 0 0 0 20 0 1 0 8100 0 0 0'
   expect(parseLinuxUsage({ stat, status: 'Name:\tgone\n', cmdline: '' })).toMatchObject({
     command: '[gone]',
@@ -25,7 +25,7 @@ test('a zombie has neither memory nor a command line, only a name', () => {
   expect(parseLinuxUsage({ stat: 'nonsense', status: '', cmdline: '' })).toBeNull()
 })
 
-test('processes of macOS are read from ps, with every form of its time', () => {
+test('usage on macOS is parsed from ps, in every format of CPU time', () => {
   const output = [
     '  501 Ss     2048   0:01.25 /bin/sh wrapper.sh  /tmp/run',
     '  502 R+    10240  12:00.50 node agent.js',
@@ -39,7 +39,7 @@ test('processes of macOS are read from ps, with every form of its time', () => {
   ])
 })
 
-test('this process is found on this machine, and one that is not there is left out', () => {
+test('usage includes the current process, and leaves out processes that do not exist', () => {
   const [own, ...others] = readUsage([process.pid, 2 ** 22 + 1])
   expect(others).toEqual([])
   expect(own?.pid).toBe(process.pid)

@@ -12,7 +12,7 @@ test('a process that cannot be started leaves no descriptor open', async () => {
   const request = { program: '/bin/sh', args: ['-c', 'true'], cwd: folder, env: {}, log: join(folder, 'log') }
   const before = descriptors()
   for (const broken of [
-    // The system refuses an argument that is too long, and Node throws at once.
+    // For an argument that is too long, Node throws synchronously.
     { ...request, args: ['-c', 'x'.repeat(4_000_000)] },
     { ...request, stdin: join(folder, 'missing') },
     { ...request, program: join(folder, 'missing') },

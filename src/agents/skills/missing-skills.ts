@@ -1,21 +1,21 @@
-/** Explains missing skills, all in one sentence. */
+/** Finds missing skills, and describes all of them in one sentence. */
 import { join } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import { nearestOf } from '../../util/nearest.ts'
 import type { SkillFinder } from './skill-finder.ts'
 
-export interface Missing {
+export interface MissingSkills {
   readonly unknown: readonly string[]
   /** Skills that exist but cannot be used, with the reason. */
   readonly broken: readonly { readonly name: string; readonly fault: string }[]
 }
 
-/** Null if all can be used. */
+/** Null if all skills can be used. */
 export async function missingSkills(
   finder: SkillFinder,
   names: readonly string[],
   folders: readonly (string | null)[],
-): Promise<Missing | null> {
+): Promise<MissingSkills | null> {
   const found = await Promise.all(names.map(async (name) => ({ name, skill: await finder.find(name, folders) })))
   const unknown = found.flatMap(({ name, skill }) => (skill === null ? [name] : []))
   const broken = found.flatMap(({ name, skill }) =>
@@ -25,7 +25,7 @@ export async function missingSkills(
 }
 
 /** `Skills lint and types are not installed here; style cannot be used: its SKILL.md is empty.` */
-export function missingText({ unknown, broken }: Missing): string {
+export function missingText({ unknown, broken }: MissingSkills): string {
   const are = unknown.length === 1 ? 'is' : 'are'
   const absent = unknown.length === 0 ? [] : [`${and(unknown)} ${are} not installed here`]
   const unfit = broken.map(({ name, fault }) => `${name} cannot be used: ${fault}`)
@@ -39,11 +39,11 @@ const SHOWN = 10
 
 /** Suggests similar names, or lists all. */
 export function suggestNames(unknown: readonly string[], known: readonly string[]): string {
-  const meant = [...new Set(unknown.flatMap((name) => nearestOf(name, known).slice(0, 3)))]
-  if (meant.length > 0) return `Did you mean ${or(meant)}?`
+  const similar = [...new Set(unknown.flatMap((name) => nearestOf(name, known).slice(0, 3)))]
+  if (similar.length > 0) return `Did you mean ${or(similar)}?`
   if (known.length === 0) return 'No skills are installed.'
   const more = known.length > SHOWN ? `, and ${known.length - SHOWN} more` : ''
-  return `There are ${known.slice(0, SHOWN).join(', ')}${more}.`
+  return `Installed skills: ${known.slice(0, SHOWN).join(', ')}${more}.`
 }
 
 const joined = (words: readonly string[], last: string): string =>

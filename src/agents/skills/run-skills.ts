@@ -1,12 +1,12 @@
-/** Finds the skills of one run, and how its agent gets each. */
+/** Finds the skills of one run, and decides how its agent gets each: by name or as text. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
 import type { Workspace } from '../../core/task.ts'
-import type { Asked } from './asked-skills.ts'
-import { REPOSITORY_FOLDERS, folderOf } from './card-shelves.ts'
+import type { RequestedSkills } from './requested-skills.ts'
+import { REPOSITORY_FOLDERS, cardFolder } from './skill-folders.ts'
 import { missingSkills } from './missing-skills.ts'
-import type { Missing } from './missing-skills.ts'
+import type { MissingSkills } from './missing-skills.ts'
 import { isStandard, splitSkill } from './skill.ts'
 import type { RunSkill } from '../../harnesses/harness.ts'
 import type { Skill } from './skill.ts'
@@ -14,40 +14,40 @@ import { SkillFinder } from './skill-finder.ts'
 
 export interface RunSkills {
   readonly skills: readonly RunSkill[]
-  /** Required skills that are missing; null: none. */
-  readonly missing: Missing | null
+  /** Required skills that are missing; null if all were found. */
+  readonly missing: MissingSkills | null
   /** Optional skills that are missing. */
-  readonly wanting: readonly string[]
+  readonly absent: readonly string[]
 }
 
-export interface Searched {
+export interface SkillSearch {
   readonly home: string
-  readonly asked: Asked
+  readonly requested: RequestedSkills
   readonly place: Pick<Workspace, 'kind' | 'path' | 'repo'>
-  /** The folder of the agent; null before it exists. */
+  /** The folder in which the agent works; null before it exists. */
   readonly workspace: string | null
 }
 
-export async function findRunSkills({ home, asked, place, workspace }: Searched): Promise<RunSkills> {
+export async function findRunSkills({ home, requested, place, workspace }: SkillSearch): Promise<RunSkills> {
   const finder = new SkillFinder(home)
-  // The worktree has the card's branch; only the repository has uncommitted skills.
-  const folders = [place.kind === 'scratch' ? null : workspace, folderOf(place)]
-  const missing = await missingSkills(finder, asked.names, folders)
-  const names = [...asked.names, ...asked.wished]
+  // The worktree has the skills of the card's branch. Uncommitted skills are only in the repository.
+  const folders = [place.kind === 'scratch' ? null : workspace, cardFolder(place)]
+  const missing = await missingSkills(finder, requested.required, folders)
+  const names = [...requested.required, ...requested.optional]
   const found = await Promise.all(names.map((name) => finder.allNamed(name, folders)))
-  const usable = found.flatMap((all) => (all[0]?.fault === null ? [placed(all[0], all, workspace)] : []))
+  const usable = found.flatMap((all) => (all[0]?.fault === null ? [toRunSkill(all[0], all, workspace)] : []))
   const skills = await Promise.all(usable)
   const known = new Set(skills.map(({ name }) => name))
-  return { skills, missing, wanting: asked.wished.filter((name) => !known.has(name)) }
+  return { skills, missing, absent: requested.optional.filter((name) => !known.has(name)) }
 }
 
-async function placed(skill: Skill, all: readonly Skill[], workspace: string | null): Promise<RunSkill> {
+async function toRunSkill(skill: Skill, all: readonly Skill[], workspace: string | null): Promise<RunSkill> {
   const { name, folder, text, from } = skill
   const within = workspace === null ? null : await realpath(workspace).catch(() => null)
   const kind = REPOSITORY_FOLDERS.find((one) => within !== null && folder === join(within, one, 'skills', name))
   return {
     name,
-    // The real path: CLIs compare it with the real path of a file.
+    // CLIs compare this path with the real paths of files.
     folder: await realpath(folder),
     text,
     at: from === 'home' ? 'home' : (kind ?? 'elsewhere'),
@@ -55,15 +55,15 @@ async function placed(skill: Skill, all: readonly Skill[], workspace: string | n
   }
 }
 
-/** Whether they are links to one skill. */
+/** Whether all are the same skill, reached through links. */
 async function areSame(all: readonly Skill[]): Promise<boolean> {
   const real = await Promise.all(all.map(({ folder }) => realpath(folder)))
   return real.every((path) => path === real[0])
 }
 
-/** For the briefing: the name under which the agent loads each skill, or its text. */
+/** The skills for the briefing: the name under which the agent loads each, or its text. `absent` ones have neither. */
 export const briefingSkills = (
-  { skills, wanting }: Pick<RunSkills, 'skills' | 'wanting'>,
+  { skills, absent }: Pick<RunSkills, 'skills' | 'absent'>,
   nativeName: ((skill: RunSkill) => string | null) | undefined,
 ): readonly BriefingSkill[] => [
   ...skills.map((skill) => {
@@ -71,5 +71,5 @@ export const briefingSkills = (
     const { name, folder, text } = skill
     return { name, folder, native, text: native === null ? splitSkill(text).body : null }
   }),
-  ...wanting.map((name) => ({ name, folder: null, native: null, text: null })),
+  ...absent.map((name) => ({ name, folder: null, native: null, text: null })),
 ]

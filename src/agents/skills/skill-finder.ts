@@ -1,27 +1,27 @@
-/** Finds skills. It caches what it reads, so use one for a single request or pass. */
+/** Finds skills by name. A finder caches all that it reads, so use one for a single request or pass. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { homeShelf, shelvesAround } from './card-shelves.ts'
+import { homeSkillFolder, repositorySkillFolders } from './skill-folders.ts'
 import { isSkillName, readSkill } from './skill.ts'
-import type { Shelf, Skill } from './skill.ts'
+import type { SkillFolder, Skill } from './skill.ts'
 
 export class SkillFinder {
-  readonly #home: Shelf
-  readonly #around = new Map<string, Promise<readonly Shelf[]>>()
+  readonly #home: SkillFolder
+  readonly #ofRepositories = new Map<string, Promise<readonly SkillFolder[]>>()
   readonly #names = new Map<string, Promise<readonly string[]>>()
   readonly #skills = new Map<string, Promise<Skill>>()
 
   constructor(home: string) {
-    this.#home = homeShelf(home)
+    this.#home = homeSkillFolder(home)
   }
 
   /** Every skill of that name for a card in these folders; the first takes precedence. */
   async allNamed(name: string, folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     if (!isSkillName(name)) return []
     const found: Skill[] = []
-    for (const shelf of await this.#shelves(folders))
+    for (const folder of await this.#skillFolders(folders))
       // Compared with the listing: `Reading` is not `reading`, even on a case-insensitive disk.
-      if ((await this.#namesOn(shelf)).includes(name)) found.push(await this.#read(shelf, name))
+      if ((await this.#namesIn(folder)).includes(name)) found.push(await this.#read(folder, name))
     return found
   }
 
@@ -30,7 +30,7 @@ export class SkillFinder {
     return (await this.allNamed(name, folders))[0] ?? null
   }
 
-  /** All skills by name, each followed by those it hides. */
+  /** All skills by name. Each is followed by the skills of the same name that it hides. */
   async all(folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     const found = await Promise.all((await this.names(folders)).map((name) => this.allNamed(name, folders)))
     return found.flat()
@@ -44,23 +44,25 @@ export class SkillFinder {
   }
 
   async names(folders: readonly (string | null)[]): Promise<readonly string[]> {
-    const names = await Promise.all((await this.#shelves(folders)).map((shelf) => this.#namesOn(shelf)))
+    const names = await Promise.all((await this.#skillFolders(folders)).map((folder) => this.#namesIn(folder)))
     return [...new Set(names.flat())].toSorted()
   }
 
-  async #shelves(folders: readonly (string | null)[]): Promise<readonly Shelf[]> {
-    const around = folders.flatMap((folder) => (folder === null ? [] : [folder]))
-    const shelves = await Promise.all(around.map((folder) => once(this.#around, folder, () => shelvesAround(folder))))
-    const all = [this.#home, ...shelves.flat()]
-    return all.filter((shelf, at) => all.findIndex(({ folder }) => folder === shelf.folder) === at)
+  async #skillFolders(folders: readonly (string | null)[]): Promise<readonly SkillFolder[]> {
+    const starts = folders.flatMap((folder) => (folder === null ? [] : [folder]))
+    const found = await Promise.all(
+      starts.map((start) => cached(this.#ofRepositories, start, () => repositorySkillFolders(start))),
+    )
+    const all = [this.#home, ...found.flat()]
+    return all.filter((one, at) => all.findIndex(({ folder }) => folder === one.folder) === at)
   }
 
-  #namesOn({ folder }: Shelf): Promise<readonly string[]> {
-    return once(this.#names, folder, () => skillNames(folder))
+  #namesIn({ folder }: SkillFolder): Promise<readonly string[]> {
+    return cached(this.#names, folder, () => skillNames(folder))
   }
 
-  #read(shelf: Shelf, name: string): Promise<Skill> {
-    return once(this.#skills, join(shelf.folder, name), () => readSkill(shelf, name))
+  #read(folder: SkillFolder, name: string): Promise<Skill> {
+    return cached(this.#skills, join(folder.folder, name), () => readSkill(folder, name))
   }
 }
 
@@ -76,8 +78,8 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   )
 
-function once<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const made = kept.get(key) ?? make()
-  kept.set(key, made)
+function cached<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const made = cache.get(key) ?? make()
+  cache.set(key, made)
   return made
 }

@@ -17,11 +17,11 @@ export interface Skill {
   readonly fault: string | null
 }
 
-/** A folder of skills. */
-export interface Shelf {
+/** A folder that contains skills. */
+export interface SkillFolder {
   readonly folder: string
   readonly from: Skill['from']
-  /** Its skills must be inside this folder; null: the user's own may be anywhere. */
+  /** Links must not lead out of this folder; null: the user's own skills may be anywhere. */
   readonly within: string | null
 }
 
@@ -32,11 +32,11 @@ const skillFile = (folder: string): string => join(folder, FILE)
 /** One path segment that cannot leave its folder. */
 export const isSkillName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)
 
-/** Longer texts belong into files beside it. */
+/** Longer texts belong in separate files of the skill. */
 const MAX_BYTES = 256 * 1024
 
-export async function readSkill({ folder: shelf, from, within }: Shelf, name: string): Promise<Skill> {
-  const folder = join(shelf, name)
+export async function readSkill({ folder: parent, from, within }: SkillFolder, name: string): Promise<Skill> {
+  const folder = join(parent, name)
   const read = await readText(folder, within)
   return { name, folder, from, text: '', fault: null, ...read }
 }
@@ -76,8 +76,8 @@ export function splitSkill(text: string): { readonly head: string | null; readon
 }
 
 /**
- * Whether a CLI can load it by name: the open format needs that name and a description in the front matter. Checked without
- * a YAML parser, which costs memory in a supervisor; after a mistake the agent still has the path.
+ * Whether a CLI can load the skill by name: its front matter must have this name and a description. Checked without a YAML
+ * parser, which costs memory in a supervisor. If the check is wrong, the agent still has the path of the skill.
  */
 export function isStandard({ name, text }: Pick<Skill, 'name' | 'text'>): boolean {
   const { head } = splitSkill(text)

@@ -1,9 +1,9 @@
 /**
- * A hash of a workspace's content: it shows whether the content changed since the checks ran. In the user's own
- * repository it covers tracked and unignored files, elsewhere all files; a repository that an agent made is an ordinary
- * folder. Files beyond the budget count by size and modification time, which an agent could restore. A workspace with too
- * many files has no hash, and then every failed check uses up a try. Names are bytes; latin1 text
- * keeps each of them.
+ * A hash of a workspace's content, which shows whether the content changed since the checks ran. In the user's own
+ * repository it covers tracked and unignored files, elsewhere all files. A repository that an agent created counts as
+ * an ordinary folder. Files beyond the byte limit count by size and modification time, which an agent could restore. A
+ * workspace with too many files has no hash, and then every failed check uses up a try. File names are bytes, kept as
+ * latin1 text.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -19,7 +19,7 @@ import { placeOfWorktree } from '../../workspaces/git/repository.ts'
 
 export interface HashLimits {
   readonly files: number
-  /** Read in all; what comes after that is not read. */
+  /** The sum for all files. Files beyond it are not read. */
   readonly bytes: number
 }
 
@@ -54,7 +54,7 @@ export async function hashContent(
   return hash.digest('hex')
 }
 
-/** Null when there are more than that. */
+/** Null when there are more than `most` files. */
 async function filesIn(content: Content, most: number): Promise<string[] | null> {
   const known = await gitFiles(content)
   if (known === null) return allFiles(content.folder, most)
@@ -70,7 +70,7 @@ async function filesIn(content: Content, most: number): Promise<string[] | null>
 
 interface Known {
   readonly files: readonly string[]
-  /** Git lists them, but not their content. */
+  /** Repositories inside the folder. Git lists them, but not their files. */
   readonly repositories: readonly string[]
 }
 
@@ -106,7 +106,7 @@ async function gitFiles({ folder, home, workspace }: Content): Promise<Known | n
   }
 }
 
-/** The git directory of the folder. A repository in a scratch folder was made by an agent, so git does not run in it. */
+/** The git directory of the folder. An agent made any repository in a scratch folder, so git does not run there. */
 async function ownPlace(git: Git, { folder, workspace }: Omit<Content, 'home'>): Promise<GitPlace | null> {
   switch (workspace.kind) {
     case 'scratch':
@@ -127,7 +127,7 @@ const lines = (output: Buffer): string[] =>
 const inside = (folder: string, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
 
-/** The files below a folder, or below one in it; null when there are more than that. */
+/** All files below a folder, or below its subfolder `top`; null when there are more than `most`. */
 async function allFiles(folder: string, most: number, top = ''): Promise<string[] | null> {
   const found: string[] = []
   const waiting = [top]
@@ -144,7 +144,7 @@ async function allFiles(folder: string, most: number, top = ''): Promise<string[
   return found
 }
 
-/** What there is at a path, in a line; how much was read for it. A file that vanishes meanwhile has changed. */
+/** Describes a path in one line, and counts the bytes read. A file that vanishes while it is read counts as changed. */
 async function describe(path: Buffer, budget: number): Promise<{ line: string; bytes: number }> {
   try {
     const stat = await lstat(path)
@@ -160,7 +160,7 @@ async function describe(path: Buffer, budget: number): Promise<{ line: string; b
 
 const PIECE_BYTES = 1024 * 1024
 
-/** Reads in pieces to bound memory. Non-blocking: an agent may replace the file by a pipe at any moment. */
+/** Reads in pieces to limit memory. Non-blocking, because an agent may replace the file by a pipe at any moment. */
 async function digestOf(path: Buffer): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -1,10 +1,10 @@
-/** `file:<glob>`: at least one file matches, in the workspace. */
+/** `file:<glob>`: passes if at least one file of the workspace matches. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expandBraces, isLiteral, segmentMatcher, segmentsOf } from './glob.ts'
 import { pathFault, within } from './inside.ts'
 
-/** A probe looks through a workspace, not through a disk. */
+/** Limits the search to the size of a workspace, so that a probe never reads a whole disk. */
 const MOST_ENTRIES = 200_000
 
 class TooMany extends Error {}
@@ -14,7 +14,7 @@ interface Search {
   left: number
 }
 
-/** Why no file answers to the pattern; null when one does. */
+/** The reason why no file matches the pattern; null when one does. */
 export async function probeFile(root: string, glob: string): Promise<string | null> {
   const patterns = expandBraces(glob)
   const fault = patterns.map(pathFault).find((found) => found !== null)
@@ -49,7 +49,7 @@ async function names(search: Search, folder: string, segment: string): Promise<r
   return (await entries(search, folder)).map(({ name }) => name).filter(segmentMatcher(segment))
 }
 
-/** Links are not followed here: two that name each other would have no end. */
+/** Does not follow symbolic links: two that point to each other would never end. */
 const folders = async (search: Search, folder: string): Promise<readonly string[]> =>
   (await entries(search, folder))
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

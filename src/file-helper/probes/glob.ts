@@ -1,4 +1,7 @@
-/** Patterns for files: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any folders. A leading dot must be written. */
+/**
+ * Patterns for files: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any folders. A name with a leading dot matches only
+ * a pattern with a leading dot.
+ */
 
 const ALTERNATIVES = 100
 
@@ -8,7 +11,7 @@ export function expandBraces(pattern: string): string[] {
   const done: string[] = []
   while (waiting.length > 0 && waiting.length + done.length <= ALTERNATIVES) {
     const next = waiting.pop() ?? ''
-    // The innermost pair, so that braces in braces unfold from the inside.
+    // Takes the innermost pair first, so that nested braces expand from the inside.
     const found = /\{([^{}]*,[^{}]*)\}/.exec(next)
     if (found === null) done.push(next)
     else
@@ -27,7 +30,7 @@ export const segmentsOf = (pattern: string): string[] =>
 
 export const isLiteral = (segment: string): boolean => !/[*?[\]]/.test(segment)
 
-/** Of one segment: a name between two slashes. */
+/** Compiles one segment of a pattern, the part between two slashes. */
 export function segmentMatcher(segment: string): (name: string) => boolean {
   const source = segment.replace(/\[(!?)([^\]/]+)\]|\*+|\?|[^*?]/g, (part, not: string | undefined, set: string) => {
     if (part.startsWith('[') && set !== undefined) return `[${not === '!' ? '^' : ''}${set.replace(/[\\^[]/g, '\\$&')}]`

@@ -1,9 +1,9 @@
-/** Keeps the paths of a probe within the workspace: neither `..` nor a link leads out of it. */
+/** Keeps the paths of a probe within the workspace: `..` and symbolic links must not lead out of it. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { isOutside } from '../../util/paths.ts'
 
-/** Why a path is not valid; null if it is. */
+/** The reason why a path is not valid; null if it is. */
 export function pathFault(path: string): string | null {
   if (path === '') return 'names no file'
   if (isAbsolute(path)) return `${path} is not a path within the workspace`

@@ -1,4 +1,4 @@
-/** `json:<file>#<schema>`: the file is JSON, and matches the schema if one is named. */
+/** `json:<file>#<schema>`: passes if the file is JSON and matches the schema, if one is named. */
 import { isAbsolute } from 'node:path'
 import { readWhole } from '../../util/read-whole.ts'
 import { systemReason } from '../../util/system-errors.ts'
@@ -9,7 +9,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 type Read = { readonly value: unknown } | { readonly fault: string }
 
-/** What is wrong with the file; null if it is valid. */
+/** The first fault of the file; null if it is valid. */
 export async function probeJson(root: string, file: string, schemaPath: string | null): Promise<string | null> {
   const read = await readInside(root, file)
   if ('fault' in read) return read.fault

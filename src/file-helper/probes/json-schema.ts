@@ -1,6 +1,6 @@
 /**
- * The part of JSON Schema that checks need. An unknown keyword is refused: skipping it would pass values that the author
- * meant to reject. See docs/contributing/decisions/0015-own-json-schema-and-sha-256.md.
+ * The part of JSON Schema that checks need. An unknown keyword is an error: skipping it would accept values that the
+ * author wants to reject. See docs/contributing/decisions/0015-own-json-schema-and-sha-256.md.
  */
 type Schema = boolean | Readonly<Record<string, unknown>>
 type Rule = (given: unknown, value: unknown, at: string) => string | null
@@ -53,7 +53,7 @@ interface Keyword {
   /** Whether the keyword's value is valid. */
   readonly accepts: (given: unknown) => boolean
   readonly rule: Rule
-  /** The schemas within it. */
+  /** The nested schemas in the keyword's value. */
   readonly within?: (given: unknown) => readonly unknown[]
 }
 
@@ -77,7 +77,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   enum: {
     accepts: Array.isArray,
     rule: (given, value, at) =>
-      wanted(given).some((one) => same(one, value)) ? null : `${at} is none of ${JSON.stringify(given)}`,
+      wanted(given).some((one) => same(one, value)) ? null : `${at} is not one of ${JSON.stringify(given)}`,
   },
   const: {
     accepts: () => true,
@@ -145,7 +145,9 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     accepts: isSchemas,
     within: (given) => given as Schema[],
     rule: (given, value, at) =>
-      (given as Schema[]).some((schema) => valueFault(schema, value, at) === null) ? null : `${at} fits none of anyOf`,
+      (given as Schema[]).some((schema) => valueFault(schema, value, at) === null)
+        ? null
+        : `${at} matches no schema of anyOf`,
   },
 }
 
@@ -158,17 +160,17 @@ function isPattern(given: unknown): boolean {
   }
 }
 
-/** The one rule that needs its neighbour: what `properties` does not name. */
+/** A separate function because it also needs `properties`: it applies to the keys that `properties` does not name. */
 function additionalFault(schema: Readonly<Record<string, unknown>>, value: unknown, at: string): string | null {
   const more = schema['additionalProperties']
   if (more === undefined || !isObject(value)) return null
   const named = isObject(schema['properties']) ? schema['properties'] : {}
   const others = Object.keys(value).filter((key) => !Object.hasOwn(named, key))
-  if (more === false) return others[0] === undefined ? null : `${at} may not have ${others[0]}`
+  if (more === false) return others[0] === undefined ? null : `${at} must not have ${others[0]}`
   return firstFault(others.map((key) => valueFault(more as Schema, value[key], `${at}.${key}`)))
 }
 
-/** Why a schema is not valid; null if it is. */
+/** The reason why a schema is not valid; null if it is. */
 export function schemaFault(schema: unknown, at = '$'): string | null {
   if (!isSchema(schema)) return `the schema at ${at} is neither an object nor true or false`
   if (typeof schema === 'boolean') return null
@@ -176,7 +178,7 @@ export function schemaFault(schema: unknown, at = '$'): string | null {
     if (ANNOTATIONS.has(name)) continue
     const keyword = name === 'additionalProperties' ? ADDITIONAL : KEYWORDS[name]
     if (keyword === undefined) return `the schema uses ${name} at ${at}, which is not supported`
-    if (!keyword.accepts(given)) return `the schema's ${name} at ${at} is not written as it must be`
+    if (!keyword.accepts(given)) return `the schema's ${name} at ${at} is not valid`
     const inner = firstFault((keyword.within?.(given) ?? []).map((one) => schemaFault(one, `${at}/${name}`)))
     if (inner !== null) return inner
   }
@@ -187,7 +189,7 @@ const ADDITIONAL: Pick<Keyword, 'accepts' | 'within'> = { accepts: isSchema, wit
 
 /** The first mismatch; null if the value matches. The schema must be valid. */
 export function valueFault(schema: unknown, value: unknown, at = '$'): string | null {
-  if (!isObject(schema)) return schema === false ? `${at} may not be there` : null
+  if (!isObject(schema)) return schema === false ? `${at} is not allowed` : null
   for (const [name, given] of Object.entries(schema)) {
     const fault = KEYWORDS[name]?.rule(given, value, at) ?? null
     if (fault !== null) return fault

@@ -1,9 +1,9 @@
-/** The job of the ACP client for one turn. It is a file of the run, never on a command line. */
+/** The job of the ACP client for one turn. It is passed as a file, never on a command line. */
 import type { Permissions } from '../../core/vocabulary.ts'
 import type { McpEntry } from '../mcp-entry.ts'
 
 export interface AcpJob {
-  /** Its path. */
+  /** The path of the agent's program. */
   readonly program: string
   readonly args: readonly string[]
   readonly workspace: string
@@ -16,9 +16,9 @@ export interface AcpJob {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
-  /** The session to resume, and the file with the message for it; null: a new session. */
+  /** The session to resume, and the file with the message for it; null for a new session. */
   readonly session: string | null
   readonly message: string | null
-  /** Time for each answer before the prompt. */
+  /** How long to wait for each answer before the prompt is sent. */
   readonly sessionWaitMs: number
 }

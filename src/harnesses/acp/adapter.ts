@@ -1,6 +1,6 @@
 /**
- * Any agent of the Agent Client Protocol. Our own client starts the program in the agent's file, talks to it and
- * writes a log (src/entries/acp-client.ts). The briefing and the settings are passed as files.
+ * Runs any agent that supports the Agent Client Protocol. Our own client (src/entries/acp-client.ts) starts the program in the
+ * agent's file, exchanges messages with it and writes a log. The briefing and the settings are passed as files.
  */
 import { basename, join } from 'node:path'
 import type { AcpJob } from './acp-job.ts'
@@ -10,11 +10,11 @@ import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programPath } from '../cli-adapter.ts'
 import { readableFolders } from '../readable-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { jsonLineReader, messageIn, sessionIn, spent } from '../stream/entries-in.ts'
-import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { jsonLineReader, messageIn, sessionIn, turnUsage } from '../stream/entries-in.ts'
+import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import { keptByOpencode } from '../opencode/user-files.ts'
+import { changesByOpencode } from '../opencode/user-files.ts'
 import { PRINTS_LOG, loggedByOpencode, overflowLogged } from '../opencode/log.ts'
 import { opencodeRules } from '../opencode/rules.ts'
 
@@ -29,7 +29,7 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   const [, ...args] = agent.args
   const { permissions, model, provider, effort } = agent
   const program = programPath(job)
-  const { args: more = [], ...needs } = KNOWN[basename(program)]?.(job) ?? {}
+  const { args: more = [], ...needs } = KNOWN_PROGRAMS[basename(program)]?.(job) ?? {}
   const message = join(directory.path, 'message.md')
   const acpJob: AcpJob = {
     program,
@@ -60,21 +60,21 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   }
 }
 
-/** The protocol cannot report a limit that an agent waits out. OpenCode prints it. */
+/** The protocol cannot report a limit that an agent waits out. OpenCode prints such a limit. */
 function printed(line: string): readonly Entry[] {
   return [...loggedByOpencode(line), ...overflowLogged(line)]
 }
 
-type Needs = Pick<Launch, 'env' | 'keeps'> & { readonly args?: readonly string[] }
+type ProgramNeeds = Pick<Launch, 'env' | 'unwantedChanges'> & { readonly args?: readonly string[] }
 
-/** Settings for programs that otherwise act without asking, or do not start the tools. */
-const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
+/** Settings for programs that would otherwise act without asking, or would not start the tools. */
+const KNOWN_PROGRAMS: Readonly<Record<string, (job: Job) => ProgramNeeds>> = {
   opencode: (job) => ({
     args: PRINTS_LOG,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
-    keeps: keptByOpencode(job),
+    unwantedChanges: changesByOpencode(job),
   }),
-  // Gemini CLI splits the argument at commas. It asks its client before each edit, whatever its settings are.
+  // Gemini CLI splits the argument at commas. The approval mode makes it ask its client before each edit.
   gemini: (job) => ({
     args: [
       ...readableFolders(job)
@@ -144,7 +144,7 @@ function endEntries(fields: Fields): readonly Entry[] {
 function usageIn(answer: Fields, costUsd: number | null): readonly Entry[] {
   const tokens = tokensIn(asObject(answer['usage'])) ?? geminiTokensIn(answer)
   if (tokens === null && costUsd === null) return []
-  return [spent(tokens?.inputTokens ?? null, tokens?.outputTokens ?? null, costUsd)]
+  return [turnUsage(tokens?.inputTokens ?? null, tokens?.outputTokens ?? null, costUsd)]
 }
 
 interface Tokens {
@@ -152,7 +152,7 @@ interface Tokens {
   readonly outputTokens: number | null
 }
 
-/** The total shows whether an agent counts cached and thought tokens in the rest. */
+/** The total shows whether an agent includes cached and thought tokens in its input and output tokens. */
 function tokensIn(usage: Fields | null): Tokens | null {
   const inputTokens = asCount(usage?.['inputTokens'])
   const outputTokens = asCount(usage?.['outputTokens'])
@@ -188,12 +188,12 @@ function failureOf(reason: string): readonly Entry[] {
 
 const UNKNOWN_USER = /\b(?:401|unauthori[sz]ed|api.?key|log(?:ged)? ?in|(?:un)?authenticat\w+)\b/i
 
-/** Uses the code or status if there is one; most agents give only a general code and a text. */
+/** Classifies by the code or status if there is one, else by the text: most agents give only a general code. */
 function failureFrom(fields: Fields): Failure {
   const message = asText(fields['message']) ?? 'it failed'
   const { code, data } = fields
   if (typeof code !== 'number') return failed('other', message)
-  const retryAt = waitIn(message) ?? waitIn(jsonText(data)) ?? secondsIn(asObject(data) ?? {})
+  const retryAt = retryTimeIn(message) ?? retryTimeIn(jsonText(data)) ?? secondsIn(asObject(data) ?? {})
   const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
   if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
   if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
@@ -211,7 +211,7 @@ function jsonText(data: unknown): string {
   }
 }
 
-/** The status of the model's server, which some agents give as the code. */
+/** The status of the model's server. Some agents give it as the code. */
 const statusIn = (code: number, data: Fields): number | null =>
   code >= 400 && code < 600 ? code : (asCount(data['statusCode']) ?? asCount(data['status']) ?? asCount(data['code']))
 

@@ -1,9 +1,9 @@
 /**
- * The agent's input and output as the SDK's stream of messages. Other text on its output is passed on as text, since many
- * agents print greetings and warnings there. Session updates bypass the SDK, which would drop those it does not know.
+ * Turns the agent's input and output into the SDK's stream of messages. Other output is passed on as text, because many agents
+ * print greetings and warnings there. Session updates bypass the SDK, which would drop unknown ones.
  */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
-import type { Conversing } from '../../processes/spawn.ts'
+import type { InteractiveProcess } from '../../processes/spawn.ts'
 import { LogLines } from '../stream/log-lines.ts'
 import { asObject, objectIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
@@ -11,7 +11,7 @@ import type { Fields } from '../../util/json-fields.ts'
 /** The SDK's own limit. */
 const MESSAGE_BYTES = 32 * 1024 * 1024
 
-/** How long to read on after a failed write. */
+/** How long to keep reading after a failed write. */
 const READ_ON_MS = 1_000
 
 export interface OutputHandlers {
@@ -19,7 +19,7 @@ export interface OutputHandlers {
   readonly onText: (line: string) => void
 }
 
-type Pipes = Pick<Conversing, 'input' | 'output'>
+type Pipes = Pick<InteractiveProcess, 'input' | 'output'>
 
 export function agentStream({ input, output }: Pipes, handlers: OutputHandlers): Stream {
   const backlog = new AnswerBacklog()
@@ -31,13 +31,13 @@ export function agentStream({ input, output }: Pipes, handlers: OutputHandlers):
 
 /** Reads messages from the agent's output, and pauses it while the SDK or the agent is behind. */
 class MessageSource {
-  readonly #output: Conversing['output']
+  readonly #output: InteractiveProcess['output']
   readonly #handlers: OutputHandlers
   readonly #backlog: AnswerBacklog
   readonly #lines = new LogLines({ maxBytes: MESSAGE_BYTES })
   #isOver = false
 
-  constructor(output: Conversing['output'], handlers: OutputHandlers, backlog: AnswerBacklog) {
+  constructor(output: InteractiveProcess['output'], handlers: OutputHandlers, backlog: AnswerBacklog) {
     this.#output = output
     this.#handlers = handlers
     this.#backlog = backlog
@@ -90,7 +90,7 @@ class MessageSource {
   }
 }
 
-/** A failed write ends the reading too, so the agent's last output is read first: it may explain the failure. */
+/** The SDK stops reading after a failed write, so the agent's last output is read first: it may explain the failure. */
 const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): WritableStream<AnyMessage> =>
   new WritableStream<AnyMessage>({
     write: (message) =>
@@ -104,10 +104,10 @@ const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): Writab
       }),
   })
 
-/** An agent with this many unread answers is not read until it catches up. */
+/** While an agent has this many unread answers, its output is not read. */
 const MAX_UNREAD = 1_000
 
-/** Counts the answers that the agent has not read. While no write is pending, there are none. */
+/** Counts the answers that the agent has not read. If no write is pending, it has read all. */
 class AnswerBacklog {
   #requests = 0
   #isWriting = false
@@ -128,12 +128,12 @@ class AnswerBacklog {
   written(message: AnyMessage): void {
     this.#isWriting = false
     if (!('method' in message)) this.#requests = Math.max(0, this.#requests - 1)
-    // By then the next write, if any, has started.
+    // Deferred, so that the next write has started, if there is one.
     setImmediate(() => void (this.isFull || this.onDrain()))
   }
 }
 
-function ended(output: Conversing['output']): Promise<void> {
+function ended(output: InteractiveProcess['output']): Promise<void> {
   return new Promise((resolve) => {
     if (output.readableEnded || output.destroyed) return resolve()
     const timer = setTimeout(resolve, READ_ON_MS)

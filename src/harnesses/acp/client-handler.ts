@@ -1,4 +1,4 @@
-/** Handles and records what an agent sends to its client: updates and permission requests. */
+/** Handles and records the messages that an agent sends to its client: updates and permission requests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import { asAmount, asObject } from '../../util/json-fields.ts'
@@ -27,11 +27,11 @@ export class ClientHandler {
     this.#recorder = recorder
   }
 
-  /** The prompt follows. Updates before it are history. */
+  /** Call it before the prompt is sent. Updates before that are history. */
   begin({ isNew }: { readonly isNew: boolean }): void {
     this.#isWork = true
     if (isNew) this.#cost = null
-    // The cost of earlier turns is known only if the agent reports it again.
+    // For a resumed session, the cost of earlier turns is known only if the agent has reported it again.
     this.#costBefore = isNew ? 0 : this.#cost
   }
 
@@ -49,7 +49,7 @@ export class ClientHandler {
   }
 
   async permission(params: Fields): Promise<RequestPermissionResponse> {
-    const { called, ...known } = this.#calls.asked(asObject(params['toolCall']) ?? {})
+    const { called, ...known } = this.#calls.takeRequest(asObject(params['toolCall']) ?? {})
     const decision = await decidePermission(known, this.#job)
     const options = params['options']
     const outcome = chooseOption(options, decision)
@@ -69,11 +69,11 @@ export class ClientHandler {
 
   /** Waits until the replay of the history is over. */
   async historyEnd(): Promise<void> {
-    const begun = performance.now()
-    this.#updatedAt = begun
+    const startedAt = performance.now()
+    this.#updatedAt = startedAt
     for (;;) {
       const now = performance.now()
-      if (now - this.#updatedAt >= QUIET_MS || now - begun >= HISTORY_MS) return
+      if (now - this.#updatedAt >= QUIET_MS || now - startedAt >= HISTORY_MS) return
       await sleep(QUIET_MS - (now - this.#updatedAt))
     }
   }

@@ -1,14 +1,14 @@
 /**
- * One turn with an ACP agent:
+ * Runs one turn with an ACP agent:
  *   initialize → session/new, or the session of an earlier turn → model and effort → session/prompt → its answer
  * Every step is recorded as it happens, and so is the reason for the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
 import type { ClientContext } from '@agentclientprotocol/sdk'
-import { OURS } from '../../runs/log/log-note.ts'
+import { NOTE_PREFIX } from '../../runs/log/log-note.ts'
 import { readIfExists } from '../../util/replace-file.ts'
-import type { Conversing } from '../../processes/spawn.ts'
+import type { InteractiveProcess } from '../../processes/spawn.ts'
 import { asList, asObject, asText } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { agentStream } from './agent-stream.ts'
@@ -20,7 +20,7 @@ import { settingsFor } from './settings.ts'
 
 export interface Turn {
   readonly job: AcpJob
-  readonly agent: Conversing
+  readonly agent: InteractiveProcess
   readonly recorder: Recorder
   /** The version of Muster that the client reports. */
   readonly version: string
@@ -37,12 +37,12 @@ const EXIT_MS = 1_000
 const METHOD_NOT_FOUND = -32_601
 
 const NO_AGENT =
-  'The program is no ACP agent: it does not know initialize, with which each begins. Do its args make it one?'
+  'The program is not an ACP agent: it does not know the request initialize. Check the args in its agent file.'
 
 const NO_TOOLS =
-  'The agent never started the tools of its board, so it could not say there how it went: it may not use the MCP servers that its client names.'
+  "The agent never started the board's tools, so it could not report its result. It may not support MCP servers from its client."
 
-/** The agent gave no valid answer. The message is a sentence for the user. */
+/** The agent gave no valid answer. The message is for the user. */
 class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
@@ -61,7 +61,7 @@ export async function converse(turn: Turn): Promise<boolean> {
     .connect(stream)
   const conversation = new Conversation(turn, handler, connection.agent)
   try {
-    return await Promise.race([conversation.hold(), conversation.stopped(stop)])
+    return await Promise.race([conversation.run(), conversation.stopped(stop)])
   } catch (error) {
     if (!stop.aborted) recorder.record(await conversation.failure(error))
     return false
@@ -85,9 +85,9 @@ class Conversation {
     this.#agent = agent
   }
 
-  async hold(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const { job, recorder } = this.#turn
-    const holder = await readIfExists(job.holder)
+    const ownerBefore = await readIfExists(job.holder)
     await this.#configure(await this.#open(await this.#greet()))
     const text = await this.#prompt()
     this.#handler.begin({ isNew: this.#session !== job.session })
@@ -96,7 +96,7 @@ class Conversation {
     this.#isOver = true
     recorder.record({ acp: 'ended', costUsd: this.#handler.costUsd, answer })
     if (answer['stopReason'] !== 'end_turn') return false
-    if ((await readIfExists(job.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
+    if ((await readIfExists(job.holder)) === ownerBefore) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
     return true
   }
 
@@ -104,7 +104,7 @@ class Conversation {
   async #greet(): Promise<Fields> {
     const answer = await this.#ask(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
-      // The agent can use the disk and start programs without the client.
+      // The agent uses the disk and starts programs itself, without the client.
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: 'muster', title: 'Muster', version: this.#turn.version },
     })
@@ -113,7 +113,7 @@ class Conversation {
     const { protocolVersion: version } = answer
     if (version !== PROTOCOL_VERSION)
       throw new NoAnswer(
-        `The agent speaks version ${JSON.stringify(version)} of the protocol, and Muster version ${PROTOCOL_VERSION}.`,
+        `The agent uses version ${JSON.stringify(version)} of the protocol; Muster supports version ${PROTOCOL_VERSION}.`,
       )
     return asObject(answer['agentCapabilities']) ?? {}
   }
@@ -126,7 +126,7 @@ class Conversation {
       return await this.#enter(capabilities, job.session)
     } catch (error) {
       if (!(error instanceof RequestError) || error.code === AUTH_REQUIRED) throw error
-      const text = `The agent cannot go on with its session, and begins another: ${wordsOf(error)}`
+      const text = `The agent cannot resume its session and starts a new one: ${messageOf(error)}`
       recorder.record({ acp: 'note', text })
       return this.#enter(capabilities, null)
     }
@@ -136,15 +136,15 @@ class Conversation {
     const { job, recorder } = this.#turn
     const { resume } = asObject(capabilities['sessionCapabilities']) ?? {}
     const isKept = capabilities['loadSession'] === true || resume != null
-    const { new: create, load, resume: goOn } = methods.agent.session
-    const by = session === null ? create : resume == null ? load : goOn
+    const { new: create, load, resume: resumeMethod } = methods.agent.session
+    const by = session === null ? create : resume == null ? load : resumeMethod
     const answer = await this.#ask(by, {
       cwd: job.workspace,
       mcpServers: [{ name: 'muster', ...job.tools, env: [] }],
       ...(session === null ? {} : { sessionId: session }),
     })
     const id = session ?? asText(answer['sessionId'])
-    if (id === null) throw new NoAnswer('The agent opened a session and did not say what it is called.')
+    if (id === null) throw new NoAnswer('The agent opened a session but gave it no id.')
     this.#session = id
     recorder.record({ acp: 'session', id, isKept, by, answer })
     if (by === load) await this.#handler.historyEnd()
@@ -175,7 +175,7 @@ class Conversation {
       return null
     } catch (error) {
       if (!(error instanceof RequestError)) throw error
-      return `The agent did not take ${JSON.stringify(params)}: ${error.message}.`
+      return `The agent did not accept ${JSON.stringify(params)}: ${error.message}.`
     }
   }
 
@@ -191,7 +191,7 @@ class Conversation {
     return new Promise((resolve) => {
       const end = (): void => {
         if (this.#isOver) return
-        this.#turn.recorder.print(`${OURS}the turn was ended before the agent answered ${this.#during}`)
+        this.#turn.recorder.print(`${NOTE_PREFIX}the turn was ended before the agent answered ${this.#during}`)
         const isAtWork = this.#during === methods.agent.session.prompt
         if (isAtWork)
           void this.#agent.notify(methods.agent.session.cancel, { sessionId: this.#session ?? '' }).catch(() => {})
@@ -205,15 +205,15 @@ class Conversation {
   async failure(error: unknown): Promise<AcpRecord> {
     this.#isOver = true
     const during = this.#during
-    if (error instanceof NoAnswer) return { acp: 'failed', during, message: this.#withWords(error.message) }
+    if (error instanceof NoAnswer) return { acp: 'failed', during, message: this.#withOutput(error.message) }
     if (!(error instanceof RequestError)) return { acp: 'failed', during, message: await this.#end(error) }
     const { code, data } = error
-    const isStranger = code === METHOD_NOT_FOUND && during === methods.agent.initialize
-    const message = isStranger ? this.#withWords(NO_AGENT) : wordsOf(error)
+    const isNoAgent = code === METHOD_NOT_FOUND && during === methods.agent.initialize
+    const message = isNoAgent ? this.#withOutput(NO_AGENT) : messageOf(error)
     const details = data === undefined ? {} : { data }
     if (code !== AUTH_REQUIRED || this.#logIns.length === 0) return { acp: 'failed', during, message, code, ...details }
-    const ways = `${message} (${this.#logIns.join(', ')}): log in to the agent by hand.`
-    return { acp: 'failed', during, message: ways, code, ...details }
+    const withLogIns = `${message} (${this.#logIns.join(', ')}): log in to the agent yourself.`
+    return { acp: 'failed', during, message: withLogIns, code, ...details }
   }
 
   async #end(error: unknown): Promise<string> {
@@ -221,25 +221,25 @@ class Conversation {
     const exit = await Promise.race([agent.exited, sleep(EXIT_MS, null, { ref: false })])
     const how = exit === null ? 'closed its output' : `ended (${exit.signal ?? `exit ${exit.code}`})`
     const isOurs = exit === null && error instanceof Error && !/connection closed/i.test(error.message)
-    return this.#withWords(
+    return this.#withOutput(
       isOurs
-        ? `The agent could not be spoken with: ${error.message}.`
-        : `The agent ${how} before it answered ${this.#during}.${doubt(this.#during)}`,
+        ? `The connection to the agent failed: ${error.message}.`
+        : `The agent ${how} before it answered ${this.#during}.${argsHint(this.#during)}`,
     )
   }
 
-  #withWords(sentence: string): string {
-    const words = this.#turn.lastOutput()
-    return words === null ? sentence : `${sentence} It printed: ${words}`
+  #withOutput(sentence: string): string {
+    const output = this.#turn.lastOutput()
+    return output === null ? sentence : `${sentence} It printed: ${output}`
   }
 }
 
 /** A program that never answered may not be an ACP agent. */
-const doubt = (during: string): string =>
-  during === methods.agent.initialize ? ' Do its args make it an ACP agent?' : ''
+const argsHint = (during: string): string =>
+  during === methods.agent.initialize ? ' It may not be an ACP agent: check the args in its agent file.' : ''
 
 function within<T>(ms: number, method: string, answered: Promise<T>): Promise<T> {
-  const late = new NoAnswer(`The agent did not answer ${method} within ${ms / 1000} s.${doubt(method)}`)
+  const late = new NoAnswer(`The agent did not answer ${method} within ${ms / 1000} s.${argsHint(method)}`)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late), ms)
     answered.then(resolve, reject).finally(() => clearTimeout(timer))
@@ -247,5 +247,5 @@ function within<T>(ms: number, method: string, answered: Promise<T>): Promise<T>
 }
 
 /** Agents built on the SDK put the cause into the details of an internal error. */
-const wordsOf = ({ message, data }: RequestError): string =>
+const messageOf = ({ message, data }: RequestError): string =>
   [message, asText(asObject(data)?.['details'])].filter((text) => text !== null).join(': ')

@@ -1,4 +1,4 @@
-/** Answers an agent's permission requests by the permissions in its file, since no person is there to ask. */
+/** Answers an agent's permission requests by the permissions in its file, because no person can answer them. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { isOutside } from '../../util/paths.ts'
@@ -70,7 +70,7 @@ async function realPathOf(path: string): Promise<string> {
 
 type Outcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
 
-/** Chooses "once", never "always", which some agents save in the user's settings. Cancels the call if it is missing. */
+/** Chooses "once", never "always", which some agents save in the user's settings. Without such an option it cancels. */
 export function chooseOption(options: unknown, { isAllowed }: PermissionDecision): Outcome {
   const kind = isAllowed ? 'allow_once' : 'reject_once'
   const given = asList(options).map((one) => asObject(one) ?? {})

@@ -58,7 +58,7 @@ export interface Recorder {
   print(line: string): void
 }
 
-/** Indents text that looks like a record, since records begin in the first column. */
+/** Printed text that begins like a record gets a space in front, so that it is not read as one. */
 const LOOKS_RECORDED = '{"acp"'
 
 export const recorderTo = (write: (text: string) => void): Recorder => ({
@@ -70,7 +70,7 @@ function textOf(what: AcpRecord): string {
   try {
     return JSON.stringify(what)
   } catch {
-    const note: AcpRecord = { acp: 'note', text: `Something (${what.acp}) that is nested too deep to be written down.` }
+    const note: AcpRecord = { acp: 'note', text: `A record (${what.acp}) was left out because it is nested too deep.` }
     return JSON.stringify(note)
   }
 }

@@ -1,4 +1,4 @@
-/** Model and effort of a session, as far as its agent offers them. */
+/** Sets the model and effort of a session, if its agent offers them. */
 import { asList, asObject, asText } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import type { AcpJob } from './acp-job.ts'
@@ -11,7 +11,7 @@ export type Setting =
       readonly method: 'session/set_config_option'
       readonly params: { readonly configId: string; readonly value: string }
     }
-  /** From before session options. The SDK dropped it, but some agents still use it. */
+  /** The older way, before session options. The SDK dropped it, but some agents still use it. */
   | { readonly method: 'session/set_model'; readonly params: { readonly modelId: string } }
   | { readonly missing: string }
 
@@ -34,7 +34,7 @@ function modelSetting(answer: Fields, names: readonly string[]): Setting {
 }
 
 const missing = (what: string, name: string): Setting => ({
-  missing: `The agent does not offer the ${what} ${name}, and goes on with its own.`,
+  missing: `The agent does not offer the ${what} ${name} and uses its default.`,
 })
 
 const optionOf = (answer: Fields, category: string): Fields | null =>

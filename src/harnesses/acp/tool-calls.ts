@@ -1,8 +1,8 @@
 /**
- * Collects the tool calls of an agent, which reports each one in pieces and in any order. A call is reported once when it has
- * started and its input is complete, and once when it ends.
+ * Collects the tool calls of an agent, which sends each one in pieces and in any order. Reports a call once when it has started
+ * and its input is complete, and once when it ends.
  */
-import { asList, asObject, asText, wordsIn } from '../../util/json-fields.ts'
+import { asList, asObject, asText, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 
 /** The name and the input of a call. */
@@ -22,11 +22,11 @@ export interface Returned {
 export interface Known {
   /** All pieces merged; later ones win. */
   readonly call: Fields
-  /** Later titles often contain the input. */
+  /** The tool's name in most cases. Later titles often contain the input. */
   readonly firstTitle: string | null
 }
 
-/** The part of a result that is shown. */
+/** The length of the part of a result that is shown. */
 const TEXT_LENGTH = 8_000
 const OVER = ['completed', 'failed']
 
@@ -56,7 +56,7 @@ export class ToolCalls {
   }
 
   /** A permission request has the whole input, and may be the first report of the call. */
-  asked(call: Fields): Known & { called?: Called } {
+  takeRequest(call: Fields): Known & { called?: Called } {
     const tracked = this.#merge(call)
     return { ...tracked.known, ...this.#call(tracked) }
   }
@@ -102,12 +102,12 @@ function callOf(known: Known): Called {
   const names = [boardTool(known), asText(call['name']), firstTitle, kind === 'other' ? null : kind]
   const tool = names.find(isName) ?? 'tool'
   const input = asObject(call['rawInput'])
-  const isTold = input !== null && Object.keys(input).length > 0
-  return { tool, input: isTold ? input : inWords(known, tool) }
+  const hasInput = input !== null && Object.keys(input).length > 0
+  return { tool, input: hasInput ? input : describeCall(known, tool) }
 }
 
-/** Without an input the title usually describes the call, but for a board tool it is only the name. */
-function inWords(known: Known, tool: string): string | null {
+/** For a call without input. The title usually describes the call, but the title of a board tool is only its name. */
+function describeCall(known: Known, tool: string): string | null {
   const { call } = known
   const title = asText(call['title'])
   if (boardTool(known) !== null) return contentIn(call) || null
@@ -115,15 +115,15 @@ function inWords(known: Known, tool: string): string | null {
 }
 
 function resultOf({ call }: Known, ok: boolean): Returned {
-  const words = contentIn(call)
-  const text = (words === '' ? wordsIn(call['rawOutput']) : words).slice(0, TEXT_LENGTH)
+  const content = contentIn(call)
+  const text = (content === '' ? textIn(call['rawOutput']) : content).slice(0, TEXT_LENGTH)
   return { ok, text, changed: ok ? pathsChanged(call) : [] }
 }
 
 const partsOf = (call: Fields): readonly Fields[] => asList(call['content']).map((one) => asObject(one) ?? {})
 
 const contentIn = (call: Fields): string =>
-  wordsIn(partsOf(call).flatMap(({ type, content }) => (type === 'content' ? [content] : [])))
+  textIn(partsOf(call).flatMap(({ type, content }) => (type === 'content' ? [content] : [])))
 
 /** The kinds of calls that change files. */
 export const CHANGES: readonly string[] = ['edit', 'delete', 'move']

@@ -1,17 +1,17 @@
-/** Asks a CLI for its version, and tests its sandbox, without spending anything. */
+/** Asks a CLI for its version, and tests its sandbox. Neither calls a model. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { runProgram } from '../../processes/run-program.ts'
-import type { Ran } from '../../processes/run-program.ts'
+import type { ProgramResult } from '../../processes/run-program.ts'
 import { CLIS } from './clis.ts'
 import { allowedEnvironment } from '../../processes/environment.ts'
 
 export type CliVersion = { readonly version: string } | { readonly fault: string }
 
-/** An answer is a line or two. */
+/** Enough for an answer, which is a line or two. */
 const MAX_BYTES = 64 * 1024
 
 interface Question {
@@ -24,7 +24,7 @@ export async function askVersion(question: Question): Promise<CliVersion> {
   const { code, stdout, stderr } = await ask(question, ['--version'])
   const version = /\d+\.\d+\.\d+[\w.+-]*/.exec(stdout.toString('utf8'))?.[0]
   if (code === 0 && version !== undefined) return { version }
-  const why = code === 0 ? 'it prints none' : firstLine(stderr) || `exit ${code}`
+  const why = code === 0 ? 'its output has none' : firstLine(stderr) || `exit ${code}`
   return { fault: `it reports no version: ${why}` }
 }
 
@@ -33,22 +33,27 @@ export type Sandbox = { readonly holds: boolean } | { readonly fault: string }
 /** Prints `held` only if it ran and could not write. */
 const PROBE = ['/bin/sh', '-c', 'touch probe || echo held']
 
-export async function trySandbox(question: Question, args: readonly string[]): Promise<Sandbox> {
+export async function testSandbox(question: Question, args: readonly string[]): Promise<Sandbox> {
   const { stdout, stderr, wrote } = await ask(question, [...args, ...PROBE])
   if (wrote) return { holds: false }
-  return stdout.toString('utf8').includes('held') ? { holds: true } : { fault: firstLine(stderr) || 'it says nothing' }
+  return stdout.toString('utf8').includes('held')
+    ? { holds: true }
+    : { fault: firstLine(stderr) || 'it prints nothing' }
 }
 
 /**
- * Some CLIs write to their folders even for this, so they get temporary ones. HOME stays, because version managers look
- * there.
+ * Some CLIs write to their folders even for this, so they get temporary ones. HOME stays the same, because version managers
+ * read it.
  */
-async function ask({ program, env, forMs }: Question, args: readonly string[]): Promise<Ran & { wrote: boolean }> {
+async function ask(
+  { program, env, forMs }: Question,
+  args: readonly string[],
+): Promise<ProgramResult & { wrote: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-ask-'))
   try {
     const ran = await runProgram(program, args, {
       cwd: folder,
-      env: { ...allowedEnvironment(env), ...elsewhere(folder), DISABLE_AUTOUPDATER: '1' },
+      env: { ...allowedEnvironment(env), ...redirectFolders(folder), DISABLE_AUTOUPDATER: '1' },
       timeoutMs: forMs,
       wholeGroup: true,
       maxBytes: MAX_BYTES,
@@ -61,8 +66,8 @@ async function ask({ program, env, forMs }: Question, args: readonly string[]): 
 
 const COMMON = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']
 
-/** Points programs to another folder instead of the user's own. */
-export const elsewhere = (folder: string): Environment =>
+/** Variables that point CLIs to this folder instead of the user's own folders. */
+export const redirectFolders = (folder: string): Environment =>
   Object.fromEntries(
     [...COMMON, ...Object.values(CLIS).map((cli) => cli.folder.variable)].map((name) => [name, folder]),
   )

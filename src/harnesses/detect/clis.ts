@@ -1,4 +1,4 @@
-/** The agent CLIs that people install: their names, logins, and what was tested with each. */
+/** The agent CLIs that people install: their names, logins, and tested capabilities. */
 import type { HarnessName } from '../index.ts'
 import type { Permissions } from '../../core/vocabulary.ts'
 
@@ -8,24 +8,25 @@ export type CliName = (typeof CLI_NAMES)[number]
 /** Sets of agents that `muster agents install` adds. */
 export const AGENT_SETS = ['starter'] as const
 
-/** What a board relies on in a CLI. */
+/** The features of a CLI that a board relies on. */
 export const CAPABILITIES = ['tools', 'resume', 'usage', 'sandbox'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export interface Cli {
   readonly title: string
-  /** How to install it. */
+  /** The command that installs it, or a hint. */
   readonly install: string
-  /** Variables that log it in. Agents see only those named in their file. */
+  /** Variables with a login. An agent sees only those that its file names. */
   readonly keys: readonly string[]
-  /** The folder of its login, which a variable may set, and the files in it. */
+  /** The folder with its login, which a variable may set. */
   readonly folder: { readonly variable: string; readonly within: string; readonly otherwise: string }
+  /** The files in that folder that hold the login. */
   readonly credentials: readonly string[]
-  /** What each permission means for it. */
+  /** The meaning of each permission for this CLI. */
   readonly means: Readonly<Record<Permissions, string>>
   /** Arguments that run a command in its sandbox without a model. */
   readonly sandbox: readonly string[] | null
-  /** What was tested, against a scripted model (`npm run test:agents`); null: nothing. */
+  /** The capabilities that passed a test with a scripted model (`npm run test:agents`); null if it was never tested. */
   readonly proved: Proof | null
   /** The same through ACP; absent if untested or unsupported. */
   readonly provedByAcp?: Proof
@@ -36,7 +37,7 @@ interface Proof {
   readonly capabilities: readonly Capability[]
 }
 
-/** Everything: `read` wrote nothing, and `edit` nothing outside the workspace, by tools or commands. */
+/** All capabilities. `sandbox`: with `read` it wrote nothing, and with `edit` nothing outside the workspace. */
 const PROVED: readonly Capability[] = CAPABILITIES
 
 export const CLIS: Readonly<Record<CliName, Cli>> = {
@@ -47,10 +48,10 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     folder: { variable: 'CLAUDE_CONFIG_DIR', within: '', otherwise: '.claude' },
     credentials: ['.credentials.json'],
     means: {
-      read: 'looks; changes no files',
-      ask: 'looks; more only where your own settings of Claude Code allow it',
-      edit: 'changes files; commands only where your own settings of Claude Code allow them',
-      full: 'everything that you may do, without asking',
+      read: 'reads files; changes none',
+      ask: 'reads files; does more only if your own Claude Code settings allow it',
+      edit: 'changes files; runs commands only if your own Claude Code settings allow them',
+      full: 'does everything that you may do, without asking',
     },
     sandbox: null,
     proved: { version: '2.1.197', capabilities: PROVED },
@@ -62,10 +63,10 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     folder: { variable: 'CODEX_HOME', within: '', otherwise: '.codex' },
     credentials: ['auth.json'],
     means: {
-      read: 'looks, in a sandbox that lets nothing be written',
+      read: 'reads files, in a sandbox that prevents all writing',
       ask: 'the same as read',
       edit: 'changes files and runs commands, in a sandbox around its workspace',
-      full: 'everything that you may do, without a sandbox',
+      full: 'does everything that you may do, without a sandbox',
     },
     sandbox: ['sandbox', '--'],
     proved: { version: '0.166.0', capabilities: PROVED },
@@ -77,14 +78,14 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     folder: { variable: 'XDG_DATA_HOME', within: 'opencode', otherwise: '.local/share/opencode' },
     credentials: ['auth.json'],
     means: {
-      read: 'looks; neither changes files nor runs commands',
-      ask: 'the same as read: what it would ask for is refused',
+      read: 'reads files; changes none and runs no commands',
+      ask: 'the same as read: it cannot ask for more',
       edit: 'changes files; runs no commands',
-      full: 'everything that you may do, without asking',
+      full: 'does everything that you may do, without asking',
     },
     sandbox: null,
     proved: { version: '1.18.33', capabilities: PROVED },
-    // It reports only the usage of its last request.
+    // Without usage: over ACP it reports only the usage of its last request.
     provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume', 'sandbox'] },
   },
   gemini: {
@@ -94,14 +95,14 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     folder: { variable: 'GEMINI_CLI_HOME', within: '.gemini', otherwise: '.gemini' },
     credentials: ['oauth_creds.json'],
     means: {
-      read: 'looks; neither changes files nor runs commands',
-      ask: 'the same as read: what it would ask for is refused',
+      read: 'reads files; changes none and runs no commands',
+      ask: 'the same as read: it cannot ask for more',
       edit: 'changes files; runs no commands',
-      full: 'everything that you may do, without asking',
+      full: 'does everything that you may do, without asking',
     },
     sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
-    // It loses a session that is resumed within its first minute.
+    // Without resume: over ACP it loses a session that is resumed within its first minute.
     provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage', 'sandbox'] },
   },
   hermes: {
@@ -111,10 +112,10 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     folder: { variable: 'HERMES_HOME', within: '', otherwise: '.hermes' },
     credentials: ['auth.json', '.env'],
     means: {
-      read: 'looks; runs no commands',
+      read: 'reads files; runs no commands',
       ask: 'the same as read',
       edit: 'changes files in its workspace; runs no commands',
-      full: 'everything that you may do, without asking',
+      full: 'does everything that you may do, without asking',
     },
     sandbox: null,
     proved: null,

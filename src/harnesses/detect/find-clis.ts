@@ -6,7 +6,7 @@ import { harnessOf } from '../index.ts'
 
 export interface FoundCli {
   readonly name: CliName
-  /** Its path; null: not on the PATH. */
+  /** The path of its program; null if it is not on the PATH. */
   readonly program: string | null
 }
 

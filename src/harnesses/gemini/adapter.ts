@@ -1,9 +1,9 @@
-/** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
+/** Runs Gemini CLI without interaction: it reads the briefing on standard input and prints one JSON object per line. */
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { fileChange, messageIn, sessionIn, spent } from '../stream/entries-in.ts'
-import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asCount, asObject, asText, wordsIn } from '../../util/json-fields.ts'
+import { fileChange, messageIn, sessionIn, turnUsage } from '../stream/entries-in.ts'
+import { TOO_LONG, failed, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
+import { asCount, asObject, asText, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { GEMINI_SESSIONS, geminiFiles, geminiHome } from './home.ts'
 import { cliAdapter, option } from '../cli-adapter.ts'
@@ -26,9 +26,9 @@ export const adapter = cliAdapter({
 
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
-  const printed = ['--output-format', 'stream-json']
-  const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
-  const options = [...printed, ...held, ...option('--model', agent.model)]
+  const format = ['--output-format', 'stream-json']
+  const mode = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
+  const options = [...format, ...mode, ...option('--model', agent.model)]
   return {
     ...geminiFiles(job),
     args: [...options, ...resumeArgs, ...agent.args],
@@ -52,7 +52,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [{ kind: 'called', tool, input, changes: fileChange(WRITING, { tool, input, call }) }]
     }
     case 'tool_result': {
-      const text = wordsIn(fields['output'] ?? fields['error'])
+      const text = textIn(fields['output'] ?? fields['error'])
       return [
         { kind: 'returned', ok: fields['status'] === 'success', text, call: asText(fields['tool_id']) ?? undefined },
       ]
@@ -81,12 +81,12 @@ function proseIn(line: string): readonly Entry[] {
   if (found === undefined) return []
   if (named === undefined && kindOfStatus(Number(status ?? other)) !== 'rate_limited') return []
   const delay = /Retrying after (\d+)ms/.exec(line)?.[1]
-  const retryAt = delay === undefined ? waitIn(line) : Date.now() + Number(delay)
+  const retryAt = delay === undefined ? retryTimeIn(line) : Date.now() + Number(delay)
   return [{ kind: 'waits', failure: failed('rate_limited', line, retryAt) }]
 }
 
 const usageIn = (stats: Fields | null): readonly Entry[] =>
-  stats === null ? [] : [spent(asCount(stats['input_tokens']), asCount(stats['output_tokens']))]
+  stats === null ? [] : [turnUsage(asCount(stats['input_tokens']), asCount(stats['output_tokens']))]
 
 function failureIn({ status, error }: Fields): readonly Entry[] {
   if (status !== 'error') return []
@@ -94,7 +94,7 @@ function failureIn({ status, error }: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: classifyFailure(asText(type), asText(message) ?? 'it failed') }]
 }
 
-/** Matches whole words: `author.ts` must not pause the account, which only a person can resume. */
+/** Matches whole words, so that `author.ts` in a message does not pause the account: only a person can resume it. */
 const UNKNOWN_USER = /\b(?:authenticat\w+|unauthenticated|unauthorized|credentials?|log ?in|auth method)\b/i
 const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
 const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
@@ -107,8 +107,8 @@ function classifyFailure(type: string | null, message: string): Failure {
   if (/API.?key (?:not valid|expired)/i.test(message)) return failed('auth', message)
   if (TOO_LONG.test(message)) return failed('context_overflow', message)
   const code = /"code":\s*(\d{3})/.exec(message)?.[1]
-  if (code !== undefined) return failed(kindOfStatus(Number(code)), message, waitIn(message))
-  if (/quota|rate.?limit/i.test(message)) return failed('rate_limited', message, waitIn(message))
+  if (code !== undefined) return failed(kindOfStatus(Number(code)), message, retryTimeIn(message))
+  if (/quota|rate.?limit/i.test(message)) return failed('rate_limited', message, retryTimeIn(message))
   const isRefused = type === 'FatalAuthenticationError' || UNKNOWN_USER.test(message)
   return failed(isRefused ? 'auth' : 'other', message)
 }

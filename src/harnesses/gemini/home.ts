@@ -1,6 +1,6 @@
 /**
- * A home folder for one run of Gemini CLI, which reads its tools only from there: the user's settings with our entry, and
- * links to the user's other files. The user's own folder is not changed.
+ * Makes a home folder for one run of Gemini CLI, because Gemini CLI reads its tools only from there. The folder has the user's
+ * settings with our entry, and links to the user's other files. The user's own folder is not changed.
  */
 import { join } from 'node:path'
 import { asList, asObject, withoutComments } from '../../util/json-fields.ts'
@@ -14,7 +14,7 @@ import { namesIn, readIfExists } from '../user-folder.ts'
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
 
-/** Gemini CLI's own state, which each run has for itself. */
+/** These files are not linked: the state of Gemini CLI, which each run has for itself. */
 const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
 
 const HOME = 'gemini'
@@ -63,7 +63,7 @@ function settingsIn(path: string): Fields {
   }
 }
 
-/** A folder that also gets files of the run is not linked as a whole; its contents are. */
+/** If a folder also gets files of the run, its entries are linked one by one. */
 function linksTo(user: string, own: string, opened: readonly string[]): RunFiles['links'] {
   const parts = (name: string): readonly string[] =>
     opened.includes(name) ? namesIn(join(user, name)).flatMap((one) => parts(join(name, one))) : [name]

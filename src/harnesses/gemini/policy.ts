@@ -4,32 +4,32 @@ import { spellings } from '../readable-folders.ts'
 
 const WRITING = ['write_file', 'replace']
 
-/** Above the rules of its approval modes, which allow edits in every included folder. */
+/** Higher than that of the approval modes, which allow edits in every included folder. */
 const PRIORITY = 901
 
-/** The card chose the skills, and no person is there to confirm them. */
+/** Allows skills without a question: the card chose them, and no person can answer. */
 export const SKILL_RULE = rule({ toolName: 'activate_skill', decision: 'allow', priority: 900 })
 
 /**
  * Rules match the path as the model writes it, so a path must be plain: no `..`, no empty part, no escapes. An edit must
- * name the absolute path, because Gemini CLI looks for other names in every included folder.
+ * name the absolute path, because Gemini CLI searches every included folder for a relative one.
  */
 export function writeRules({ workspace }: Pick<Job, 'workspace'>): string {
   const places = spellings(workspace).map((place) => `${literally(place)}/`)
   const elsewhere = `(?!${places.join('|')})`
   const inside = `Write files in ${workspace} only.`
   return [
-    unwritable(WRITING, '[^"]*(?:\\.\\./|//|/\\./|\\\\)', 'Give a plain path without .. in it.'),
-    unwritable(['write_file'], `${elsewhere}/`, inside),
-    unwritable(['replace'], elsewhere, `${inside} Give the absolute path of the file.`),
+    denyWrite(WRITING, '[^"]*(?:\\.\\./|//|/\\./|\\\\)', 'Give a plain path without .. in it.'),
+    denyWrite(['write_file'], `${elsewhere}/`, inside),
+    denyWrite(['replace'], elsewhere, `${inside} Give the absolute path of the file.`),
   ].join('\n')
 }
 
-/** Special characters become `.`, which matches any: Gemini CLI drops patterns that it finds unsafe. */
+/** Special characters become `.`, which matches any character, because Gemini CLI drops patterns that it finds unsafe. */
 const literally = (path: string): string => path.replaceAll(/[^\w/-]/g, '.')
 
 /** `path`: a regular expression for the beginning of the path. */
-function unwritable(toolName: readonly string[], path: string, denyMessage: string): string {
+function denyWrite(toolName: readonly string[], path: string, denyMessage: string): string {
   return rule({ toolName, argsPattern: `"file_path":"${path}`, decision: 'deny', priority: PRIORITY, denyMessage })
 }
 

@@ -1,13 +1,13 @@
 /**
- * Hermes Agent, not interactively: the briefing on standard input, one JSON object per line out. Written from its public
- * documentation (of version 0.21), and never run against the program itself.
+ * Runs Hermes Agent without interaction: it reads the briefing on standard input and prints one JSON object per line. Written
+ * from its public documentation (of version 0.21), and never tested with the program itself.
  */
 import { cut } from '../../core/text.ts'
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { fileChange, messageIn, sessionIn, spent } from '../stream/entries-in.ts'
-import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
+import { fileChange, messageIn, sessionIn, turnUsage } from '../stream/entries-in.ts'
+import { failed, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
+import { asObject, asText, sumOf, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { cliAdapter, option } from '../cli-adapter.ts'
 import type { CliTurn } from '../cli-adapter.ts'
@@ -17,11 +17,11 @@ import { HERMES_SESSIONS, hermesFiles, hermesHome, nowhere } from './home.ts'
  * Hermes restricts shell commands only by a list of dangerous ones, so only an agent with full permissions gets a shell.
  * Other agents also get no memory and no skills, because a card must not change them.
  */
-const HELD = ['--toolsets', 'file,web,vision,todo,muster']
+const RESTRICTED = ['--toolsets', 'file,web,vision,todo,muster']
 const TOOLSETS = {
-  read: HELD,
-  ask: HELD,
-  edit: HELD,
+  read: RESTRICTED,
+  ask: RESTRICTED,
+  edit: RESTRICTED,
   full: ['--yolo', '--toolsets', 'hermes-cli,muster'],
 } as const
 
@@ -35,10 +35,10 @@ export const adapter = cliAdapter({
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
   // The settings or a resumed session may name another working folder.
-  const asked = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
+  const query = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
   const options = [
     'chat',
-    ...asked,
+    ...query,
     ...TOOLSETS[agent.permissions],
     ...option('--model', agent.model),
     ...option('--provider', agent.provider),
@@ -46,12 +46,12 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   return {
     ...hermesFiles(job),
     args: [...options, ...resumeArgs, ...agent.args],
-    env: { HERMES_HOME: hermesHome(job), ...writableBy(job) },
+    env: { HERMES_HOME: hermesHome(job), ...writeLimit(job) },
   }
 }
 
-/** Hermes has one toolset for reading and writing files, so only the writable folder can be limited. */
-function writableBy(job: Job): Readonly<Record<string, string>> {
+/** Hermes has one toolset for reading and writing files, so writing is limited by the writable folder. */
+function writeLimit(job: Job): Readonly<Record<string, string>> {
   const { permissions } = job.agent
   if (permissions === 'full') return {}
   return { HERMES_WRITE_SAFE_ROOT: permissions === 'edit' ? job.workspace : nowhere(job) }
@@ -73,11 +73,11 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'tool_result': {
       const call = asText(fields['tool_call_id']) ?? undefined
-      return [{ kind: 'returned', ok: fields['is_error'] !== true, text: wordsIn(fields['output']), call }]
+      return [{ kind: 'returned', ok: fields['is_error'] !== true, text: textIn(fields['output']), call }]
     }
     case 'result':
-      // Hermes may have started another session to get a free context.
       if (!('exit_code' in fields)) return []
+      // Hermes may have started another session, to get an empty context.
       return [...sessionIn(fields['session_id']), ...usageIn(fields), ...failureIn(fields)]
     default:
       return []
@@ -89,7 +89,7 @@ function usageIn(fields: Fields): readonly Entry[] {
   const tokens = asObject(fields['tokens']) ?? {}
   const inputTokens = sumOf(tokens, 'input', 'cache_read', 'cache_write')
   const outputTokens = sumOf(tokens, 'output')
-  return inputTokens + outputTokens === 0 ? [] : [spent(inputTokens, outputTokens)]
+  return inputTokens + outputTokens === 0 ? [] : [turnUsage(inputTokens, outputTokens)]
 }
 
 function failureIn(fields: Fields): readonly Entry[] {
@@ -102,9 +102,9 @@ function failureIn(fields: Fields): readonly Entry[] {
 function classifyFailure(message: string): Failure {
   const status = /\b(?:HTTP|status|code:?) (\d{3})\b/i.exec(message)?.[1]
   if (status !== undefined && kindOfStatus(Number(status)) !== 'other')
-    return failed(kindOfStatus(Number(status)), message, waitIn(message))
+    return failed(kindOfStatus(Number(status)), message, retryTimeIn(message))
   if (/rate.?limit|usage limit|quota|too many requests/i.test(message))
-    return failed('rate_limited', message, waitIn(message))
+    return failed('rate_limited', message, retryTimeIn(message))
   if (/credit balance|insufficient credits|payment/i.test(message)) return failed('billing', message)
   if (/credential|api key|access token|logged in/i.test(message)) return failed('auth', message)
   if (/context (?:window|length)/i.test(message)) return failed('context_overflow', message)

@@ -1,6 +1,6 @@
 /**
- * A home folder for one run of Hermes Agent, which reads its tools only from its settings: the user's settings with our
- * entry, and links to the user's other files. The user's own folder is not changed.
+ * Makes a home folder for one run of Hermes Agent, because Hermes reads its tools only from its settings. The folder has the
+ * user's settings with our entry, and links to the user's other files. The user's own folder is not changed.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { namesIn, readIfExists } from '../user-folder.ts'
 const SETTINGS = 'config.yaml'
 
 /**
- * Hermes' own state, such as conversations, logs and live processes, which each run has for itself. With profiles it would
- * choose one and miss the tools.
+ * These files are not linked: the state of Hermes, such as conversations, logs and live processes, which each run has for
+ * itself; and the profiles, because Hermes would choose one and miss the tools.
  */
 const PRIVATE =
   /^(?:config\.yaml|state\.db.*|sessions|logs|cache|cron|checkpoints|kanban.*|active_profile|profiles|processes\.json|.*\.(?:pid|lock|sock))$/
@@ -24,7 +24,7 @@ export const HERMES_SESSIONS = ['state.db'].map((name) => join(HOME, name))
 
 export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
 
-/** An empty folder, as the only writable one: the agent cannot change anything. */
+/** An empty folder. As the only writable folder, it keeps the agent from changing any file. */
 export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(job), 'nowhere')
 
 export function hermesFiles(job: Job): RunFiles {
@@ -38,7 +38,7 @@ export function hermesFiles(job: Job): RunFiles {
   }
 }
 
-/** Finds the home as `hermes` does: the active profile, or else the main folder. */
+/** Finds the user's home of Hermes as `hermes` does: the active profile, or else the main folder. */
 function userHome({ env }: Pick<Job, 'env'>): string | null {
   if (env['HERMES_HOME']) return env['HERMES_HOME']
   if (!env['HOME']) return null
@@ -53,7 +53,8 @@ function userHome({ env }: Pick<Job, 'env'>): string | null {
  * parser.
  */
 function withTools(settings: string, job: Job): string {
-  if (/^\s*[[{]/.test(settings)) throw new Error(`Hermes' settings cannot be read: write ${SETTINGS} line by line.`)
+  if (/^\s*[[{]/.test(settings))
+    throw new Error(`Hermes' settings cannot be read: write ${SETTINGS} with one key per line.`)
   const entry = `muster: ${JSON.stringify({ ...toolsCommand(job), enabled: true })}`
   const found = /^(["']?)mcp_servers\1[ \t]*:[ \t]*(.*)$/m.exec(settings)
   if (found === null) return `${settings.replace(/\n*$/, '\n')}mcp_servers:\n  ${entry}\n`.trimStart()
@@ -63,7 +64,7 @@ function withTools(settings: string, job: Job): string {
   if (value.startsWith('{') && !/\bmuster["']?[ \t]*:/.test(value))
     return `${before}mcp_servers: {${entry}, ${value.slice(1)}${after}`
   if (!/^(?:#.*|~|null)?$/.test(value.trim()))
-    throw new Error(`Hermes' settings cannot be read: write mcp_servers in ${SETTINGS} line by line.`)
+    throw new Error(`Hermes' settings cannot be read: write mcp_servers in ${SETTINGS} with one key per line.`)
   const indent = /^(?:[ \t]*(?:#.*)?\r?\n)*([ \t]+)\S/.exec(after.replace(/^\r?\n/, ''))?.[1] ?? '  '
   return `${before}mcp_servers:\n${indent}${entry}${withoutOurs(after, indent)}`
 }

@@ -1,15 +1,15 @@
-/** OpenCode, not interactively: the briefing on standard input, one JSON object per line out. */
+/** Runs OpenCode without interaction: it reads the briefing on standard input and prints one JSON object per line. */
 import type { Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { messageIn, sessionIn } from '../stream/entries-in.ts'
 import { failed, kindOfStatus } from '../stream/failure-kind.ts'
-import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
+import { asAmount, asCount, asObject, asText, sumOf, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { cliAdapter, option, skillsToLoad } from '../cli-adapter.ts'
 import type { CliTurn } from '../cli-adapter.ts'
 import { opencodeRules } from './rules.ts'
-import { keptByOpencode } from './user-files.ts'
+import { changesByOpencode } from './user-files.ts'
 import { PRINTS_LOG, loggedByOpencode } from './log.ts'
 
 export const adapter = cliAdapter({
@@ -23,17 +23,17 @@ export const adapter = cliAdapter({
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
   const { command, args } = toolsCommand(job)
-  const handed = skillsToLoad(job)
+  const loaded = skillsToLoad(job)
   const config = {
     ...opencodeRules(job),
-    ...(handed.length === 0 ? {} : { skills: { paths: handed.map(({ folder }) => folder) } }),
+    ...(loaded.length === 0 ? {} : { skills: { paths: loaded.map(({ folder }) => folder) } }),
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
-  const printed = ['--format', 'json', ...PRINTS_LOG]
-  const options = ['run', ...printed, ...option('--model', modelOf(agent)), ...option('--variant', agent.effort)]
+  const format = ['--format', 'json', ...PRINTS_LOG]
+  const options = ['run', ...format, ...option('--model', modelOf(agent)), ...option('--variant', agent.effort)]
   return {
     args: [...options, ...resumeArgs, ...agent.args],
-    keeps: keptByOpencode(job),
+    unwantedChanges: changesByOpencode(job),
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
   }
 }
@@ -48,7 +48,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'step_start':
       return [...named, { kind: 'answers' }]
     case 'text':
-      // OpenCode adds synthetic text after it has shortened the conversation. It is not the agent's.
+      // OpenCode itself adds synthetic text after it has shortened the conversation. The agent did not write it.
       return part['synthetic'] === true ? named : [...named, ...messageIn(part['text'])]
     case 'tool_use':
       return [...named, ...toolEntries(part)]
@@ -56,7 +56,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [...named, ...usageIn(part)]
     case 'error': {
       const error = asObject(fields['error']) ?? {}
-      // The log has the cause (log.ts).
+      // Such an error has its cause only in the log (log.ts).
       if (asText(asObject(error['data'])?.['ref']) !== null) return named
       return [...named, { kind: 'failed', failure: classifyFailure(error) }]
     }
@@ -69,7 +69,7 @@ function toolEntries(part: Fields): readonly Entry[] {
   const state = asObject(part['state']) ?? {}
   const tool = asText(part['tool']) ?? 'tool'
   const ok = state['status'] !== 'error'
-  const text = wordsIn(ok ? state['output'] : state['error'])
+  const text = textIn(ok ? state['output'] : state['error'])
   const path = ok ? asText(asObject(state['metadata'])?.['filepath']) : null
   const changed: readonly Entry[] =
     path !== null && (tool === 'write' || tool === 'edit') ? [{ kind: 'changed', path }] : []

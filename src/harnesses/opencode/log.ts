@@ -1,6 +1,6 @@
 /** Reads errors that OpenCode reports only in its log, which it prints with `PRINTS_LOG`. */
 import type { Entry } from '../stream/entry.ts'
-import { LIMITED, TOO_LONG, failed, waitIn } from '../stream/failure-kind.ts'
+import { LIMITED, TOO_LONG, failed, retryTimeIn } from '../stream/failure-kind.ts'
 
 export const PRINTS_LOG = ['--print-logs', '--log-level', 'ERROR'] as const
 
@@ -11,22 +11,22 @@ export function loggedByOpencode(line: string): readonly Entry[] {
   return / message=failed ref=/.test(line) ? [{ kind: 'failed', failure: failed('other', quoted(line, 'error')) }] : []
 }
 
-/** Over ACP, OpenCode logs that a conversation is too long and shortens it without a report. */
+/** Over ACP, OpenCode shortens a conversation that is too long. It mentions that only in its log. */
 export function overflowLogged(line: string): readonly Entry[] {
   const message = isError(line) && isRefused(line) ? quoted(line, 'error.error') : ''
   return TOO_LONG.test(message) ? [{ kind: 'failed', failure: failed('context_overflow', message) }] : []
 }
 
 const isError = (line: string): boolean => /^timestamp=\S+ level=ERROR /.test(line)
-/** Only the model of the conversation counts. The small model that writes titles may have other limits. */
+/** Ignores the small model, which writes titles and may have other limits. */
 const isRefused = (line: string): boolean => {
   const [, details] = line.split(' message="stream error" ', 2)
   return details !== undefined && /\bsmall=false\b/.test(details)
 }
 
-/** The line quotes the model's server, without a status. */
+/** The line quotes the model's server, but has no status. */
 const retried = (message: string): readonly Entry[] =>
-  LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, waitIn(message)) }] : []
+  LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, retryTimeIn(message)) }] : []
 
 const quoted = (line: string, name: string): string =>
   new RegExp(` ${name}="((?:[^"\\\\]|\\\\.)*)"`).exec(line)?.[1] ?? ''

@@ -6,15 +6,15 @@ import type { Job } from '../harness.ts'
 import { readableFolders, spellings } from '../readable-folders.ts'
 
 /** `deny`, not `ask`: no person can answer, and a refused question ends the turn. */
-const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
+const RESTRICTED = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
 const PERMISSIONS = {
-  read: HELD,
-  ask: HELD,
-  edit: { ...HELD, edit: 'allow' },
+  read: RESTRICTED,
+  ask: RESTRICTED,
+  edit: { ...RESTRICTED, edit: 'allow' },
   full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow', doom_loop: 'allow' },
 } as const
 
-/** A configuration that OpenCode merges over the user's own. */
+/** A configuration that OpenCode applies on top of the user's own. */
 export const opencodeRules = (job: Job) => ({
   autoupdate: false,
   share: 'disabled',
@@ -23,19 +23,19 @@ export const opencodeRules = (job: Job) => ({
 
 /** OpenCode may read some folders outside its workspace, but not change them. The last rule that matches wins. */
 function permissionsOf(job: Job): object {
-  const held = PERMISSIONS[job.agent.permissions]
+  const basic = PERMISSIONS[job.agent.permissions]
   const folders = readableFolders(job)
-  if (folders.length === 0 || job.agent.permissions === 'full') return held
+  if (folders.length === 0 || job.agent.permissions === 'full') return basic
   return {
-    ...held,
-    external_directory: { '*': held.external_directory, ...rules(folders.map(below), 'allow') },
-    edit: job.agent.permissions === 'edit' ? editRules(job.workspace, folders) : held.edit,
+    ...basic,
+    external_directory: { '*': basic.external_directory, ...rules(folders.map(below), 'allow') },
+    edit: job.agent.permissions === 'edit' ? editRules(job.workspace, folders) : basic.edit,
   }
 }
 
 /**
- * OpenCode matches a file by its path from the top of the repository, or from `/` outside a repository. Paths that lead
- * out of the repository are all denied; the others folder by folder.
+ * OpenCode matches a file by its path relative to the top of the repository, or to `/` outside a repository. One rule denies
+ * all paths out of the repository. In the repository, each readable folder is denied.
  */
 function editRules(workspace: string, folders: readonly string[]): Rules {
   const tops = ['/', ...spellings(workspace).flatMap(repositoriesAround)]
@@ -58,5 +58,5 @@ function repositoriesAround(folder: string): readonly string[] {
   return existsSync(join(folder, '.git')) ? [folder, ...around] : around
 }
 
-/** Everything in a folder, as a pattern. */
+/** A pattern for everything in a folder. */
 const below = (folder: string): string => `${folder.replaceAll('*', '?')}/*`

@@ -1,17 +1,17 @@
 /**
- * OpenCode adds a `$schema` line to every settings file without one, the user's and the repository's, and no setting
- * prevents it (1.18). These are the files to restore.
+ * Finds the settings files that OpenCode changes: it adds a `$schema` line to every file without one, the user's and the
+ * repository's, and no setting prevents that (1.18).
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { asObject, withoutComments } from '../../util/json-fields.ts'
-import type { Job, Kept } from '../harness.ts'
+import type { Job, UnwantedChange } from '../harness.ts'
 import { readIfExists } from '../user-folder.ts'
 
 const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'
 const NAMES = ['opencode.json', 'opencode.jsonc']
 
-export const keptByOpencode = (job: Pick<Job, 'env' | 'workspace'>): readonly Kept[] =>
+export const changesByOpencode = (job: Pick<Job, 'env' | 'workspace'>): readonly UnwantedChange[] =>
   [...new Set(settingsOf(job))].flatMap((path) => {
     const was = readIfExists(path)
     if (was === null || namesSchema(was)) return []
@@ -38,7 +38,7 @@ function foldersAbove(folder: string): readonly string[] {
   return above === folder || existsSync(join(folder, '.git')) ? [folder] : [folder, ...foldersAbove(above)]
 }
 
-/** True for an invalid file, because OpenCode does not change it. */
+/** Also true for an invalid file, because OpenCode does not change it. */
 function namesSchema(text: string): boolean {
   try {
     return Boolean(asObject(JSON.parse(withoutLastCommas(withoutComments(text))))?.['$schema'])

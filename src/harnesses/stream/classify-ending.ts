@@ -6,7 +6,7 @@ import type { TurnSummary } from './turn-summary.ts'
 
 type Ending = InputOf<'settle'>['ending']
 
-/** A stop from outside keeps its kind, but a timeout during a wait for quota counts as a rate limit. */
+/** A run that was stopped keeps its kind of ending, but a timeout during a wait for quota counts as a rate limit. */
 export function classifyEnding(ending: Ending, summary: Pick<TurnSummary, 'failure' | 'waits'>): Ending {
   const { how } = ending
   const failure =

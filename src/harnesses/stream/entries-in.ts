@@ -1,9 +1,9 @@
-/** Reads entries from fields that the JSON output of many programs has. A missing or empty field gives no entries. */
+/** Makes entries from fields that many programs have in their JSON output. A missing or empty field gives no entries. */
 import { asObject, asText, objectIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import type { Entry, ReadLine } from './entry.ts'
 
-/** Reads a stream of JSON objects. Lines that are not JSON go to `prose`; without it they are ignored. */
+/** Reads a stream of JSON objects. Lines that are not JSON go to `prose`, which ignores them by default. */
 export const jsonLineReader =
   (entriesIn: (fields: Fields) => readonly Entry[], prose: (line: string) => readonly Entry[] = () => []): ReadLine =>
   (line) => {
@@ -17,7 +17,7 @@ export const sessionIn = (id: unknown): readonly Entry[] =>
 export const messageIn = (text: unknown, { isContinuation = false } = {}): readonly Entry[] =>
   typeof text === 'string' && text !== '' ? [{ kind: 'said', text, ...(isContinuation ? { isContinuation } : {}) }] : []
 
-/** The file that a call of a writing tool changes; undefined for other calls, and if the call has no id for its result. */
+/** The file that a tool call changes; undefined for tools that do not write, and for calls without an id. */
 export function fileChange(
   writingTools: readonly string[],
   { tool, input, call }: { readonly tool: string; readonly input: unknown; readonly call: unknown },
@@ -28,8 +28,8 @@ export function fileChange(
   return path === null ? undefined : { path, call }
 }
 
-/** The total of a turn. An amount that the program does not report is null. */
-export const spent = (
+/** The total usage of a turn. An amount that the program does not report is null. */
+export const turnUsage = (
   inputTokens: number | null,
   outputTokens: number | null,
   costUsd: number | null = null,

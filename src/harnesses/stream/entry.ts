@@ -1,11 +1,11 @@
-/** What an agent's program prints, in one vocabulary: each adapter turns its program's lines into these entries. */
+/** The common form of agent output: each adapter turns the lines of its program into these entries. */
 import type { Run } from '../../core/run.ts'
 
 export type Usage = NonNullable<Run['usage']>
 
 /**
- * What an amount of usage covers. A `step` adds to the steps before it. A `turn` is the total of this turn so far. A
- * `session` is the total of the whole conversation, earlier turns included.
+ * The part of the work that an amount of usage covers. A `step` adds to the steps before it. A `turn` is the total of this
+ * turn so far. A `session` is the total of the whole conversation, earlier turns included.
  */
 export type UsageSpan = 'step' | 'turn' | 'session'
 
@@ -18,7 +18,7 @@ export interface Failure {
 }
 
 export type Entry =
-  /** The program's own name for the conversation, with which it can be resumed. */
+  /** The program's own id of the conversation, needed to resume it. */
   | { readonly kind: 'session'; readonly id: string }
   /** The model has begun to answer. */
   | { readonly kind: 'answers' }

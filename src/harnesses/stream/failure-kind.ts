@@ -10,34 +10,34 @@ export function kindOfStatus(status: number | null): Failure['kind'] {
   return 'other'
 }
 
-/** For programs that report a limit only as text. */
+/** Matches limits that a program reports only as text. */
 export const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
 /** An unpaid bill, or no credit left. */
 export const UNPAID = /credit balance|insufficient.(?:credit|quota|balance|fund)|payment required|\bbilling\b/i
-/** A conversation that is too long, in the words of several model providers. */
+/** A conversation that is too long, as several model providers phrase it. */
 export const TOO_LONG =
   /prompt is too long|context (?:window|length)|maximum context|exceeds the maximum number of tokens/i
 
 export const failed = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
   kind,
   message: cut(message, 2_000),
-  retryAt: retryAt === null ? null : momentAt(retryAt),
+  retryAt: retryAt === null ? null : validTime(retryAt),
 })
 
 /** The latest time that `Date` can hold. */
-const LAST_MOMENT = 8_640_000_000_000_000
+const LATEST_TIME = 8_640_000_000_000_000
 
-/** Programs report delays as fractions, and sometimes as numbers that are no valid time. */
-const momentAt = (at: number): number | null => (at >= 0 && at <= LAST_MOMENT ? Math.round(at) : null)
+/** Programs report fractions of milliseconds, and sometimes numbers that are not a valid time. */
+const validTime = (at: number): number | null => (at >= 0 && at <= LATEST_TIME ? Math.round(at) : null)
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
 type Unit = keyof typeof UNITS
 
 /** The retry time that a message gives: "try again in 2 hours 5 minutes", "retryDelay": "31s", "again at 5:20 PM". */
-export const waitIn = (message: string, now: number = Date.now()): number | null =>
-  spanIn(message, now) ?? momentIn(message, now)
+export const retryTimeIn = (message: string, now: number = Date.now()): number | null =>
+  delayIn(message, now) ?? clockTimeIn(message, now)
 
-function spanIn(message: string, now: number): number | null {
+function delayIn(message: string, now: number): number | null {
   const delay =
     /(?:again (?:in|after)|retry (?:in|after)|retryDelay"?:) *"?((?:[\d.]+ ?(?:d|h|m|s)[a-z]*[ ,]*(?:and )?)+)/i.exec(
       message,
@@ -51,10 +51,10 @@ function spanIn(message: string, now: number): number | null {
 const MINUTE_MS = 60_000
 
 /**
- * Local time, on the named day or else today; a time that has passed today is not moved to tomorrow. Messages omit seconds,
- * so the result is the end of the minute.
+ * Reads local time on the named day, or else today. A time that has passed today is not moved to tomorrow. Messages omit
+ * seconds, so the result is the end of the minute.
  */
-function momentIn(message: string, now: number): number | null {
+function clockTimeIn(message: string, now: number): number | null {
   const [, day, year, time] =
     /again at (?:([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}:\d{2} [AP]M)/.exec(message) ?? []
   if (time === undefined) return null
@@ -62,8 +62,8 @@ function momentIn(message: string, now: number): number | null {
   return Number.isNaN(at) ? null : at + MINUTE_MS
 }
 
-/** A time in milliseconds, from seconds or milliseconds. */
-export const momentOf = (time: number): number => (time < SECONDS_END ? time * 1000 : time)
+/** Converts a time in seconds or milliseconds. */
+export const toMilliseconds = (time: number): number => (time < SECONDS_END ? time * 1000 : time)
 
-/** The year 5138 in seconds, or 1973 in milliseconds: no reset time is near either. */
+/** Smaller numbers are seconds. It is the year 5138 in seconds and 1973 in milliseconds, so no reset time is near it. */
 const SECONDS_END = 100_000_000_000

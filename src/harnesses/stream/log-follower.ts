@@ -65,7 +65,6 @@ export class LogFollower {
     this.#timer.unref()
   }
 
-  /** After a read error the next look tries again. */
   async #look(): Promise<void> {
     try {
       for (let piece = await this.#reader?.next(); piece != null; piece = await this.#reader?.next()) {
@@ -73,11 +72,11 @@ export class LogFollower {
         for (const line of this.#lines.take(piece.bytes)) this.#addLine(line)
       }
     } catch {
-      // Tried again later.
+      // The next look tries again.
     }
   }
 
-  /** The rest of a torn line could be misread, so it is skipped. */
+  /** A torn line could be misread, so it is skipped. */
   #addLine({ text, isTorn }: LogLine): void {
     const entries = text === null || isTorn ? [] : this.#readLine(text)
     if (entries.length === 0) return

@@ -32,7 +32,7 @@ export class LogLines {
     this.#add(bytes.subarray(from))
   }
 
-  /** Bytes are missing here: drops the current line, and marks the next one. */
+  /** Call it where bytes are missing: drops the current line, and marks the next one as torn. */
   tear(): void {
     this.#finish()
     this.#isTorn = true

@@ -8,14 +8,14 @@ export type Passage =
   | { readonly kind: 'called'; readonly tool: string; readonly input: unknown }
   | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string }
   | { readonly kind: 'changed'; readonly path: string }
-  /** Of one turn. */
+  /** The usage of one turn. */
   | { readonly kind: 'used'; readonly usage: Usage }
   /** The program met a limit and retries. */
   | { readonly kind: 'waits'; readonly cause: Failure['kind']; readonly message: string }
   | { readonly kind: 'failed'; readonly cause: Failure['kind']; readonly message: string }
   /** Text for people, with its newlines. */
   | { readonly kind: 'printed'; readonly text: string }
-  /** This part of the log was cut out. */
+  /** Bytes that are missing in the log. */
   | { readonly kind: 'omitted'; readonly bytes: number }
-  /** Comes last: the number of unknown lines. */
+  /** The number of unknown lines. The last passage. */
   | { readonly kind: 'unknown'; readonly lines: number }

@@ -1,4 +1,4 @@
-/** Summarizes the log of a run whose supervisor is gone, as the supervisor would have done turn by turn. */
+/** Summarizes the log of a run whose supervisor is gone. The result is the one that the supervisor would have had. */
 import { beginsTurn } from '../../runs/log/log-note.ts'
 import { LogReader } from '../../runs/log/read-log.ts'
 import type { ReadLine } from './entry.ts'
@@ -8,7 +8,7 @@ import { LogLines } from './log-lines.ts'
 import type { LogLine } from './log-lines.ts'
 import { UsageMeter } from './usage-meter.ts'
 
-/** The last turn, with the usage of all turns. A read error ends the summary early. */
+/** Returns the summary of the last turn, with the usage of all turns. A read error ends the summary early. */
 export async function summarizeLog(log: string, readLine: ReadLine): Promise<TurnSummary> {
   const reader = new LogReader(log)
   const lines = new LogLines()

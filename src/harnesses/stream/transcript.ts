@@ -13,22 +13,22 @@ import { UsageMeter } from './usage-meter.ts'
 /** The parts of a message are joined up to this length. */
 const MESSAGE_LENGTH = 64 * 1024
 
-/** The most open calls to remember; beyond that the oldest is dropped. */
+/** How many open calls to remember. Beyond that, the oldest is dropped. */
 const MOST_CALLS = 100
 
 export interface Transcript {
   take(piece: LogPiece): readonly Passage[]
-  /** After the last piece. */
+  /** Call it after the last piece. */
   end(): readonly Passage[]
 }
 
-export interface Beginning {
+export interface TranscriptOptions {
   /** Whether reading starts inside the log, one byte before the first line to show. */
   readonly midway?: boolean
 }
 
 /** Without `readLine` everything is text. */
-export const makeTranscript = (readLine: ReadLine | null, { midway = false }: Beginning = {}): Transcript =>
+export const makeTranscript = (readLine: ReadLine | null, { midway = false }: TranscriptOptions = {}): Transcript =>
   readLine === null ? new PlainText(midway) : new StreamTranscript(readLine, midway)
 
 class PlainText implements Transcript {
@@ -133,7 +133,7 @@ class StreamTranscript implements Transcript {
         return this.#addUsage(entry.usage, entry.of)
       case 'waits':
       case 'failed': {
-        // The retry time was relative to the original reading, so it is left out.
+        // A retry time may be relative to the time of reading, so it is left out.
         const { kind: cause, message } = entry.failure
         this.#isOver ||= entry.kind === 'failed'
         return [...this.#endMessage(), { kind: entry.kind, cause, message }]
@@ -153,7 +153,7 @@ class StreamTranscript implements Transcript {
     return [...this.#endMessage(), { kind: 'used', usage: ofTurn }]
   }
 
-  /** Some programs name the session in every line. Only a line after the end of a turn starts another turn. */
+  /** Some programs name the session in every line, so a new turn begins only after the end of the turn before. */
   #beginTurn(session: string): readonly Passage[] {
     if (session === this.#session && !this.#isOver) return []
     this.#session = session

@@ -1,4 +1,4 @@
-/** What the board keeps of an agent's output in one turn. */
+/** The summary of an agent's output in one turn, as far as the board needs it. */
 import { cutFront } from '../../core/text.ts'
 import type { Entry, Failure, Usage } from './entry.ts'
 
@@ -33,7 +33,7 @@ export const EMPTY_SUMMARY: TurnSummary = {
   isMessageOpen: false,
 }
 
-/** A message may come in many pieces: only its end is kept. */
+/** A message may come in many pieces. Only this much of its end is kept. */
 const MESSAGE_LENGTH = 16_384
 
 /** Any progress clears the failure and the wait. */
@@ -82,11 +82,11 @@ function mergeFailures(failure: Failure, before: Failure | null): Failure {
   return isSame ? { ...failure, kind: before.kind, retryAt: failure.retryAt ?? before.retryAt } : failure
 }
 
-/** Why a program that exited could not continue: a limit that it still waited for counts too. */
+/** The failure that made a program exit. A limit that it still waited for counts too. */
 export const lastFailure = ({ failure, waits }: Pick<TurnSummary, 'failure' | 'waits'>): Failure | null =>
   failure ?? waits
 
-/** A program that is silent this long after its announced retry is working again. */
+/** If a program has printed nothing for this long after its announced retry, it counts as working again. */
 const RETRY_GRACE_MS = 10_000
 
 /** The limit that the program waits out now, if any. */
@@ -98,7 +98,7 @@ const messageAfter = (
   { text, isContinuation = false }: Extract<Entry, { kind: 'said' }>,
 ): string => cutFront(isContinuation && isMessageOpen ? `${lastMessage}${text}` : text, MESSAGE_LENGTH)
 
-/** An amount unknown in both stays null. Sums stop at the largest exact number. */
+/** An amount that both leave out stays null. Sums stop at the largest safe integer. */
 export function addUsage(one: Usage | null, other: Usage | null): Usage {
   const a = one ?? NOTHING
   const b = other ?? NOTHING

@@ -1,31 +1,39 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { askedSkills } from '../../../src/agents/skills/asked-skills.ts'
+import { requestedSkills } from '../../../src/agents/skills/requested-skills.ts'
 import { briefingSkills, findRunSkills } from '../../../src/agents/skills/run-skills.ts'
 import { makeRepository, testFolder } from '../../helpers/repository.ts'
 import { writeSkill } from '../../helpers/skills.ts'
 
 test('the skills of a card replace those of its agent, even when empty', () => {
-  const standing = ['own']
-  expect(askedSkills({ task: { skills: null }, role: 'work', standing })).toEqual({ names: ['own'], wished: [] })
-  expect(askedSkills({ task: { skills: ['a'] }, role: 'work', standing })).toEqual({ names: ['a'], wished: [] })
-  expect(askedSkills({ task: { skills: [] }, role: 'work', standing })).toEqual({ names: [], wished: [] })
+  const ofAgent = ['own']
+  expect(requestedSkills({ task: { skills: null }, role: 'work', ofAgent })).toEqual({
+    required: ['own'],
+    optional: [],
+  })
+  expect(requestedSkills({ task: { skills: ['a'] }, role: 'work', ofAgent })).toEqual({ required: ['a'], optional: [] })
+  expect(requestedSkills({ task: { skills: [] }, role: 'work', ofAgent })).toEqual({ required: [], optional: [] })
 })
 
 test('a review uses the skills of its reviewer and board', () => {
-  const asked = askedSkills({ task: { skills: ['a'] }, role: 'review', standing: ['own'], reviewing: ['own', 'read'] })
-  expect(asked).toEqual({ names: ['own'], wished: ['read'] })
+  const requested = requestedSkills({
+    task: { skills: ['a'] },
+    role: 'review',
+    ofAgent: ['own'],
+    ofReviews: ['own', 'read'],
+  })
+  expect(requested).toEqual({ required: ['own'], optional: ['read'] })
 })
 
 test('each skill has its place and whether it loads by name', async () => {
   const home = testFolder()
-  const shelf = join(home, 'skills')
+  const folder = join(home, 'skills')
   const { path: repo } = makeRepository()
   const workspace = makeRepository().path
-  for (const name of ['plain', 'doubled']) writeSkill(shelf, name)
-  writeSkill(shelf, 'bare', 'Only words.\n')
-  writeSkill(shelf, 'misnamed', '---\nname: other\ndescription: x\n---\nx\n')
+  for (const name of ['plain', 'doubled']) writeSkill(folder, name)
+  writeSkill(folder, 'bare', 'Only words.\n')
+  writeSkill(folder, 'misnamed', '---\nname: other\ndescription: x\n---\nx\n')
   writeSkill(join(workspace, '.agents', 'skills'), 'doubled')
   const shared = writeSkill(join(workspace, '.agents', 'skills'), 'shared')
   mkdirSync(join(workspace, '.claude', 'skills'), { recursive: true })
@@ -33,9 +41,9 @@ test('each skill has its place and whether it loads by name', async () => {
   writeSkill(join(workspace, '.claude', 'skills'), 'claude')
   writeSkill(join(repo, '.claude', 'skills'), 'uncommitted')
   const names = ['plain', 'doubled', 'bare', 'misnamed', 'shared', 'claude', 'uncommitted']
-  const { skills, missing, wanting } = await findRunSkills({
+  const { skills, missing, absent } = await findRunSkills({
     home,
-    asked: { names: [...names, 'lost'], wished: ['gone'] },
+    requested: { required: [...names, 'lost'], optional: ['gone'] },
     place: { kind: 'worktree', path: null, repo },
     workspace,
   })
@@ -49,7 +57,7 @@ test('each skill has its place and whether it loads by name', async () => {
     ['uncommitted', 'elsewhere', true],
   ])
   expect(missing).toEqual({ unknown: ['lost'], broken: [] })
-  expect(wanting).toEqual(['gone'])
+  expect(absent).toEqual(['gone'])
 })
 
 test('a linked skill has its real path', async () => {
@@ -58,7 +66,7 @@ test('a linked skill has its real path', async () => {
   mkdirSync(join(home, 'skills'))
   symlinkSync(real, join(home, 'skills', 'linked'))
   const place = { kind: 'scratch', path: null, repo: null } as const
-  const found = await findRunSkills({ home, asked: { names: ['linked'], wished: [] }, place, workspace: null })
+  const found = await findRunSkills({ home, requested: { required: ['linked'], optional: [] }, place, workspace: null })
   expect(found.skills).toMatchObject([{ name: 'linked', folder: real, at: 'home', isPlain: false }])
 })
 
@@ -66,15 +74,15 @@ test('the briefing names loadable skills and contains the text of others', async
   const home = testFolder()
   const plain = writeSkill(join(home, 'skills'), 'plain')
   const bare = writeSkill(join(home, 'skills'), 'bare', 'Only words.\n')
-  const asked = { names: ['plain', 'bare'], wished: [] }
+  const requested = { required: ['plain', 'bare'], optional: [] }
   const place = { kind: 'scratch', path: null, repo: null } as const
-  const found = await findRunSkills({ home, asked, place, workspace: null })
+  const found = await findRunSkills({ home, requested, place, workspace: null })
   const inlined = { name: 'bare', folder: bare, native: null, text: 'Only words.\n' }
   expect(briefingSkills(found, ({ name }) => `mine:${name}`)).toEqual([
     { name: 'plain', folder: plain, native: 'mine:plain', text: null },
     inlined,
   ])
-  expect(briefingSkills({ ...found, wanting: ['gone'] }, undefined)).toEqual([
+  expect(briefingSkills({ ...found, absent: ['gone'] }, undefined)).toEqual([
     { name: 'plain', folder: plain, native: null, text: 'How to plain.\n' },
     inlined,
     { name: 'gone', folder: null, native: null, text: null },

@@ -22,7 +22,7 @@ test('skills are found in the data folder and the repository, nearest first', as
   expect((await finder.allNamed('style', [inner])).map(({ folder }) => folder)).toEqual([near, far])
   expect(await finder.find('types', [inner])).toMatchObject({ folder: claude })
   expect(await finder.names([inner])).toEqual(['own', 'style', 'types'])
-  // Nobody works in a repository: it has no say.
+  // A card without a repository finds only the user's own skills.
   expect(await finder.names([null])).toEqual(['own'])
   expect(await finder.find('style', [null])).toBeNull()
 })
@@ -48,7 +48,7 @@ test('outside a repository only the folder itself is searched', async () => {
 })
 
 test.each(['../own', 'own/', '.', '..', '', '/etc', 'own/../own', '.own', 'a b', 'OWN', 'Own', `${'x'.repeat(65)}`])(
-  '%j names no skill',
+  '%j is not the name of a skill',
   async (name) => {
     const home = testFolder()
     writeSkill(inHome(home), 'own')
@@ -60,16 +60,16 @@ test.each(['../own', 'own/', '.', '..', '', '/etc', 'own/../own', '.own', 'a b',
 test('links out of a repository are ignored; links in the data folder work', async () => {
   const home = testFolder()
   const repository = makeRepository()
-  const shelf = join(repository.path, '.claude', 'skills')
+  const skillsFolder = join(repository.path, '.claude', 'skills')
   const outside = writeSkill(testFolder(), 'outside')
-  mkdirSync(shelf, { recursive: true })
+  mkdirSync(skillsFolder, { recursive: true })
   mkdirSync(inHome(home), { recursive: true })
-  symlinkSync(outside, join(shelf, 'escape'))
+  symlinkSync(outside, join(skillsFolder, 'escape'))
   symlinkSync(outside, join(inHome(home), 'linked'))
-  mkdirSync(join(shelf, 'file'))
-  symlinkSync(join(outside, 'SKILL.md'), join(shelf, 'file', 'SKILL.md'))
+  mkdirSync(join(skillsFolder, 'file'))
+  symlinkSync(join(outside, 'SKILL.md'), join(skillsFolder, 'file', 'SKILL.md'))
   const shared = writeSkill(join(repository.path, 'docs', 'skills'), 'shared')
-  symlinkSync(shared, join(shelf, 'shared'))
+  symlinkSync(shared, join(skillsFolder, 'shared'))
   const finder = new SkillFinder(home)
   const faultOf = async (name: string) => (await finder.find(name, [repository.path]))?.fault
   expect(await faultOf('escape')).toBe('it links out of its repository')
@@ -81,13 +81,13 @@ test('links out of a repository are ignored; links in the data folder work', asy
 test('an unreadable skill has a reason and hides others of its name', async () => {
   const home = testFolder()
   const { path } = makeRepository()
-  const shelf = inHome(home)
-  writeSkill(shelf, 'empty', '\n')
-  writeSkill(shelf, 'large', skillText('large', 'x'.repeat(300_000)))
-  writeSkill(shelf, 'binary', 'a\0b')
-  mkdirSync(join(shelf, 'none'))
-  mkdirSync(join(shelf, 'folder', 'SKILL.md'), { recursive: true })
-  writeFileSync(join(shelf, 'README.md'), 'not a skill')
+  const skillsFolder = inHome(home)
+  writeSkill(skillsFolder, 'empty', '\n')
+  writeSkill(skillsFolder, 'large', skillText('large', 'x'.repeat(300_000)))
+  writeSkill(skillsFolder, 'binary', 'a\0b')
+  mkdirSync(join(skillsFolder, 'none'))
+  mkdirSync(join(skillsFolder, 'folder', 'SKILL.md'), { recursive: true })
+  writeFileSync(join(skillsFolder, 'README.md'), 'not a skill')
   writeSkill(join(path, '.agents', 'skills'), 'empty')
   const finder = new SkillFinder(home)
   expect(

@@ -21,14 +21,14 @@ const hashContent = (root: string, how: { limits?: HashLimits } = {}, kind: 'dir
 
 const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
 
-/** Whether something that was done changed the hash. */
+/** Whether an action changed the hash. */
 async function changes(root: string, act: () => void): Promise<boolean> {
   const before = await hashContent(root)
   act()
   return (await hashContent(root)) !== before
 }
 
-test('every change of content changes it, and nothing else does', async () => {
+test('the hash changes with the content, and only with the content', async () => {
   const root = folder()
   expect(await changes(root, () => utimesSync(join(root, 'a.txt'), 1, 1))).toBe(false)
   expect(await changes(root, () => mkdirSync(join(root, 'empty')))).toBe(false)
@@ -39,18 +39,21 @@ test('every change of content changes it, and nothing else does', async () => {
   expect(await changes(root, () => rmSync(join(root, 'link')))).toBe(true)
 })
 
-test.each(['folder', 'repository'])('a change below a name that is not UTF-8 counts, in a %s', async (kind) => {
-  const root = folder()
-  if (kind === 'repository') git(root, 'init')
-  const odd = Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])])
-  mkdirSync(odd)
-  const file = Buffer.concat([odd, Buffer.from('/b')])
-  expect(await changes(root, () => writeFileSync(file, 'one'))).toBe(true)
-  if (kind === 'repository') git(root, 'add', '.')
-  expect(await changes(root, () => writeFileSync(file, 'two'))).toBe(true)
-})
+test.each(['folder', 'repository'])(
+  'a change below a name that is not UTF-8 changes the hash of a %s',
+  async (kind) => {
+    const root = folder()
+    if (kind === 'repository') git(root, 'init')
+    const odd = Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])])
+    mkdirSync(odd)
+    const file = Buffer.concat([odd, Buffer.from('/b')])
+    expect(await changes(root, () => writeFileSync(file, 'one'))).toBe(true)
+    if (kind === 'repository') git(root, 'add', '.')
+    expect(await changes(root, () => writeFileSync(file, 'two'))).toBe(true)
+  },
+)
 
-test('in a repository only tracked and unignored files count', async () => {
+test('only tracked and unignored files of a repository change its hash', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out/\n')
@@ -63,7 +66,7 @@ test('in a repository only tracked and unignored files count', async () => {
   expect(await changes(root, () => rmSync(join(root, 'a.txt')))).toBe(true)
 })
 
-test('of a folder that a repository tracks files of, what lies in it counts, by the rules of the repository', async () => {
+test('a folder inside a repository is hashed by the rules of that repository', async () => {
   const repository = folder()
   const root = join(repository, 'app')
   mkdirSync(join(root, 'out'), { recursive: true })
@@ -81,7 +84,7 @@ test('of a folder that a repository tracks files of, what lies in it counts, by 
   expect(await hashContent(link)).toBe(await hashContent(root))
 })
 
-test('repositories within a repository count with all their files', async () => {
+test('all files of a repository within a repository change the hash', async () => {
   const root = folder()
   const [tracked, loose] = [join(root, 'tracked'), join(root, 'loose')]
   git(root, 'init')
@@ -103,7 +106,7 @@ test('repositories within a repository count with all their files', async () => 
   expect(await changes(root, () => writeFileSync(join(tracked, 'file'), 'z'))).toBe(true)
 })
 
-test('a repository that an agent made in a scratch folder counts with all its files', async () => {
+test('all files of a repository in a scratch folder change the hash', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out\n')
@@ -112,7 +115,7 @@ test('a repository that an agent made in a scratch folder counts with all its fi
   expect(await hashContent(root, {}, 'scratch')).not.toBe(before)
 })
 
-test('where git cannot be asked, all files count', async () => {
+test('all files change the hash when git fails', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out\n')
@@ -120,7 +123,7 @@ test('where git cannot be asked, all files count', async () => {
   expect(await changes(root, () => writeFileSync(join(root, 'out'), 'x'))).toBe(true)
 })
 
-test('a repository around the folder that tracks nothing of it has no say in what counts', async () => {
+test('a surrounding repository that tracks no file of the folder is ignored', async () => {
   const around = folder()
   git(around, 'init')
   writeFileSync(join(around, '.gitignore'), '*\n')
@@ -129,7 +132,7 @@ test('a repository around the folder that tracks nothing of it has no say in wha
   expect(await changes(root, () => writeFileSync(join(root, 'x'), 'x'))).toBe(true)
 })
 
-test('files beyond the budget count by size and time, and too many files have no hash', async () => {
+test('files beyond the byte limit count by size and time; too many files have no hash', async () => {
   const root = folder()
   const limits = { files: 2, bytes: 2 }
   const before = await hashContent(root, { limits })

@@ -19,7 +19,7 @@ function folder(files: Readonly<Record<string, string>> = {}): string {
   return root
 }
 
-test('a check is a probe when it begins like one, and a line of the shell otherwise', () => {
+test('a check with a probe prefix is a probe; any other is a shell command', () => {
   expect(parseCheck(' npm test ')).toEqual({ kind: 'command', line: 'npm test' })
   expect(parseCheck('file: dist/*.js')).toEqual({ kind: 'file', glob: 'dist/*.js' })
   expect(parseCheck('json:a.json')).toEqual({ kind: 'json', file: 'a.json', schema: null })
@@ -42,18 +42,18 @@ describe('file:', () => {
     'dist/app-[!a-z].js',
     '{docs,dist}/*.{css,js}',
     '.hidden/*.ts',
-  ])('%s finds a file', async (glob) => {
+  ])('the glob %s matches a file', async (glob) => {
     expect(await probeFile(folder(files), glob)).toBeNull()
   })
 
   test.each(['*.ts', 'src', 'src/deep', 'SRC/a.ts', '*/c.ts', '**/c.ts', 'dist/app-[a-z].js', 'a.ts', 'README.m.'])(
-    '%s finds none',
+    'the glob %s matches no file',
     async (glob) => {
       expect(await probeFile(folder(files), glob)).toBe(`no file matches ${glob}`)
     },
   )
 
-  test('nothing outside of the workspace counts, by whatever way', async () => {
+  test('a glob never matches a file outside the workspace', async () => {
     const root = folder()
     writeFileSync(join(root, '..', 'outside.txt'), '')
     symlinkSync('../outside.txt', join(root, 'link.txt'))
@@ -77,7 +77,7 @@ describe('json:', () => {
     additionalProperties: false,
   })
 
-  test('a file that is JSON and fits its schema passes', async () => {
+  test('a JSON file that matches its schema passes', async () => {
     const root = folder({ 'out.json': '{"name": "x", "tags": ["a"]}', 'schema.json': schema })
     expect(await probeJson(root, 'out.json', null)).toBeNull()
     expect(await probeJson(root, 'out.json', 'schema.json')).toBeNull()
@@ -87,15 +87,15 @@ describe('json:', () => {
   test.each([
     ['{"name": ""}', 'out.json: $ has no tags'],
     ['{"name": "", "tags": []}', 'out.json: $.name is shorter than 1'],
-    ['{"name": "x", "tags": ["a", "c"]}', 'out.json: $.tags[1] is none of ["a","b"]'],
-    ['{"name": "x", "tags": [], "more": 1}', 'out.json: $ may not have more'],
+    ['{"name": "x", "tags": ["a", "c"]}', 'out.json: $.tags[1] is not one of ["a","b"]'],
+    ['{"name": "x", "tags": [], "more": 1}', 'out.json: $ must not have more'],
     ['[]', 'out.json: $ is array, not object'],
-  ])('%s does not fit', async (text, fault) => {
+  ])('the JSON %s does not match the schema', async (text, fault) => {
     const root = folder({ 'out.json': text, 'schema.json': schema })
     expect(await probeJson(root, 'out.json', 'schema.json')).toBe(fault)
   })
 
-  test('a missing, invalid or outside file is named', async () => {
+  test('the fault names a file that is missing, invalid or outside the workspace', async () => {
     const root = folder({ 'bad.json': '{', 'ok.json': '1', 'odd.json': '{"if": true}' })
     expect(await probeJson(root, 'gone.json', null)).toBe('there is no file gone.json')
     execFileSync('mkfifo', [join(root, 'pipe.json')])

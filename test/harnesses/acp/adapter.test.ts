@@ -6,7 +6,8 @@ import { jobFor } from '../job.ts'
 import { entriesOf, linesOf as recorded } from '../recordings.ts'
 
 const linesOf = (...records: readonly AcpRecord[]) => records.map((record) => JSON.stringify(record))
-const heard = (...records: readonly AcpRecord[]) => entriesOf(acp, linesOf(...records)).reduce(addEntry, EMPTY_SUMMARY)
+const summaryOf = (...records: readonly AcpRecord[]) =>
+  entriesOf(acp, linesOf(...records)).reduce(addEntry, EMPTY_SUMMARY)
 
 const update = (given: object): AcpRecord => ({ acp: 'update', update: given })
 const chunk = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
@@ -72,35 +73,39 @@ test('finished work gives the session, messages, tools, files and tokens', () =>
     { kind: 'changed', path: '/w/a' },
     { kind: 'usage', of: 'turn', usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 } },
   ])
-  expect(heard(...records)).toMatchObject({ session: 's-1', lastMessage: 'Half a sentence.', failure: null })
+  expect(summaryOf(...records)).toMatchObject({ session: 's-1', lastMessage: 'Half a sentence.', failure: null })
 })
 
 test('a session that cannot be resumed is not reported', () => {
-  expect(heard({ acp: 'session', id: 's-1', isKept: false, by: 'session/new', answer: {} }).session).toBeNull()
+  expect(summaryOf({ acp: 'session', id: 's-1', isKept: false, by: 'session/new', answer: {} }).session).toBeNull()
 })
 
 test('history and unknown records give no entries', () => {
   const before = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'long ago' } }
-  expect(heard({ acp: 'update', isHistory: true, update: before })).toEqual(EMPTY_SUMMARY)
-  expect(heard(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(EMPTY_SUMMARY)
+  expect(summaryOf({ acp: 'update', isHistory: true, update: before })).toEqual(EMPTY_SUMMARY)
+  expect(summaryOf(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(EMPTY_SUMMARY)
   const odd = ['plain words', '{"acp":"update"}', '{"acp":"ended"', '{"acp":7}', '{}', '[1]']
   expect(odd.flatMap((line) => acp.readLine?.(line) ?? [])).toEqual([])
 })
 
 test.each([
-  ['all apart', { inputTokens: 1, outputTokens: 2, cachedReadTokens: 10, thoughtTokens: 5, totalTokens: 18 }, [11, 7]],
   [
-    'all within',
+    'counted separately',
+    { inputTokens: 1, outputTokens: 2, cachedReadTokens: 10, thoughtTokens: 5, totalTokens: 18 },
+    [11, 7],
+  ],
+  [
+    'included in the rest',
     { inputTokens: 11, outputTokens: 7, cachedReadTokens: 10, thoughtTokens: 5, totalTokens: 18 },
     [11, 7],
   ],
-])('tokens that are told %s are counted once', (_, usage, [inputTokens, outputTokens]) => {
-  expect(heard(ended({ stopReason: 'end_turn', usage })).usage).toMatchObject({ inputTokens, outputTokens })
+])('cached and thought tokens %s are counted once', (_, usage, [inputTokens, outputTokens]) => {
+  expect(summaryOf(ended({ stopReason: 'end_turn', usage })).usage).toMatchObject({ inputTokens, outputTokens })
 })
 
 test('tokens of Gemini CLI are read from its own field', () => {
   const quota = { token_count: { input_tokens: 300, output_tokens: 60 } }
-  const { usage } = heard(ended({ stopReason: 'end_turn', _meta: { quota } }))
+  const { usage } = summaryOf(ended({ stopReason: 'end_turn', _meta: { quota } }))
   expect(usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
 })
 
@@ -113,10 +118,10 @@ test.each([
   [{ code: -32603, message: 'no', data: { status: 402 } }, 'billing'],
   [{ code: -32603, message: 'prompt is too long' }, 'context_overflow'],
   [{ code: -32603, message: 'the request is not valid' }, 'other'],
-  // In words of our own there is no meaning to be found.
+  // A message without a code is Muster's own and is not searched.
   [{ message: 'The agent ended (exit 3) before it answered session/prompt. It printed: 429' }, 'other'],
-])('%j', (error, kind) => {
-  expect(heard({ acp: 'failed', during: 'session/prompt', ...error }).failure).toMatchObject({
+])('the error %j is classified as %s', (error, kind) => {
+  expect(summaryOf({ acp: 'failed', during: 'session/prompt', ...error }).failure).toMatchObject({
     kind,
     message: error.message,
   })
@@ -126,9 +131,9 @@ test.each([
   ['Rate limit reached, try again in 2 hours', undefined, 7_200_000],
   ['Rate limit reached', { details: [{ retryDelay: '31s' }] }, 31_000],
   ['Rate limit reached', { retryAfter: 90 }, 90_000],
-])('when it may be tried again: %s %j', (message, data, ms) => {
+])('the retry time is found in "%s" with data %j', (message, data, ms) => {
   const before = Date.now()
-  const { failure } = heard({ acp: 'failed', during: 'session/prompt', code: -32603, message, data })
+  const { failure } = summaryOf({ acp: 'failed', during: 'session/prompt', code: -32603, message, data })
   expect(failure?.retryAt).toBeGreaterThanOrEqual(before + ms)
   expect(failure?.retryAt).toBeLessThan(before + ms + 60_000)
 })
@@ -138,8 +143,8 @@ test.each([
   ['max_tokens', 'context_overflow'],
   ['refusal', 'other'],
   ['cancelled', 'other'],
-])('a turn that ends by %s', (stopReason, kind) => {
-  expect(heard(ended({ stopReason })).failure?.kind).toBe(kind)
+])('a turn that ends with %s is classified as %s', (stopReason, kind) => {
+  expect(summaryOf(ended({ stopReason })).failure?.kind).toBe(kind)
 })
 
 test('a limit in the log of OpenCode is reported as a wait', () => {
@@ -163,6 +168,6 @@ test('OpenCode gets the flags that print its log', () => {
 test.each([
   ['Internal error: Insufficient credits. Add more in your settings', 'billing'],
   ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'context_overflow'],
-])('%s', (message, kind) => {
-  expect(heard({ acp: 'failed', during: 'session/prompt', message, code: -32_603 }).failure).toMatchObject({ kind })
+])('the message "%s" is classified as %s', (message, kind) => {
+  expect(summaryOf({ acp: 'failed', during: 'session/prompt', message, code: -32_603 }).failure).toMatchObject({ kind })
 })

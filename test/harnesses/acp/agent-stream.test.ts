@@ -21,7 +21,7 @@ async function messagesIn(readable: ReadableStream<unknown>): Promise<unknown[]>
 
 const message = (given: object): string => JSON.stringify({ jsonrpc: '2.0', ...given })
 
-test('messages, updates and other text are told apart', async () => {
+test('messages, updates and other text are separated', async () => {
   const { output, updates, texts, stream } = open()
   const answer = { id: 0, result: { a: 1 } }
   const update = { method: 'session/update', params: { update: { sessionUpdate: 'news' } } }
@@ -45,7 +45,7 @@ test('messages, updates and other text are told apart', async () => {
   expect(texts).toEqual(['Welcome!', '{"level":"info"}', '[1]'])
 })
 
-test('many messages arrive whole at a slow reader', async () => {
+test('a slow reader gets all of many messages', async () => {
   const { output, stream } = open()
   const count = 2_000
   for (let id = 0; id < count; id += 1) output.write(`${message({ id, result: 'x'.repeat(100) })}\n`)
@@ -56,10 +56,10 @@ test('many messages arrive whole at a slow reader', async () => {
 test('an agent that reads no answers is paused', async () => {
   const { input, output, stream } = open()
   const [writer, count] = [stream.writable.getWriter(), 5_000]
-  let heard = 0
+  let received = 0
   const answered = (async () => {
     for await (const asked of stream.readable) {
-      heard += 1
+      received += 1
       const id = 'id' in asked ? asked.id : null
       void writer.write({ jsonrpc: '2.0', id, result: 'x'.repeat(1_000) })
     }
@@ -67,11 +67,11 @@ test('an agent that reads no answers is paused', async () => {
   for (let id = 0; id < count; id += 1) output.write(`${message({ id, method: 'who/knows' })}\n`)
   output.end()
   for (let turns = 0; turns < 1_000; turns += 1) await new Promise((resolve) => setImmediate(resolve))
-  expect(heard).toBeGreaterThanOrEqual(1_000)
-  expect(heard).toBeLessThan(2_000)
+  expect(received).toBeGreaterThanOrEqual(1_000)
+  expect(received).toBeLessThan(2_000)
   input.resume()
   await answered
-  expect(heard).toBe(count)
+  expect(received).toBe(count)
 })
 
 test('each message is one line, and writes end with the reader', async () => {

@@ -28,7 +28,7 @@ test.each(['read', 'search', 'think'])('%s is allowed with every permission', as
 })
 
 test.each(['execute', 'fetch', 'switch_mode', 'other', undefined, 'news'])(
-  '%s is allowed to those who may do everything',
+  '%s is allowed only with full permissions',
   async (kind) => {
     for (const permissions of ['read', 'ask', 'edit'] as const)
       expect(await allowed({ kind, locations: [{ path: 'a' }] }, permissions)).toBe(false)
@@ -46,14 +46,14 @@ test.each([
   ['out/outside.txt', false],
   ['out/new.txt', false],
   ['src/../a.txt', true],
-  // Where a link stands before it, it depends on the program where this is.
+  // The meaning of `..` after a link depends on the program.
   ['out/../a.txt', false],
   ['to-inside', true],
   ['to-outside', false],
   ['by-another', false],
   ['to-nowhere/a.txt', false],
   ['/etc/hosts', false],
-])('an edit of %s, by who may edit: %s', async (path, expected) => {
+])('an edit of %s with the permission `edit` is allowed: %s', async (path, expected) => {
   for (const kind of ['edit', 'delete', 'move'])
     expect(await allowed({ kind, locations: [{ path }] }, 'edit')).toBe(expected)
   expect(await allowed({ kind: 'edit', content: [{ type: 'diff', path, newText: '' }] }, 'edit')).toBe(expected)
@@ -77,7 +77,7 @@ test('a command with a diff counts as a command', async () => {
   expect(await allowed({ kind: 'execute', content }, 'edit')).toBe(false)
 })
 
-test('board tools are always allowed, but similar names are not', async () => {
+test('board tools are always allowed, but tools with similar names are not', async () => {
   const workspace = makeWorkspace()
   const asks = (title: string, kind = 'other') =>
     decidePermission({ call: { title, kind }, firstTitle: null }, { permissions: 'read', workspace })

@@ -19,7 +19,7 @@ test('a record that is nested too deep is replaced by a note', () => {
   recorder.record({ acp: 'update', update: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown })
   recorder.record({ acp: 'note', text: 'next' })
   expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { acp: 'note', text: 'Something (update) that is nested too deep to be written down.' },
+    { acp: 'note', text: 'A record (update) was left out because it is nested too deep.' },
     { acp: 'note', text: 'next' },
   ])
 })

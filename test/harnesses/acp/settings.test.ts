@@ -26,8 +26,8 @@ test('a setting that the agent does not offer gives a note', () => {
   const answer = { configOptions: [select('m', 'model', 'small')] }
   const missing = settingsFor(answer, { model: 'large', provider: null, effort: 'high' })
   expect(missing).toEqual([
-    { missing: 'The agent does not offer the model large, and goes on with its own.' },
-    { missing: 'The agent does not offer the effort high, and goes on with its own.' },
+    { missing: 'The agent does not offer the model large and uses its default.' },
+    { missing: 'The agent does not offer the effort high and uses its default.' },
   ])
   expect(settingsFor({ configOptions: 7, models: [] }, { ...NONE, model: 'large' })).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ const first = { sessionUpdate: 'tool_call', toolCallId: '1' }
 const next = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
 
 test('a call is reported once at its start and once at its end', () => {
-  // As OpenCode tells it: the input comes later, and so does a title that says what it is given.
+  // In the order of OpenCode: the input comes later, and so does a title that contains it.
   const calls = new ToolCalls()
   expect(calls.take({ ...first, title: 'bash', kind: 'execute', status: 'pending', rawInput: {} })).toEqual({})
   const running = { ...next, title: 'printf hi', status: 'in_progress', rawInput: { command: 'printf hi' } }
@@ -20,8 +20,14 @@ test('a call is reported once at its start and once at its end', () => {
 
 test('a call that is first reported at its end is complete', () => {
   const calls = new ToolCalls()
-  const told = { ...next, title: 'cat a.txt', kind: 'execute', status: 'failed', rawOutput: { output: 'no such file' } }
-  expect(calls.take(told)).toEqual({
+  const report = {
+    ...next,
+    title: 'cat a.txt',
+    kind: 'execute',
+    status: 'failed',
+    rawOutput: { output: 'no such file' },
+  }
+  expect(calls.take(report)).toEqual({
     called: { tool: 'execute', input: 'cat a.txt' },
     returned: { ok: false, text: 'no such file', changed: [] },
   })
@@ -30,29 +36,26 @@ test('a call that is first reported at its end is complete', () => {
 test('a permission request starts the call', () => {
   const calls = new ToolCalls()
   const call = { toolCallId: '1', title: 'printf hi', kind: 'execute', status: 'pending' }
-  expect(calls.asked(call)).toMatchObject({
+  expect(calls.takeRequest(call)).toMatchObject({
     called: { tool: 'execute', input: 'printf hi' },
     call: { kind: 'execute' },
   })
-  expect(calls.asked(call)).not.toHaveProperty('called')
+  expect(calls.takeRequest(call)).not.toHaveProperty('called')
   expect(calls.take({ ...next, status: 'completed', content: [] })).not.toHaveProperty('called')
 })
 
 test.each([
-  [
-    'the file of a difference',
-    { content: [{ type: 'diff', path: '/w/a', newText: 'x' }], locations: [{ path: '/w/b' }] },
-  ],
-  ['the place of an edit', { kind: 'edit', locations: [{ path: '/w/a' }, { path: '/w/a' }] }],
-])('what was changed is %s', (_, given) => {
-  const told = new ToolCalls().take({ ...next, title: 'it', status: 'completed', ...given })
-  expect(told.returned?.changed).toEqual(['/w/a'])
+  ['the file of a diff', { content: [{ type: 'diff', path: '/w/a', newText: 'x' }], locations: [{ path: '/w/b' }] }],
+  ['the location of an edit', { kind: 'edit', locations: [{ path: '/w/a' }, { path: '/w/a' }] }],
+])('%s is reported as a changed file', (_, given) => {
+  const report = new ToolCalls().take({ ...next, title: 'it', status: 'completed', ...given })
+  expect(report.returned?.changed).toEqual(['/w/a'])
 })
 
 test('the input of a board tool is read from text', () => {
   const content = [{ type: 'content', content: { type: 'text', text: '{"summary":"done"}' } }]
   const call = { toolCallId: '1', title: 'kanban_complete (muster MCP Server)', kind: 'other', content }
-  expect(new ToolCalls().asked(call).called).toEqual({ tool: 'kanban_complete', input: '{"summary":"done"}' })
+  expect(new ToolCalls().takeRequest(call).called).toEqual({ tool: 'kanban_complete', input: '{"summary":"done"}' })
 })
 
 test('a file that was only read is not a changed file', () => {
@@ -61,21 +64,21 @@ test('a file that was only read is not a changed file', () => {
 })
 
 test.each(['muster_kanban_show', 'mcp__muster__kanban_show', 'muster.kanban_show', 'kanban_show (muster MCP Server)'])(
-  'a tool of the board goes by its own name, however it is spelled: %s',
+  'the board tool %s is reported without the name of its server',
   (title) => {
-    const told = new ToolCalls().take({ ...first, title, kind: 'other', status: 'in_progress' })
-    expect(told.called?.tool).toBe('kanban_show')
+    const report = new ToolCalls().take({ ...first, title, kind: 'other', status: 'in_progress' })
+    expect(report.called?.tool).toBe('kanban_show')
   },
 )
 
 test('only the beginning of a long result is kept', () => {
   const content = [{ type: 'content', content: { type: 'text', text: 'x'.repeat(100_000) } }]
-  const told = new ToolCalls().take({ ...next, title: 'it', status: 'completed', content })
-  expect(told.returned?.text).toHaveLength(8_000)
+  const report = new ToolCalls().take({ ...next, title: 'it', status: 'completed', content })
+  expect(report.returned?.text).toHaveLength(8_000)
 })
 
 test('calls without an id are not merged', () => {
   const calls = new ToolCalls()
-  calls.asked({ title: 'a.txt', kind: 'read' })
-  expect(calls.asked({ title: 'rm a.txt' }).call).toEqual({ title: 'rm a.txt' })
+  calls.takeRequest({ title: 'a.txt', kind: 'read' })
+  expect(calls.takeRequest({ title: 'rm a.txt' }).call).toEqual({ title: 'rm a.txt' })
 })

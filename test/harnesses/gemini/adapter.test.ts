@@ -46,7 +46,7 @@ test.each([
   ['Attempt 2 failed with 429 error (no Retry-After header). Retrying with backoff...', 1],
   ['Attempt 3 failed: Quota exceeded. Max attempts reached', 0],
   ['I wrote: Attempt 1 failed with status 429.', 0],
-])('%s', (line, count) => {
+])('the line "%s" reports %i waits', (line, count) => {
   expect(gemini.readLine?.(line)).toHaveLength(count)
 })
 
@@ -71,12 +71,12 @@ test.each([
   ['Failed to login. Message: no consent', 'auth'],
   ['Cannot read src/author.ts', 'other'],
   ['EACCES: permission denied, open /srv/catalogue/authority.json', 'other'],
-])('%s', (message, kind) => {
+])('the message "%s" is classified as %s', (message, kind) => {
   const line = JSON.stringify({ type: 'result', status: 'error', error: { type: 'unknown', message } })
   expect(gemini.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })
 
-test('a turn limit may be reported beside a normal result', () => {
+test('a turn limit in an error event is a failure; other error events are not', () => {
   const error = (message: string) => JSON.stringify({ type: 'error', severity: 'error', message })
   expect(gemini.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
     { kind: 'failed', failure: { kind: 'turn_limit' } },

@@ -60,10 +60,10 @@ test('a later turn keeps the home and the files in it', async () => {
   expect(readdirSync(join(job.directory.path, 'gemini/.gemini'))).toContain('tmp')
 })
 
-test('without a Gemini folder of the user nothing is linked', () => {
+test('nothing is linked if the user has no Gemini folder', () => {
   expect(gemini.launch(jobOf(makeFolder())).links).toEqual([])
 })
 
-test('invalid settings are named and prevent the start', () => {
+test('invalid settings prevent the start, with an error that names the file', () => {
   expect(() => gemini.launch(jobOf(userWith('{ "ui": ')))).toThrow(/settings\.json is not valid JSON/)
 })

@@ -1,4 +1,4 @@
-// What Hermes Agent is documented to take and to print (test/fixtures/samples). The program itself was never run here.
+// Arguments and output as the documentation of Hermes Agent describes them (test/fixtures/samples). Hermes was never run here.
 import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -63,12 +63,12 @@ test.each([
   ['The usage limit has been reached', 'rate_limited'],
   ["You've reached the maximum number of tool-calling iterations allowed.", 'turn_limit'],
   ['HTTP 400: context length exceeded', 'context_overflow'],
-])('%s', (error, kind) => {
+])('the failure "%s" is classified as %s', (error, kind) => {
   const line = JSON.stringify({ type: 'result', session_id: 's', exit_code: 1, text: '', tokens: {}, error })
   expect(entriesOf(hermes, [line]).at(-1)).toMatchObject({ kind: 'failed', failure: { kind } })
 })
 
-test('lines of Claude Code are ignored', () => {
+test('a session of Claude Code is not read as one of Hermes', () => {
   expect(entriesOf(hermes, linesOf('claude/success')).map(({ kind }) => kind)).not.toContain('session')
 })
 
@@ -111,21 +111,18 @@ const settingsOf = (settings: string | null): unknown => {
 }
 
 test.each([
+  ['in block style', 'mcp_servers:\n\n  # The first.\n    notes:\n      command: notes\nagent:\n  max_turns: 5\n'],
+  ['in flow style', 'agent:\n  max_turns: 5\nmcp_servers: {notes: {command: notes}}\n'],
   [
-    'of which there are some',
-    'mcp_servers:\n\n  # The first.\n    notes:\n      command: notes\nagent:\n  max_turns: 5\n',
-  ],
-  ['written as a flow', 'agent:\n  max_turns: 5\nmcp_servers: {notes: {command: notes}}\n'],
-  [
-    'one of which is called as ours',
+    'with one of the same name first',
     'mcp_servers:\n  muster:\n    command: mine\n\n    args: [mcp]\n  notes:\n    command: notes\nagent:\n  max_turns: 5\n  muster: 1\n',
   ],
   [
-    'the last of which is called as ours',
+    'with one of the same name last',
     'agent: {max_turns: 5}\nmcp_servers:\n  notes: {command: notes}\n  "muster": {command: mine}',
   ],
-  ['whose name is quoted', '"mcp_servers": # Mine.\n  notes: {command: notes}\nagent: {max_turns: 5}'],
-])('servers %s stay beside those of the board', (_, settings) => {
+  ['under a quoted key', '"mcp_servers": # Mine.\n  notes: {command: notes}\nagent: {max_turns: 5}'],
+])('the user’s MCP servers %s are kept, and the board’s is added', (_, settings) => {
   expect(settingsOf(settings)).toMatchObject({
     agent: { max_turns: 5 },
     mcp_servers: { notes: { command: 'notes' }, muster: { command: '/bin/node', enabled: true } },
@@ -133,14 +130,14 @@ test.each([
 })
 
 test.each([[null], [''], ['mcp_servers: {}\n'], ['mcp_servers:\n'], ['mcp_servers: null\nagent: {}\n']])(
-  'without servers of the user (%j) there are those of the board',
+  'the board’s MCP server is added to settings without servers: %j',
   (settings) => {
     expect(settingsOf(settings)).toMatchObject({ mcp_servers: { muster: { enabled: true } } })
   },
 )
 
 test.each([['{ "model": "x" }'], ['mcp_servers: *others\n'], ['mcp_servers: {muster: {command: mine}}\n']])(
-  'settings that are not understood (%s) are named',
+  'the unsupported settings %j give an error that names the file',
   (settings) => {
     expect(() => settingsOf(settings)).toThrow(/^Hermes' settings cannot be read: .*config\.yaml/)
   },

@@ -6,7 +6,7 @@ import { summaryOf, kindsIn, linesOf } from '../recordings.ts'
 const configOf = (agent: Parameters<typeof jobFor>[1]): unknown =>
   JSON.parse(opencode.launch(jobFor('opencode', agent)).env?.['OPENCODE_CONFIG_CONTENT'] ?? '')
 
-test('its tools and permissions are a configuration of this run', () => {
+test('OpenCode gets its tools and permissions as a configuration of the run', () => {
   const { mcp } = jobFor('opencode').directory
   expect(configOf({})).toMatchObject({
     share: 'disabled',
@@ -17,19 +17,19 @@ test('its tools and permissions are a configuration of this run', () => {
   expect(configOf({ permissions: 'full' })).toMatchObject({ permission: { edit: 'allow', bash: 'allow' } })
 })
 
-test('model, provider and effort', () => {
+test('model, provider and effort become arguments', () => {
   const argv = (agent: Parameters<typeof jobFor>[1]) =>
     opencode.launch(jobFor('opencode', agent)).argv.slice(1).join(' ')
   expect(argv({ model: 'kimi', provider: 'moon', effort: 'high' })).toContain('--model moon/kimi --variant high')
   expect(argv({ model: 'moon/kimi' })).toContain('--model moon/kimi')
 })
 
-test('a later turn goes on in the session', () => {
+test('a later turn resumes the session', () => {
   const launch = opencode.resume(jobFor('opencode'), { message: 'go on', session: 'ses_1' })
   expect(launch?.argv.join(' ')).toContain('--session ses_1')
 })
 
-test('work that is done: session, words, tools and what each step cost', () => {
+test('finished work gives the session, messages, tools and the usage of each step', () => {
   expect(summaryOf(opencode, 'opencode/success')).toMatchObject({
     session: expect.stringMatching(/^ses_/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: 0 },
@@ -41,37 +41,37 @@ test('work that is done: session, words, tools and what each step cost', () => {
   expect(summaryOf(opencode, 'opencode/nudge.2').session).toBe(summaryOf(opencode, 'opencode/nudge').session)
 })
 
-test('a limit that it tries to outwait is found in its log', () => {
+test('a limit that OpenCode waits out is read from its log', () => {
   const first = linesOf('opencode/rate-limited').find((line) => line.includes('stream error')) ?? ''
   expect(opencode.readLine?.(first)).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited', message: 'AI_APICallError: Rate limit reached' } },
   ])
   expect(opencode.readLine?.(first.replace('Rate limit reached', 'socket hang up'))).toEqual([])
-  // The model that only finds a title for the session may have a limit of its own.
+  // The small model, which only writes the title of the session, may have its own limit.
   expect(opencode.readLine?.(first.replace('small=false', 'small=true'))).toEqual([])
 })
 
-test('a conversation that was too long is shortened, and what is told to the model then is not said by the agent', () => {
-  const { lastMessage: said, session } = summaryOf(opencode, 'opencode/overflow')
-  expect(said).toBe('all done')
+test('synthetic text after a context overflow is not a message of the agent', () => {
+  const { lastMessage, session } = summaryOf(opencode, 'opencode/overflow')
+  expect(lastMessage).toBe('all done')
   expect(session).toMatch(/^ses_/)
   const synthetic = linesOf('opencode/overflow').filter((line) => line.includes('"synthetic":true'))
   expect(synthetic).not.toEqual([])
   for (const line of synthetic) expect(opencode.readLine?.(line)).toMatchObject([{ kind: 'session' }])
 })
 
-test('how often it was shortened to no use is counted until something is done', () => {
+test('context overflows are counted until the next tool call', () => {
   expect(summaryOf(opencode, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
   expect(summaryOf(opencode, 'opencode/overflow').overflows).toBe(0)
 })
 
-test('what it calls unexpected is told as its log tells it', () => {
+test('an unexpected error has the message from the log', () => {
   expect(summaryOf(opencode, 'opencode/unknown-model').failure).toMatchObject({
     message: 'ProviderModelNotFoundError: Model not found: scripted/nothing.',
   })
 })
 
-test('a limit ends it after its own retries, with or without a time', () => {
+test('a limit after all retries is a failure, with the retry time if given', () => {
   expect(summaryOf(opencode, 'opencode/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     waits: null,
@@ -82,7 +82,7 @@ test('a limit ends it after its own retries, with or without a time', () => {
   expect(failure?.retryAt).toBeGreaterThan(Date.now())
 })
 
-test('a key that is refused, and any other failure', () => {
+test('a refused key and other failures get different kinds', () => {
   expect(summaryOf(opencode, 'opencode/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(opencode, 'opencode/failure').failure).toMatchObject({
     kind: 'other',

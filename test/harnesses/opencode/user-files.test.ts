@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keptByOpencode } from '../../../src/harnesses/opencode/user-files.ts'
+import { changesByOpencode } from '../../../src/harnesses/opencode/user-files.ts'
 import { makeFolder } from '../job.ts'
 
 const BARE = '{ "share": "disabled" }'
@@ -14,12 +14,12 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-const keptIn = (root: string, env: Readonly<Record<string, string>> = {}): readonly string[] =>
-  keptByOpencode({ workspace: join(root, 'repo/packages/a'), env: { HOME: join(root, 'user'), ...env } }).map(
+const changedIn = (root: string, env: Readonly<Record<string, string>> = {}): readonly string[] =>
+  changesByOpencode({ workspace: join(root, 'repo/packages/a'), env: { HOME: join(root, 'user'), ...env } }).map(
     ({ path }) => path.slice(root.length + 1),
   )
 
-test('every file of settings that OpenCode reads and that names no schema is kept as it is', () => {
+test('every settings file without a schema that OpenCode reads is found', () => {
   const root = makeFolder()
   write(root, {
     'user/.config/opencode/opencode.json': BARE,
@@ -32,7 +32,7 @@ test('every file of settings that OpenCode reads and that names no schema is kep
     'repo/packages/a/.opencode/opencode.json': BARE,
     'opencode.json': BARE,
   })
-  expect(keptIn(root)).toEqual([
+  expect(changedIn(root)).toEqual([
     'user/.config/opencode/opencode.json',
     'user/.opencode/opencode.json',
     'repo/packages/a/.opencode/opencode.json',
@@ -40,14 +40,14 @@ test('every file of settings that OpenCode reads and that names no schema is kep
     'repo/opencode.jsonc',
   ])
   const config = { XDG_CONFIG_HOME: join(root, 'elsewhere'), OPENCODE_CONFIG: join(root, 'opencode.json') }
-  expect(keptIn(root, config)).toContain('opencode.json')
-  expect(keptIn(root, config)).not.toContain('user/.config/opencode/opencode.json')
+  expect(changedIn(root, config)).toContain('opencode.json')
+  expect(changedIn(root, config)).not.toContain('user/.config/opencode/opencode.json')
 })
 
-test('it is known what OpenCode makes of a file', () => {
+test('the change that OpenCode makes to a settings file is predicted', () => {
   const root = makeFolder()
   write(root, { 'repo/opencode.json': `\n${BARE}`, 'user/.config/opencode/opencode.jsonc': `// Mine.\n${BARE}` })
-  expect(keptByOpencode({ workspace: join(root, 'repo'), env: { HOME: join(root, 'user') } })).toEqual([
+  expect(changesByOpencode({ workspace: join(root, 'repo'), env: { HOME: join(root, 'user') } })).toEqual([
     {
       path: join(root, 'repo/opencode.json'),
       was: `\n${BARE}`,

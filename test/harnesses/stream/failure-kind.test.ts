@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failed, kindOfStatus, waitIn } from '../../../src/harnesses/stream/failure-kind.ts'
+import { failed, kindOfStatus, retryTimeIn } from '../../../src/harnesses/stream/failure-kind.ts'
 
 const NOW = new Date(2026, 10, 15, 15, 0).getTime()
 const MINUTE = 60_000
@@ -15,12 +15,12 @@ test.each([
   ['or try again at 3:00 PM.', MINUTE],
   ['or try again at 2:58 PM.', -MINUTE],
   ['or try again at Nov 17th, 2026 8:02 PM.', 53 * HOUR + 3 * MINUTE],
-])('%s', (message, after) => {
-  expect(waitIn(message, NOW)).toBe(NOW + after)
+])('the message "%s" gives a retry time %i ms from now', (message, after) => {
+  expect(retryTimeIn(message, NOW)).toBe(NOW + after)
 })
 
 test.each(['Too Many Requests', 'try again later', 'try again in 0s', ''])('“%s” contains no time', (message) => {
-  expect(waitIn(message, NOW)).toBeNull()
+  expect(retryTimeIn(message, NOW)).toBeNull()
 })
 
 test('a status gives the same kind for every program', () => {

@@ -10,7 +10,7 @@ import { LogFollower } from '../../../src/harnesses/stream/log-follower.ts'
 import { makeFolder } from '../job.ts'
 import { summaryOf, linesOf } from '../recordings.ts'
 
-/** An agent whose every line is a word that it says. */
+/** Reads each line `say …` as a message of the agent. */
 const saying: ReadLine = (line) => (line.startsWith('say ') ? [{ kind: 'said', text: line.slice(4) }] : [])
 
 function logOf(before = ''): string {
@@ -19,7 +19,7 @@ function logOf(before = ''): string {
   return log
 }
 
-test('lines are heard whole, wherever they are split', async () => {
+test('lines are read whole, wherever the log is split', async () => {
   const log = logOf()
   const bytes = Buffer.from(linesOf('codex/success').join('\n'))
   for (const size of [1, 7, 64, 4_096]) {
@@ -34,43 +34,43 @@ test('lines are heard whole, wherever they are split', async () => {
   }
 })
 
-test('a letter of several bytes may be split, too, and the last line needs no end', async () => {
+test('split characters are joined, and the last line needs no newline', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying, { lookMs: 1 })
   await follower.begin()
   const bytes = Buffer.from('say größer — 日本')
-  const heard: (string | null)[] = []
+  const messages: (string | null)[] = []
   for (const byte of bytes) {
     appendFileSync(log, Buffer.from([byte]))
     await new Promise((resolve) => setTimeout(resolve, 2))
-    heard.push(follower.summary.lastMessage)
+    messages.push(follower.summary.lastMessage)
   }
-  expect(new Set(heard)).toEqual(new Set([null]))
+  expect(new Set(messages)).toEqual(new Set([null]))
   expect(await follower.end()).toMatchObject({ lastMessage: 'größer — 日本' })
 })
 
-test('what an earlier turn printed is not heard again', async () => {
+test('the output of an earlier turn is not read again', async () => {
   const log = logOf('say before\n')
   const follower = new LogFollower(log, saying)
   await follower.begin()
   expect((await follower.end()).lastMessage).toBeNull()
 })
 
-test('a line that is too long is left alone, and those after it are heard', async () => {
+test('a line that is too long is skipped, and later lines are read', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying)
   await follower.begin()
   appendFileSync(log, `say first\nsay ${'x'.repeat(5 * 1024 ** 2)}\nsay last\n`)
-  const said: (string | null)[] = []
+  const messages: (string | null)[] = []
   expect((await follower.end()).lastMessage).toBe('last')
-  const again = new LogFollower(log, saying, { onChange: (summary: TurnSummary) => said.push(summary.lastMessage) })
+  const again = new LogFollower(log, saying, { onChange: (summary: TurnSummary) => messages.push(summary.lastMessage) })
   await again.begin()
   appendFileSync(log, `say ${'x'.repeat(5 * 1024 ** 2)}\nsay last\n`)
   await again.end()
-  expect(said).toEqual(['last'])
+  expect(messages).toEqual(['last'])
 })
 
-test('a log that is cut while it grows is heard on behind the cut', async () => {
+test('a log that is cut while it grows is read on after the cut', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying)
   await follower.begin()
@@ -83,33 +83,33 @@ test('a log that is cut while it grows is heard on behind the cut', async () => 
   expect((await follower.end()).lastMessage).toBe('late')
 })
 
-test('what is left of a line that was cut says nothing', async () => {
+test('the rest of a line that was cut is ignored', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying, { lookMs: 3_600_000 })
   await follower.begin()
-  // Lines and blocks of the disk are multiples of 8: behind the cut it would begin like one that is meant.
+  // Disk blocks and `say two ` are multiples of 8 bytes, so the rest of the line begins like a valid line.
   appendFileSync(log, 'say one\n')
   appendFileSync(log, `${'say two '.repeat(20_000)}\n`)
   await cutLog(log, { maxBytes: 65_536 })
   expect((await follower.end()).lastMessage).toBe('one')
 })
 
-test('the end of a log tells later what ended its agent', async () => {
+test('the summary of a log has the failure at its end', async () => {
   const log = logOf(`${'noise\n'.repeat(50_000)}${linesOf('codex/rate-limited').join('\n')}`)
   expect(await summarizeLog(log, codex.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
 })
 
-test('a log gives the last message, and counts the tokens of resumed turns once', async () => {
+test('the summary of a log counts the tokens of resumed turns once', async () => {
   const turns = ['nudge', 'nudge.2'].map((name) => linesOf(`codex/${name}`).join('\n'))
   const log = logOf(`${turns[0]}\n# muster: turn 2: no verdict\n${turns[1]}`)
   const second = summaryOf(codex, 'codex/nudge.2')
-  const heard = await summarizeLog(log, codex.readLine ?? saying)
-  expect(heard).toMatchObject({ ...second, usage: expect.anything() })
+  const summary = await summarizeLog(log, codex.readLine ?? saying)
+  expect(summary).toMatchObject({ ...second, usage: expect.anything() })
   // The recording made three model calls, each of 100 and 20 tokens.
-  expect(heard.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
+  expect(summary.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
 })
 
-test('what is missing in a log that was cut hides nothing that comes after', async () => {
+test('a gap in a log does not hide later output', async () => {
   const log = logOf()
   for (let round = 0; round < 8; round += 1) {
     appendFileSync(log, `${'noise '.repeat(10_000)}\n`)

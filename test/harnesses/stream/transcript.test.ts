@@ -12,44 +12,48 @@ const readerOf = (harness: string): ReadLine => {
   return reader
 }
 
-/** Pieces of text; a number is a hole of so many bytes. */
-function tell(readLine: ReadLine | null, pieces: readonly (string | Uint8Array | number)[], midway = false): Passage[] {
+/** Pieces of text. A number is a hole of that many bytes. */
+function passagesOf(
+  readLine: ReadLine | null,
+  pieces: readonly (string | Uint8Array | number)[],
+  midway = false,
+): Passage[] {
   const transcript = makeTranscript(readLine, { midway })
-  const told = pieces.flatMap((piece) =>
+  const passages = pieces.flatMap((piece) =>
     transcript.take(
       typeof piece === 'number'
         ? { bytes: new Uint8Array(), omitted: piece }
         : { bytes: Buffer.from(piece), omitted: 0 },
     ),
   )
-  return [...told, ...transcript.end()]
+  return [...passages, ...transcript.end()]
 }
 
 const claude = readerOf('claude')
-const said = (text: string): string =>
+const messageLine = (text: string): string =>
   `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`
 
-describe.each(Object.entries(STREAMS))('%s', (harness, stream) => {
-  const story = tell(readerOf(harness), [stream])
+describe.each(Object.entries(STREAMS))('the transcript of %s', (harness, stream) => {
+  const transcript = passagesOf(readerOf(harness), [stream])
 
   test('shows messages, calls, results and usage, and counts other lines', () => {
-    expect(story[0]).toEqual({ kind: 'turn', turn: 1, session: 's-1' })
-    expect(story.filter(({ kind }) => kind === 'said')).toEqual([
+    expect(transcript[0]).toEqual({ kind: 'turn', turn: 1, session: 's-1' })
+    expect(transcript.filter(({ kind }) => kind === 'said')).toEqual([
       { kind: 'said', text: 'I look first.' },
       { kind: 'said', text: 'all done' },
     ])
-    expect(story).toContainEqual({ kind: 'returned', ok: false, text: 'Exit code 1\nno tests' })
-    expect(story.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/w/a.txt' }])
-    expect(story.filter(({ kind }) => kind === 'used')).toMatchObject([
+    expect(transcript).toContainEqual({ kind: 'returned', ok: false, text: 'Exit code 1\nno tests' })
+    expect(transcript.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/w/a.txt' }])
+    expect(transcript.filter(({ kind }) => kind === 'used')).toMatchObject([
       { usage: { inputTokens: 300, outputTokens: 60 } },
     ])
-    expect(story.filter(({ kind }) => kind === 'turn' || kind === 'printed')).toHaveLength(1)
+    expect(transcript.filter(({ kind }) => kind === 'turn' || kind === 'printed')).toHaveLength(1)
   })
 
   test('reads the same however the log is split', () => {
     const bytes = Buffer.from(stream)
     const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
-    expect(tell(readerOf(harness), pieces)).toEqual(story)
+    expect(passagesOf(readerOf(harness), pieces)).toEqual(transcript)
   })
 })
 
@@ -62,25 +66,31 @@ test('a file counts as changed after its call has succeeded', () => {
     const result = { type: 'tool_result', tool_use_id: id, is_error: isError, content: '' }
     return `${JSON.stringify({ type: 'user', message: { content: [result] } })}\n`
   }
-  const story = tell(claude, [call('1', '/a'), call('2', '/b'), call('3', '/c'), back('2', true), back('1', false)])
-  expect(story.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/a' }])
-  expect(story.at(-1)).toEqual({ kind: 'changed', path: '/a' })
+  const transcript = passagesOf(claude, [
+    call('1', '/a'),
+    call('2', '/b'),
+    call('3', '/c'),
+    back('2', true),
+    back('1', false),
+  ])
+  expect(transcript.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/a' }])
+  expect(transcript.at(-1)).toEqual({ kind: 'changed', path: '/a' })
 })
 
 test('a second start in the same session is another turn', () => {
-  const turns = tell(claude, [STREAMS.claude, STREAMS.claude]).filter(({ kind }) => kind === 'turn')
+  const turns = passagesOf(claude, [STREAMS.claude, STREAMS.claude]).filter(({ kind }) => kind === 'turn')
   expect(turns).toMatchObject([{ turn: 1 }, { turn: 2 }])
 })
 
 test('a transcript shows what each turn of a Codex thread spent', () => {
   const turns = ['nudge', 'nudge.2'].map((name) => `${linesOf(`codex/${name}`).join('\n')}\n`)
-  const used = tell(readerOf('codex'), turns).filter(({ kind }) => kind === 'used')
+  const used = passagesOf(readerOf('codex'), turns).filter(({ kind }) => kind === 'used')
   expect(used).toMatchObject([{ usage: { inputTokens: 100 } }, { usage: { inputTokens: 200, outputTokens: 40 } }])
 })
 
 test('other text is kept, and unknown lines are counted', () => {
   const noise = '{"type":"tomorrow"}\n{"broken": \nTypeError: oh\n    at run (a.js:1)\n[1]\n{}'
-  expect(tell(claude, [noise])).toEqual([
+  expect(passagesOf(claude, [noise])).toEqual([
     { kind: 'printed', text: 'TypeError: oh\n' },
     { kind: 'printed', text: '    at run (a.js:1)\n' },
     { kind: 'printed', text: '[1]\n' },
@@ -89,29 +99,34 @@ test('other text is kept, and unknown lines are counted', () => {
 })
 
 test('a gap in the log drops only the torn lines', () => {
-  const lost = said('lost')
-  const pieces = [said('before') + lost.slice(0, 20), 4096, `${lost.slice(30)}${said('after')}`]
-  expect(tell(claude, pieces)).toEqual([
+  const lost = messageLine('lost')
+  const pieces = [messageLine('before') + lost.slice(0, 20), 4096, `${lost.slice(30)}${messageLine('after')}`]
+  expect(passagesOf(claude, pieces)).toEqual([
     { kind: 'said', text: 'before' },
     { kind: 'omitted', bytes: 4096 },
     { kind: 'said', text: 'after' },
   ])
-  expect(tell(claude, [said('before'), 10, said('whole')])).toContainEqual({ kind: 'said', text: 'whole' })
+  expect(passagesOf(claude, [messageLine('before'), 10, messageLine('whole')])).toContainEqual({
+    kind: 'said',
+    text: 'whole',
+  })
 })
 
 test('reading from the middle starts at the next line', () => {
-  expect(tell(claude, [`n end of a line"}\n${said('next')}`], true)).toEqual([{ kind: 'said', text: 'next' }])
-  expect(tell(claude, [`\nwarning\n`], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
-  expect(tell(claude, [1, said('next')], true)).toEqual([{ kind: 'said', text: 'next' }])
-  expect(tell(null, ['\nwarning\n'], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
+  expect(passagesOf(claude, [`n end of a line"}\n${messageLine('next')}`], true)).toEqual([
+    { kind: 'said', text: 'next' },
+  ])
+  expect(passagesOf(claude, [`\nwarning\n`], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
+  expect(passagesOf(claude, [1, messageLine('next')], true)).toEqual([{ kind: 'said', text: 'next' }])
+  expect(passagesOf(null, ['\nwarning\n'], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
 })
 
-test('a line that is too long is dropped, its neighbours stay', () => {
+test('a line that is too long is dropped, and the lines around it stay', () => {
   const transcript = makeTranscript(claude)
   const megabyte = { bytes: Buffer.alloc(1024 ** 2, 'x'), omitted: 0 }
-  expect(transcript.take({ bytes: Buffer.from(said('first')), omitted: 0 })).toHaveLength(1)
+  expect(transcript.take({ bytes: Buffer.from(messageLine('first')), omitted: 0 })).toHaveLength(1)
   for (let at = 0; at < 600; at += 1) expect(transcript.take(megabyte)).toEqual([])
-  expect(transcript.take({ bytes: Buffer.from(`\n${said('last')}`), omitted: 0 })).toEqual([
+  expect(transcript.take({ bytes: Buffer.from(`\n${messageLine('last')}`), omitted: 0 })).toEqual([
     { kind: 'said', text: 'last' },
   ])
   expect(transcript.end()).toEqual([{ kind: 'unknown', lines: 1 }])
@@ -122,7 +137,7 @@ test('the parts of a message are joined', () => {
     const entry: Entry & { isContinuation?: boolean } = { kind: 'said', text: line, isContinuation: true }
     return line === '{}' ? [{ kind: 'changed', path: 'a' }] : [entry]
   }
-  expect(tell(parts, ['I lo\nok.\n{}\nDo\nne.'])).toEqual([
+  expect(passagesOf(parts, ['I lo\nok.\n{}\nDo\nne.'])).toEqual([
     { kind: 'said', text: 'I look.' },
     { kind: 'changed', path: 'a' },
     { kind: 'said', text: 'Done.' },
@@ -132,15 +147,15 @@ test('the parts of a message are joined', () => {
 test('a limit has its kind and no retry time', () => {
   const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 30_000, error: 'slow down' }
   const over = { type: 'result', is_error: true, api_error_status: 401, result: 'Invalid key' }
-  expect(tell(claude, [`${JSON.stringify(retry)}\n${JSON.stringify(over)}\n`])).toEqual([
+  expect(passagesOf(claude, [`${JSON.stringify(retry)}\n${JSON.stringify(over)}\n`])).toEqual([
     { kind: 'waits', cause: 'rate_limited', message: 'slow down' },
     { kind: 'failed', cause: 'auth', message: 'Invalid key' },
   ])
 })
 
-test('without a reader everything is text with whole characters', () => {
+test('a log without a reader is shown as text with whole characters', () => {
   const bytes = Buffer.from('ü\n')
-  expect(tell(null, [bytes.subarray(0, 1), bytes.subarray(1), '{"type":"result"}\n', 5, 'end'])).toEqual([
+  expect(passagesOf(null, [bytes.subarray(0, 1), bytes.subarray(1), '{"type":"result"}\n', 5, 'end'])).toEqual([
     { kind: 'printed', text: 'ü\n' },
     { kind: 'printed', text: '{"type":"result"}\n' },
     { kind: 'omitted', bytes: 5 },

@@ -1,18 +1,18 @@
-/** Whether a CLI seems logged in. Reads no secret and calls no server. */
+/** Finds out whether a CLI seems to be logged in. Reads no secret and calls no server. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { CLIS } from './clis.ts'
 import type { CliName } from './clis.ts'
 
-export interface LogIn {
-  /** The file with the login, which may have expired; null: there is none. */
+export interface Login {
+  /** The file with the login, which may have expired; null if there is no such file. */
   readonly file: string | null
-  /** The variables that are set. */
+  /** The login variables that are set. */
   readonly variables: readonly string[]
 }
 
-export function seeLogIn(name: CliName, env: Environment): LogIn {
+export function findLogin(name: CliName, env: Environment): Login {
   const file = CLIS[name].credentials.map((one) => join(folderOf(name, env), one)).find((one) => existsSync(one))
   return { file: file === undefined ? null : withTilde(file, env), variables: keysIn(name, env) }
 }

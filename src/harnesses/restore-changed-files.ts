@@ -1,0 +1,98 @@
+/**
+ * Restores user files that a program changes when it starts. It restores them when the program starts the board's tools,
+ * because the program has then read its settings, and again at the end of the turn. It does not restore them earlier: a
+ * program that reads a file twice would change it twice. The original content is saved first, for a recovery after a crash.
+ */
+import { watch } from 'node:fs'
+import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { writeFile } from '../util/guarded-files.ts'
+import { readWhole } from '../util/read-whole.ts'
+import type { UnwantedChange } from './harness.ts'
+import { writeDurably } from '../runs/files/run-directory.ts'
+import { readIfExists } from '../util/replace-file.ts'
+import type { RunDirectory } from '../runs/files/run-directory.ts'
+import { asList, asObject } from '../util/json-fields.ts'
+
+export interface FileRestorer {
+  /** Restores the files one last time, and stops watching. */
+  stop(): Promise<void>
+}
+
+export async function restoreChangedFiles(
+  unwantedChanges: readonly UnwantedChange[],
+  directory: Pick<RunDirectory, 'kept' | 'toolsOwner'>,
+): Promise<FileRestorer> {
+  await writeDurably(directory.kept, `${JSON.stringify(unwantedChanges, null, 2)}\n`)
+  let restoring: Promise<unknown> = Promise.resolve()
+  const restoreAll = (): void => {
+    restoring = restoring.then(() => Promise.all(unwantedChanges.map(restore)))
+  }
+  // The tools write this file when the program starts them.
+  const watcher = watchFile(directory.toolsOwner, restoreAll)
+  const stop = async (): Promise<void> => {
+    watcher?.close()
+    restoreAll()
+    await restoring
+    await removeSaved(directory)
+  }
+  return { stop }
+}
+
+/** Restores the files of a run whose supervisor is gone. Its program must be gone too. */
+export async function restoreAfterCrash(directory: Pick<RunDirectory, 'kept'>): Promise<void> {
+  const written = await readIfExists(directory.kept)
+  if (written === null) return
+  await Promise.all(changesIn(written).map(restore))
+  await removeSaved(directory)
+}
+
+/** The saved copy contains the user's data, so it is deleted. */
+const removeSaved = ({ kept }: Pick<RunDirectory, 'kept'>): Promise<void> => rm(kept, { force: true }).catch(() => {})
+
+function changesIn(written: string): readonly UnwantedChange[] {
+  try {
+    return asList(JSON.parse(written)).flatMap((one) => {
+      const { path, was, becomes } = asObject(one) ?? {}
+      const isWhole = typeof path === 'string' && typeof was === 'string' && typeof becomes === 'string'
+      return isWhole ? [{ path, was, becomes }] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+/** Null if the system has no watchers left: then the files are restored only at the end of the turn. */
+function watchFile(path: string, onChange: () => void): { close(): void } | null {
+  try {
+    const watcher = watch(dirname(path), { persistent: false }, (_, name) => {
+      if (name?.startsWith(basename(path)) === true) onChange()
+    })
+    watcher.on('error', () => watcher.close())
+    return watcher
+  } catch {
+    return null
+  }
+}
+
+async function restore({ path, was, becomes }: UnwantedChange): Promise<void> {
+  try {
+    if ((await readWhole(path)) === becomes) await replace(await realpath(path), was)
+  } catch {
+    // The file is gone or not writable, so the program cannot have changed it either.
+  }
+}
+
+/** Replaces the file atomically, because another program may read it now. `path` is a real path, so a link stays a link. */
+async function replace(path: string, content: string): Promise<void> {
+  const beside = `${path}.${process.pid}.tmp`
+  const { mode } = await stat(path)
+  try {
+    await writeFile(beside, content)
+    await chmod(beside, mode)
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
