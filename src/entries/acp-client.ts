@@ -1,7 +1,6 @@
 /**
- * Speaks with an agent of the Agent Client Protocol for one turn of a run: between the agent, which it starts, and the
- * log, where it writes down what happens. Bundled as one file, and started with the file that says whom to start and
- * what for (harnesses/acp/acp-job.ts).
+ * Runs one turn of an agent that uses the Agent Client Protocol: starts the agent, talks to it, and writes the
+ * conversation to the log. Bundled as one file. Its argument is the file of the job (harnesses/acp/acp-job.ts).
  */
 // oxlint-disable-next-line muster/powers -- this process opens no store
 import { readFileSync, writeSync } from 'node:fs'
@@ -11,14 +10,14 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { ownEnvironment } from '../config/environment.ts'
 import type { AcpJob } from '../harnesses/acp/acp-job.ts'
 import { recorderTo } from '../harnesses/acp/record.ts'
-import { untilAskedToStop } from '../processes/shutdown.ts'
-import { startConversing } from '../processes/spawn.ts'
-import type { Conversing } from '../processes/spawn.ts'
+import { abortOnShutdown } from '../processes/shutdown.ts'
+import { startInteractive } from '../processes/spawn.ts'
+import type { InteractiveProcess } from '../processes/spawn.ts'
 import { LogLines } from '../harnesses/stream/log-lines.ts'
 
-/** Time for an agent that has nothing more to do to end. After that its supervisor ends it. */
+/** Time for an agent to exit after its turn. After that, its supervisor ends it. */
 const END_MS = 1_000
-const WORDS_LENGTH = 300
+const LAST_OUTPUT_LENGTH = 300
 
 /** Synchronous, so that no output is lost if this process dies. */
 function write(text: string): void {
@@ -27,16 +26,16 @@ function write(text: string): void {
 
 let lastOutput: string | null = null
 const recorder = recorderTo(write)
-const stop = untilAskedToStop()
+const stop = abortOnShutdown()
 
 function print(line: string): void {
-  const words = line.trim()
-  if (words !== '') lastOutput = words.slice(0, WORDS_LENGTH)
+  const text = line.trim()
+  if (text !== '') lastOutput = text.slice(0, LAST_OUTPUT_LENGTH)
   recorder.print(line)
 }
 
-/** Line by line, so that a record never splits a line of the agent. */
-function printErrors({ errors }: Conversing): Promise<void> {
+/** Prints the agent's error output line by line, so that no record splits a line. */
+function printErrors({ errors }: InteractiveProcess): Promise<void> {
   const lines = new LogLines()
   const shown = (text: string | null): void => print(text ?? '(a line of more than 4 MB was left out)')
   errors.on('data', (bytes: Buffer) => {
@@ -51,9 +50,9 @@ function printErrors({ errors }: Conversing): Promise<void> {
   })
 }
 
-async function speak(job: AcpJob, agent: Conversing): Promise<boolean> {
+async function speak(job: AcpJob, agent: InteractiveProcess): Promise<boolean> {
   const printed = printErrors(agent)
-  // Loaded while the agent starts, which takes longer.
+  // Load this while the agent starts, which takes longer.
   const { converse } = await import('../harnesses/acp/converse.ts')
   const { version } = packageFile
   const talk = {
@@ -64,18 +63,18 @@ async function speak(job: AcpJob, agent: Conversing): Promise<boolean> {
     stop,
     lastOutput: () => lastOutput,
   }
-  const isWell = await converse(talk)
+  const succeeded = await converse(talk)
   agent.input.end()
   await Promise.race([Promise.all([agent.exited, printed]), sleep(END_MS, undefined, { ref: false })])
   agent.release()
-  return isWell
+  return succeeded
 }
 
 async function run(): Promise<boolean> {
   const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as AcpJob
   const { program, args, workspace } = job
   try {
-    return await speak(job, await startConversing({ program, args, cwd: workspace, env: ownEnvironment() }))
+    return await speak(job, await startInteractive({ program, args, cwd: workspace, env: ownEnvironment() }))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     recorder.record({ acp: 'failed', during: 'start', message: `${basename(program)} could not be started: ${why}.` })
@@ -83,6 +82,6 @@ async function run(): Promise<boolean> {
   }
 }
 
-void run().then((isWell) => {
-  process.exitCode = isWell ? 0 : stop.aborted ? Number(stop.reason) : 1
+void run().then((succeeded) => {
+  process.exitCode = succeeded ? 0 : stop.aborted ? Number(stop.reason) : 1
 })

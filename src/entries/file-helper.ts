@@ -1,6 +1,6 @@
 /**
  * The file helper: a process without SQLite that reads, hashes and copies files for a process that has the store open.
- * It reads requests from its input and ends with it, so it never outlives the process that started it.
+ * It reads requests from its standard input and exits when that closes, so it never outlives its parent process.
  */
 import type { FileTask } from '../file-helper/call-file-helper.ts'
 import { lineSplitter } from '../file-helper/protocol.ts'
@@ -29,7 +29,7 @@ async function serve(request: Request): Promise<void> {
   }
 }
 
-// Ctrl-C signals the whole group, but the process that started us may still need an answer.
+// Ctrl-C signals the whole process group, but the process that started this helper may still need an answer.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.stdout.on('error', () => process.exit(0))
 const take = lineSplitter((line) => void serve(JSON.parse(line) as Request))

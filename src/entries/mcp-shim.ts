@@ -1,7 +1,7 @@
 /**
- * Serves an agent the tools of its board: a thin client of its run's supervisor. Bundled as one file, and started with
- * the role of the agent; the environment names the run it acts for, or in a file that it is given as well
- * (harnesses/mcp-entry.ts).
+ * The MCP server that gives an agent the tools of its board: a thin client of its run's supervisor. Bundled as one
+ * file. Its first argument is the role of the agent. The variables of the run come from the environment, or from the
+ * file in the second argument (harnesses/mcp-entry.ts).
  */
 // oxlint-disable-next-line muster/powers -- this process opens no store
 import { readFileSync } from 'node:fs'
@@ -34,13 +34,13 @@ function entryIn(path: string): Environment {
   }
 }
 
-/** The exit code of the command line for `run_over`. */
+/** The CLI's exit code for `run_over`. */
 const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {
-  refuse('these tools belong to a run, and this process was not given one: it is over.')
+  refuse('these tools belong to a run, and this process has none: the run is over.')
 } else if (file !== undefined && !claimTools(toolsOwnerFile(file))) {
-  refuse('these tools belong to the agent of the run, and not to what it starts.')
+  refuse('these tools belong to the agent of the run, not to the processes that it starts.')
 } else {
   const backend = runBackend({ run, socket, nonce, task, lateFolder }, role)
   void serve(backend, stdioClient(packageFile.version)).then(() => backend.close())

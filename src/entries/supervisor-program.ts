@@ -7,16 +7,16 @@ import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { AnswerWorker } from '../supervisor/run-socket.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
-/** Loaded with the first request: many runs send none, and the guard must not wait for it. */
+/** Loads its modules with the first request: many runs send no request, and the guard must not wait for them. */
 const answer: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
   const { answerShim, describeRequest } = await import('../mcp/answer-shim.ts')
-  const { notingOverreach } = await import('../worker-api/note-overreach.ts')
+  const { recordOverreach } = await import('../worker-api/note-overreach.ts')
   const { task, board, tools } = requester.owned.ticket
   const role = boardRole(tools, requester.owned.run.phase)
-  const ask = (name: string, said: unknown): Promise<unknown> => askForWorker(requester, name, said)
+  const ask = (name: string, given: unknown): Promise<unknown> => askForWorker(requester, name, given)
   const caller = { role, task, board, ask }
-  return notingOverreach(requester, describeRequest(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
+  return recordOverreach(requester, describeRequest(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
 }
 
 useHelperIn(__dirname)
@@ -25,11 +25,11 @@ if (path === undefined) {
   process.stderr.write('usage: supervisor.js <run directory>\n')
   process.exitCode = 2
 } else {
-  // Goes to the run's supervisor log. The dispatcher of this machine closes the run.
+  // An error goes to the supervisor log of the run. The dispatcher of this machine then closes the run.
   supervise(runDirectoryAt(path), { host: thisHost({ home: null }), env: ownEnvironment(), answer }).catch(
     (error: unknown) => {
-      const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      process.stderr.write(`${new Date().toISOString()} ${words}\n`)
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      process.stderr.write(`${new Date().toISOString()} ${text}\n`)
       process.exitCode = 1
     },
   )

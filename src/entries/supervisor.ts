@@ -1,9 +1,10 @@
 /**
- * Starts a supervisor. All its code is one file beside this one, which is opened once: whatever an upgrade does to it
- * later, this process goes on with what it opened. It consists of segments, each with some chunks (functions of what a
- * CommonJS module sees); the first has what is needed until the run is known to be ours, the second what an ordinary run
- * needs while its agent works, the third what it needs to settle, and each of the others one chunk that few need. What
- * the engine compiled for the first three is kept by the build: Node 20 would compile it anew at every start.
+ * Starts a supervisor. All its code is in one file beside this one. The file is opened once, so an upgrade that
+ * replaces it does not affect this process. The file consists of segments, and a segment of chunks: functions with the
+ * arguments of a CommonJS module. The first segment has the code until the guard has passed. The second has the code
+ * for an ordinary run while its agent works. The third has the code to settle. Each of the others has one chunk that
+ * few runs need. The build stores the compiled code of the first three, because Node 20 would compile it again at every
+ * start.
  *   .code   mark, length of the index in 8 digits, index, segments
  *   .cache  mark, three lengths in 8 digits each, compiled code of the first three segments
  */
@@ -22,7 +23,7 @@ interface Segment {
 
 const NUMBER_LENGTH = 8
 const KEPT = 3
-/** Enough for mark and index. */
+/** Enough bytes for the mark and the index. */
 const HEAD_LENGTH = 32_768
 
 const file = openSync(`${__filename}.code`, 'r')
@@ -33,7 +34,7 @@ const index = JSON.parse(head.toString('latin1', mark.length + NUMBER_LENGTH, bo
 const loaded = new Map<string, { exports: object }>()
 const compiled = new Map<Segment, Readonly<Record<string, Chunk>>>()
 const scripts: Script[] = []
-/** The build lets us supervise a run, to learn what that takes (`trace`) or to keep what was compiled (`keep`). */
+/** The build runs a supervisor to record which chunks it loads (`trace`) and to store the compiled code (`keep`). */
 const task = process.argv[3]
 
 function numberAt(bytes: Buffer, at: number): number {
@@ -48,7 +49,7 @@ function readAt(from: number, at: number, length: number): Buffer {
   return bytes.subarray(0, read)
 }
 
-/** Read when its segment is: what settles a run takes no memory while its agent works. */
+/** Returns one reader per segment, so that the code that settles a run takes no memory while the agent works. */
 function keptCode(): readonly (() => Buffer)[] {
   try {
     const cache = openSync(`${__filename}.cache`, 'r')
@@ -61,7 +62,7 @@ function keptCode(): readonly (() => Buffer)[] {
       return () => readAt(cache, at, length)
     })
   } catch {
-    // There is none: the engine compiles.
+    // Without a cache file, the engine compiles the code.
     return []
   }
 }
@@ -73,7 +74,7 @@ function chunksOf(segment: Segment): Readonly<Record<string, Chunk>> {
   if (known !== undefined) return known
   const at = index.indexOf(segment)
   const cachedData = kept[at]?.()
-  // The bundler writes nothing but ASCII.
+  // The bundler writes only ASCII.
   const source = readAt(file, body + segment.at, segment.length).toString('latin1')
   const script = new Script(source, { filename: `${__filename}.${at}`, ...(cachedData && { cachedData }) })
   if (task === 'keep') scripts[at] = script
@@ -89,7 +90,7 @@ function load(name: string): object {
   loaded.set(name, module)
   const segment = index.find(({ chunks }) => chunks.includes(name))
   const chunk = segment === undefined ? undefined : chunksOf(segment)[name]
-  if (chunk === undefined) throw new Error(`${__filename}.code lacks ${name}`)
+  if (chunk === undefined) throw new Error(`${__filename}.code does not contain ${name}. Build Muster again.`)
   chunk(module.exports, within, module, __dirname)
   return module.exports
 }

@@ -1,8 +1,8 @@
 /**
- * Loads the built program. It consists of chunks, each a function of what a CommonJS module sees; those that the
- * common commands need stand together in packs, beside which the build left their compiled code. Node 20 keeps none
- * between starts, and compiling took a third of every command; code made by another version of Node is refused by the
- * engine and compiled anew. All this is CommonJS: an ES module starts 4 ms later.
+ * Loads the built program. It consists of chunks: functions with the arguments of a CommonJS module. Chunks for common
+ * commands are grouped in packs, and the build stores the compiled code of each pack. Node 20 does not keep compiled
+ * code between starts, and compiling took a third of every command. The engine rejects code compiled by another version
+ * of Node and compiles it again. Everything is CommonJS, because an ES module starts 4 ms later.
  */
 // oxlint-disable-next-line muster/powers -- the program's own code, before a store is open
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ type Chunk = (exports: object, require: Require, module: { exports: object }, __
 /** Chunks by name. The empty name maps other chunks to their pack. */
 type Pack = Readonly<Record<string, Chunk>> & { readonly ''?: Readonly<Record<string, string>> }
 
-/** The pack that every command begins with. */
+/** The pack that every command loads first. */
 const FIRST_PACK = 'start.pack'
 
 export class ChunkLoader {
@@ -49,7 +49,7 @@ export class ChunkLoader {
     return requireWhenUsed(this.#require, request)
   }
 
-  /** A newer build may have replaced a pack under a running process; the single files stay for a while. */
+  /** A newer build may replace a pack while this process runs, so a missing chunk is read from its own file. */
   #chunk(name: string): Chunk {
     const first = this.#pack(FIRST_PACK)
     const chunk = first[name] ?? this.#pack(first['']?.[name])[name]
@@ -70,7 +70,7 @@ export class ChunkLoader {
     const filename = `${this.#folder}/${file}`
     const mark = markOf(source)
     const cachedData = keptUnder(mark, readIfExists(`${filename}.cache`))
-    // The bundler writes nothing but ASCII.
+    // The bundler writes only ASCII.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) })
     this.scripts.set(file, { script, mark })
     return script.runInThisContext()

@@ -1,9 +1,7 @@
-/**
- * Replaces, in the bundle, the package with which the SQLite driver finds its binary: that search took 3 ms of every command.
- */
+/** Replaces the package that finds the binary of the SQLite driver: its search took 3 ms of every command. */
 import { findBinding } from '../util/find-binding.ts'
 
-// oxlint-disable-next-line import/no-default-export -- so does the package that this stands for
+// oxlint-disable-next-line import/no-default-export -- the replaced package has a default export
 export default function loadBinding(): unknown {
   const module = { exports: {} }
   process.dlopen(module, findBinding(__dirname))

@@ -1,4 +1,4 @@
-/** The parents of a card for its worker: their files and results. */
+/** Collects the results and files of a card's parents for its worker. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
@@ -16,37 +16,37 @@ export interface ParentNote {
   readonly summary: string | null
 }
 
-/** Fits into the environment of a process beside its other variables. */
+/** Small enough for the environment of a process. */
 export const PARENTS_BYTES = 32 * 1024
 
-/** The machine and data folder for which paths must be valid. */
-export interface Here {
+/** The data folder and the machine on which the paths must exist. A null machine is unknown. */
+export interface LocalHome {
   readonly home: string
   readonly machine: string | null
 }
 
 export async function noteParents(
   store: Pick<Store, 'handOffs'>,
-  here: Here,
+  local: LocalHome,
   { board, id }: Pick<TaskView, 'board' | 'id'>,
 ): Promise<readonly ParentNote[]> {
-  const parents = await readParents(store, here, { board, id })
+  const parents = await readParents(store, local, { board, id })
   return parents.map(({ task, summary, artifacts }) => ({
     id: task.id,
     title: task.title,
-    workspace: isThere(task.workspace) ? task.workspace.path : null,
+    workspace: stillExists(task.workspace) ? task.workspace.path : null,
     artifacts,
     summary: summary ?? task.result,
   }))
 }
 
 /** Whether the workspace still exists. */
-const isThere = ({ state }: Workspace): boolean => state === 'live' || state === 'kept'
+const stillExists = ({ state }: Workspace): boolean => state === 'live' || state === 'kept'
 
 /** The parents' results, with paths that exist on this machine. */
 export async function readParents(
   store: Pick<Store, 'handOffs'>,
-  { home, machine }: Here,
+  { home, machine }: LocalHome,
   { board, id }: Pick<TaskView, 'board' | 'id'>,
 ): Promise<readonly BriefingParent[]> {
   const folder = inHome.attachments(home, board)
@@ -65,7 +65,17 @@ export const pathIfHere = async (path: string): Promise<string | null> =>
 
 const isNotNull = (path: string | null): path is string => path !== null
 
-/** As JSON within the limit: first all summaries are dropped, then the last parents. */
+/** The folders that exist on this machine, in the order of the parents, within the limit. */
+export function parentFolders(notes: readonly ParentNote[], limit = PARENTS_BYTES): readonly string[] {
+  let bytes = 0
+  return notes.flatMap(({ workspace }) => {
+    if (workspace === null) return []
+    bytes += Buffer.byteLength(workspace) + 1
+    return bytes > limit ? [] : [workspace]
+  })
+}
+
+/** JSON within the limit. Drops all summaries first, then the last parents. */
 export function parentsVariable(notes: readonly ParentNote[], limit = PARENTS_BYTES): string {
   const all = JSON.stringify(notes)
   if (Buffer.byteLength(all) <= limit) return all

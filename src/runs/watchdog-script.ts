@@ -1,20 +1,20 @@
 /**
- * A small `sh` process beside the wrapper, for stores that machines share. If the supervisor's beat stops for most of a
- * lease, because it was killed or stopped, the watchdog ends the agent before another machine may take the card. It counts
- * its checks, not the clock, so a clock change ends nothing.
+ * A small `sh` process beside the wrapper, for stores that several machines share. If a killed or stopped supervisor writes
+ * no beat for most of a lease, the watchdog ends the agent before another machine may claim the card. It counts its polls
+ * instead of reading the clock, so a clock change ends no agent.
  */
 import type { Fence } from '../core/run.ts'
 import type { RunDirectory } from './files/run-directory.ts'
 
-/** How often it checks within the allowed silence; the last check acts. */
-const LOOKS = 18
+/** How often the watchdog reads the beat within the allowed silence. It acts after the last read. */
+const POLLS = 18
 
 export const WATCHDOG = `#!/bin/sh
-# watchdog.sh <run directory> <run id> <looks without a beat> <seconds between two> <seconds of grace>
-dir=$1 run=$2 patience=$3 every=$4 grace=$5
+# watchdog.sh <run directory> <run id> <polls without a beat> <seconds between polls> <seconds of grace>
+dir=$1 run=$2 limit=$3 every=$4 grace=$5
 last= same=0
 
-while [ "$same" -lt "$patience" ]; do
+while [ "$same" -lt "$limit" ]; do
   command -p sleep "$every"
   beat=
   IFS= read -r beat <"$dir/beat"
@@ -35,7 +35,7 @@ start_of() {
   fi
 }
 
-# The wrapper, unless another process has its pid by now: then no process of that group is ours.
+# The wrapper's pid. If another process has it by now, no process of that group belongs to the run.
 leader= rest=
 read -r _ _ _ _ leader rest <"$dir/pid"
 now=$(start_of "\${leader:-0}")
@@ -60,9 +60,9 @@ members() {
 
 found=$(members 2>/dev/null)
 [ -n "$found" ] || exit 0
-# Marks that the agent did not exit by itself.
+# Marks that the agent did not exit on its own.
 : >"$dir/cut-off"
-# The wrapper first, so that it writes no exit status.
+# Kills the wrapper first, so that it writes no exit status.
 [ -z "$leader" ] || kill -s KILL "$leader"
 for pid in $found; do kill -s TERM "$pid"; kill -s CONT "$pid"; done 2>/dev/null
 command -p sleep "$grace"
@@ -71,8 +71,8 @@ for pid in $(members 2>/dev/null); do kill -s KILL "$pid"; done 2>/dev/null
 exit 0
 `
 
-export interface Silence {
-  /** How long the beat may be missing. */
+export interface SilenceLimits {
+  /** How long the watchdog waits for a beat. */
   readonly cutOffMs: number
   readonly terminateGraceMs: number
 }
@@ -80,14 +80,14 @@ export interface Silence {
 export const watchdogArguments = (
   directory: RunDirectory,
   { runId }: Fence,
-  { cutOffMs, terminateGraceMs }: Silence,
+  { cutOffMs, terminateGraceMs }: SilenceLimits,
 ): string[] => [
   directory.watchdog,
   directory.path,
   runId,
-  // A beat may come right after a check, so one check less keeps within the time.
-  String(LOOKS - 1),
-  seconds(cutOffMs / LOOKS),
+  // A beat may come right after a poll, so one poll less stays within the limit.
+  String(POLLS - 1),
+  seconds(cutOffMs / POLLS),
   seconds(terminateGraceMs),
 ]
 

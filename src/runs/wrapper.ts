@@ -1,6 +1,6 @@
 /**
- * The small `sh` process between the supervisor and the agent. It leads the run's session, writes its pid before the agent
- * starts and the exit status after, and so outlives a killed supervisor.
+ * A small `sh` process between the supervisor and the agent. It leads the run's session, writes its pid before the agent
+ * starts, and writes the exit status when the agent ends, even if the supervisor was killed.
  */
 import type { Leader } from '../processes/group.ts'
 import type { Fence } from '../core/run.ts'
@@ -13,10 +13,10 @@ export const WRAPPER = `#!/bin/sh
 dir=$1 run=$2 hash=$3
 shift 3
 
-# Handled, not ignored: an ignored signal would stay ignored in the agent. The wrapper survives to write the exit status.
+# The wrapper must survive these signals to write the exit status. An ignored signal would stay ignored in the agent.
 trap : HUP INT QUIT TERM ALRM PIPE USR1 USR2
 
-# "command -p" finds the standard tools whatever the agent's PATH is.
+# "command -p" finds the standard tools even if the agent's PATH lacks them.
 seal() {
   sum=$(printf '%s\\n' "$2" | command -p cksum) &&
     printf '%s %s\\n' "$2" "$sum" >"$dir/$1.tmp" &&
@@ -42,7 +42,9 @@ seal exit "muster-exit 1 $run $hash $code"
 exit "$code"
 `
 
-/** The arguments of `sh`. The agent may see the token's hash: it proves nothing without the store. */
+/**
+ * The arguments of `sh`. The agent may see the token's hash, because only a process that opens the store can use it.
+ */
 export const wrapperArguments = (directory: RunDirectory, fence: Fence, argv: readonly string[]): string[] => [
   directory.wrapper,
   directory.path,
@@ -58,7 +60,7 @@ export function parseLeader(text: string, fence: Fence): Leader | null {
   return { pid: Number(pid), startTime: startTime.trim() }
 }
 
-/** The wrapper of a run; null until it has written its pid. */
+/** The wrapper of a run; null until the wrapper has written its pid. */
 export async function readLeader(directory: RunDirectory, fence: Fence): Promise<Leader | null> {
   const text = await readIfExists(directory.pid)
   return text === null ? null : parseLeader(text, fence)

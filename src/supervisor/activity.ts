@@ -1,15 +1,15 @@
 /**
- * Whether the agent makes progress: output or a heartbeat. Silence is counted in running time, so neither a changed clock
- * nor a sleeping machine makes an agent stale.
+ * Measures whether an agent makes progress, by its output and its heartbeats. Silence is counted in running time, so
+ * neither a changed clock nor a sleeping machine makes an agent stale.
  */
 import { statSync } from 'node:fs'
 
-/** The share of the silence limit that applies after the store was unreachable for a whole lease. */
+/** After the store was unreachable for a whole lease, this share of the silence limit applies. */
 const LAPSED_SHARE = 1 / 4
 
 export interface Renewal {
   readonly leaseMs: number
-  /** Silence that ends the run; 0: never. */
+  /** How long an agent may be silent before its run ends; 0: forever. */
   readonly staleMs: number
   readonly lastActivityAt: number | null
 }
@@ -17,54 +17,54 @@ export interface Renewal {
 export class Activity {
   readonly #log: string
   readonly #clock: () => number
-  #printed: string | null
-  #said: number | null = null
-  #movedAt: number
+  #logMark: string | null
+  #lastActivityAt: number | null = null
+  #progressAt: number
   #renewedAt: number
   #lapsed = false
 
   constructor(log: string, clock: () => number = () => performance.now()) {
     this.#log = log
     this.#clock = clock
-    this.#printed = markOf(log)
-    this.#movedAt = clock()
-    this.#renewedAt = this.#movedAt
+    this.#logMark = markOf(log)
+    this.#progressAt = clock()
+    this.#renewedAt = this.#progressAt
   }
 
-  /** An agent starts: its silence is counted from now. */
+  /** Called when an agent starts: its silence counts from now. */
   begin(): void {
-    this.#move()
+    this.#noteProgress()
   }
 
   /** Whether the agent printed something since the last call. */
   hasPrinted(): boolean {
     const mark = markOf(this.#log)
-    const moved = mark !== this.#printed
-    this.#printed = mark
-    if (moved) this.#move()
-    return moved
+    const hasPrinted = mark !== this.#logMark
+    this.#logMark = mark
+    if (hasPrinted) this.#noteProgress()
+    return hasPrinted
   }
 
-  /** Takes the result of a renewal; returns whether the agent has been silent for too long. */
+  /** Called after each renewal. Returns whether the agent has been silent for too long. */
   isStale({ leaseMs, staleMs, lastActivityAt }: Renewal): boolean {
     const now = this.#clock()
     if (now - this.#renewedAt > leaseMs) this.#lapsed = true
     this.#renewedAt = now
-    if (lastActivityAt !== this.#said) {
-      if (this.#said !== null) this.#move()
-      this.#said = lastActivityAt
+    if (lastActivityAt !== this.#lastActivityAt) {
+      if (this.#lastActivityAt !== null) this.#noteProgress()
+      this.#lastActivityAt = lastActivityAt
     }
     const limitMs = this.#lapsed ? staleMs * LAPSED_SHARE : staleMs
-    return staleMs > 0 && now - this.#movedAt >= limitMs
+    return staleMs > 0 && now - this.#progressAt >= limitMs
   }
 
-  #move(): void {
-    this.#movedAt = this.#clock()
+  #noteProgress(): void {
+    this.#progressAt = this.#clock()
     this.#lapsed = false
   }
 }
 
-/** Changes with every output, even if it replaces an older one. */
+/** Changes with every output, even if the size of the log stays the same. */
 function markOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.size}:${found.mtimeMs}`

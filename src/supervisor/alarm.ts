@@ -1,6 +1,6 @@
 import type { SupervisedRun } from './supervised-run.ts'
 
-/** Longer timers overflow and fire at once. */
+/** Node fires longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Calls back once, after `ms` of this process's running time. */
@@ -18,9 +18,7 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
   return { stop: () => clearTimeout(timer) }
 }
 
-/**
- * Counted from the guard over all turns, in this process's running time, so setting the clock ends no run.
- */
+/** Counts from the guard over all turns, in running time, so that a clock change ends no run. */
 export function runtimeAlarm(
   { run, guardedAt }: Pick<SupervisedRun, 'run' | 'guardedAt'>,
   ring: () => void,

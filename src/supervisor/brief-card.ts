@@ -16,9 +16,9 @@ import { WHOLE_BOARD } from '../core/vocabulary.ts'
 import { pathIfHere, readParents } from '../runs/parents.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 
-export interface Briefed {
+export interface BriefingRequest {
   readonly home: string
-  /** The machine of the agent: files on other machines are left out. Absent: unknown. */
+  /** The agent's machine; absent if unknown. Files on other machines are left out. */
   readonly machine?: string | null
   readonly task: TaskView
   readonly role: BriefingInput['role']
@@ -27,7 +27,7 @@ export interface Briefed {
   /** From the agent's file; absent if unknown. */
   readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
   readonly skills?: readonly BriefingSkill[]
-  /** The files of the run for its agent. Absent: no run exists yet. */
+  /** The files of the run for its agent; absent if there is no run. */
   readonly directory?: Pick<RunDirectory, 'bodyText' | 'answersText'>
 }
 
@@ -35,68 +35,95 @@ export interface Briefing {
   readonly text: string
   /** The text for an agent that resumes the session of its earlier run. */
   readonly resumed: string
-  /** When the card was last answered; null: never. */
+  /** When the card was last answered; null if never. */
   readonly answeredAt: number | null
-  /** The full versions of texts that the briefing cuts. The caller writes them before the agent starts. */
+  /** The full texts that the briefing shortens. The caller writes these files before the agent starts. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
   /** The folders of the snapshots that the briefing names. */
-  readonly copyFolders: readonly string[]
+  readonly snapshotFolders: readonly string[]
 }
 
-export async function briefCard(store: Store, briefed: Briefed): Promise<Briefing> {
-  const { home, machine = null, task, role, agent, standing, skills = [], directory } = briefed
+export async function briefCard(store: Store, request: BriefingRequest): Promise<Briefing> {
+  const { home, standing, directory } = request
+  const input = await readBriefingInput(store, request)
+  const files = directory === undefined ? [] : wholeTexts(input, directory)
+  const withFiles = { ...input, files: pathsOf(files, directory) }
+  return {
+    text: withInstruction(renderBriefing(withFiles), standing),
+    resumed: renderResumed(withFiles),
+    answeredAt: lastAnswerAt(input),
+    files,
+    snapshotFolders: snapshotFoldersOf(input, home),
+  }
+}
+
+async function readBriefingInput(store: Store, request: BriefingRequest): Promise<BriefingInput> {
+  const { home, task, role, agent, standing, skills = [] } = request
   const { board, id } = task
-  const [now, attachments, runs, parents, recentWork, page, given, snapshotPath] = await Promise.all([
-    store.now(),
-    store.attachments(board, id),
-    store.runs(board, id),
-    readParents(store, { home, machine }, task).then((found) =>
-      Promise.all(found.map((parent) => withCopy(home, board, parent))),
-    ),
-    agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
-    store.comments(board, id, { limit: BRIEFING_COMMENTS_READ }),
-    store.answers(board, id),
-    copyOf({ home, board, task: id }),
-  ])
-  const folder = inHome.attachments(home, board)
-  const input: BriefingInput = {
+  const { now, attachments, runs, parents, recentWork, page, answered, snapshotPath } = await readHistory(
+    store,
+    request,
+  )
+  return {
     role,
-    ...(standing === undefined ? {} : { onExit: standing.onExit, steers: standing.tools.includes(WHOLE_BOARD) }),
+    ...(standing === undefined
+      ? {}
+      : { onExit: standing.onExit, isOrchestrator: standing.tools.includes(WHOLE_BOARD) }),
     now,
     task,
     agent,
     workspacePath: workspacePath(task.workspace, { home, board, task: id }) ?? task.workspace.path,
     skills,
     snapshotPath,
-    attachments: await Promise.all(
-      attachments.map(async (file) => ({ ...file, path: await pathIfHere(join(folder, file.storedPath)) })),
-    ),
+    attachments: await withPaths(attachments, inHome.attachments(home, board)),
     runs,
     parents,
     recentWork,
     comments: page?.comments ?? [],
     earlierComments: page?.earlier ?? 0,
-    answers: given.answers,
-    earlierAnswers: given.earlier,
-  }
-  const files = directory === undefined ? [] : wholeTexts(input, directory)
-  const pathOf = (path: string | undefined): string | null =>
-    files.some((file) => file.path === path) ? (path ?? null) : null
-  const named = { body: pathOf(directory?.bodyText), answers: pathOf(directory?.answersText) }
-  const whole = { ...input, files: named }
-  const briefing = renderBriefing(whole)
-  const text =
-    standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
-  return {
-    text,
-    resumed: renderResumed(whole),
-    answeredAt: lastAnswerAt(input),
-    files,
-    copyFolders: foldersOfCopies(input, home),
+    answers: answered.answers,
+    earlierAnswers: answered.earlier,
   }
 }
 
-/** The full texts of what the briefing cuts, as files of the run. */
+async function readHistory(store: Store, { home, machine = null, task, agent }: BriefingRequest) {
+  const { board, id } = task
+  const [now, attachments, runs, parents, recentWork, page, answered, snapshotPath] = await Promise.all([
+    store.now(),
+    store.attachments(board, id),
+    store.runs(board, id),
+    readParents(store, { home, machine }, task).then((found) =>
+      Promise.all(found.map((parent) => withSnapshot(home, board, parent))),
+    ),
+    agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
+    store.comments(board, id, { limit: BRIEFING_COMMENTS_READ }),
+    store.answers(board, id),
+    newestSnapshot({ home, board, task: id }),
+  ])
+  return { now, attachments, runs, parents, recentWork, page, answered, snapshotPath }
+}
+
+/** The path of an attachment is null if its file is on another machine. */
+const withPaths = (
+  attachments: Awaited<ReturnType<Store['attachments']>>,
+  folder: string,
+): Promise<BriefingInput['attachments']> =>
+  Promise.all(attachments.map(async (file) => ({ ...file, path: await pathIfHere(join(folder, file.storedPath)) })))
+
+/** The paths that the briefing names: only those of files that will be written. */
+function pathsOf(
+  files: Briefing['files'],
+  directory: BriefingRequest['directory'],
+): NonNullable<BriefingInput['files']> {
+  const ifWritten = (path: string | undefined): string | null =>
+    files.some((file) => file.path === path) ? (path ?? null) : null
+  return { body: ifWritten(directory?.bodyText), answers: ifWritten(directory?.answersText) }
+}
+
+const withInstruction = (briefing: string, standing: BriefingRequest['standing']): string =>
+  standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
+
+/** The full texts that the briefing shortens, as files of the run. */
 const wholeTexts = (
   input: BriefingInput,
   { bodyText, answersText }: Pick<RunDirectory, 'bodyText' | 'answersText'>,
@@ -105,22 +132,20 @@ const wholeTexts = (
   ...(areAnswersCut(input) ? [{ path: answersText, content: `${wholeAnswers(input)}\n` }] : []),
 ]
 
-/**
- * Derived from the ids of the cards. A snapshot in a repository is a ref, not a path.
- */
-const foldersOfCopies = ({ task, snapshotPath, parents }: BriefingInput, home: string): readonly string[] =>
-  [{ id: task.id, copy: snapshotPath }, ...parents.map((parent) => ({ id: parent.task.id, copy: parent.snapshotPath }))]
-    .filter(({ copy }) => copy != null && isAbsolute(copy))
+/** Leaves out snapshots that are refs in a repository: they have no folder. */
+const snapshotFoldersOf = ({ task, snapshotPath, parents }: BriefingInput, home: string): readonly string[] =>
+  [{ id: task.id, path: snapshotPath }, ...parents.map((parent) => ({ id: parent.task.id, path: parent.snapshotPath }))]
+    .filter(({ path }) => path != null && isAbsolute(path))
     .map(({ id }) => join(inHome.snapshots(home, task.board), id))
 
-/** The newest snapshot of a workspace. If it cannot be read, the run starts without it. */
-async function copyOf(place: CardLocation): Promise<string | null> {
+/** The newest snapshot of a workspace; null if there is none or it cannot be read. */
+async function newestSnapshot(place: CardLocation): Promise<string | null> {
   const newest = (await listSnapshots(place).catch(() => [])).at(-1)
   return newest === undefined ? null : snapshotPlace(newest)
 }
 
-/** A parent whose workspace was already swept is shown with its snapshot. */
-const withCopy = async (home: string, board: string, parent: BriefingParent): Promise<BriefingParent> =>
+/** Adds the snapshot of a parent whose workspace was swept. */
+const withSnapshot = async (home: string, board: string, parent: BriefingParent): Promise<BriefingParent> =>
   parent.task.workspace.state === 'gone'
-    ? { ...parent, snapshotPath: await copyOf({ home, board, task: parent.task.id }) }
+    ? { ...parent, snapshotPath: await newestSnapshot({ home, board, task: parent.task.id }) }
     : parent

@@ -1,7 +1,7 @@
 /**
- * Runs the checks of this run's card and records the outcome:
- *   idle → checking (other callers get the same outcome) → recorded → idle
- *   stopped in between: the processes of the checks are ended and nothing is recorded
+ * Runs the checks of a run's card and records the outcome:
+ *   idle → checking (further callers get the same outcome) → recorded → idle
+ *   stopped: the processes of the current checks end, and nothing is recorded
  *   closed: stopped, and later calls start no checks
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { checkEnvironment } from './checks/environment.ts'
 import { checkWorkspace } from './checks/check-workspace.ts'
 import type { WorkspaceChecks, CheckedWorkspace } from './checks/check-workspace.ts'
 import { failureOutput, failureSummary } from './checks/report.ts'
-import { withSuite } from './checks/suite-lock.ts'
+import { withSuiteLock } from './checks/suite-lock.ts'
 import type { TaskView } from '../storage/store.ts'
 import { firstLine } from '../core/text.ts'
 import { endedByShutdown } from '../processes/shutdown.ts'
@@ -22,16 +22,16 @@ import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
 export type CheckOutcome =
-  /** `overtaken`: the verdict was replaced or the run is over, so the outcome does not matter. */
+  /** `overtaken`: the verdict was replaced or the run is over, so the outcome is ignored. */
   | { readonly kind: 'passed' | 'unneeded' | 'overtaken' }
   | { readonly kind: 'failed'; readonly summary: string; readonly output: string; readonly triesLeft: number }
-  /** An agent wrote the checks and no person has approved them: they do not run. */
+  /** The checks did not run: an agent wrote them, and no person has approved them. */
   | { readonly kind: 'unapproved'; readonly summary: string }
 
 const OVERTAKEN: CheckOutcome = { kind: 'overtaken' }
 
 export class CheckRunner {
-  /** A living agent may change the workspace during the checks. */
+  /** Whether the agent runs. It may change the workspace during the checks. */
   agentLives = true
   readonly #owned: SupervisedRun
   #closed = false
@@ -73,9 +73,9 @@ export class CheckRunner {
 
   async #run(signal: AbortSignal, onExit: boolean): Promise<CheckOutcome> {
     const { store, ticket, fence } = this.#owned
-    const look = () =>
+    const read = () =>
       Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
-    const [task, board, run] = await retryUntilAvailable(look, { signal })
+    const [task, board, run] = await retryUntilAvailable(read, { signal })
     const checks = task === null ? [] : requiredChecks(task, run)
     if (task === null || checks.length === 0) return { kind: 'unneeded' }
     if (task.checks.length > 0 && !task.commandsApproved)
@@ -85,14 +85,17 @@ export class CheckRunner {
       return { kind: 'failed', summary: firstLine(output, 400), output, triesLeft: 0 }
     const place = await this.#place(task, board?.settings.checkTimeoutMs ?? CHECK_MS, signal)
     const { host } = this.#owned
-    const found = await withSuite({ home: ticket.home, workspace: place.workspace, host, signal }, () =>
+    const found = await withSuiteLock({ home: ticket.home, workspace: place.workspace, host, signal }, () =>
       checkWorkspace(checks, place, () => this.agentLives),
     )
     await this.#outliveShutdown(found, signal)
     return this.#record(found, checks, onExit)
   }
 
-  /** A shutdown signal that ended a check may reach this supervisor too: waits for it, so that no failure is recorded. */
+  /**
+   * If a shutdown signal ended a check, waits for the same signal to reach this supervisor, so that no failure is
+   * recorded.
+   */
   async #outliveShutdown({ results }: WorkspaceChecks, signal: AbortSignal): Promise<void> {
     const { terminateGraceMs } = this.#owned.ticket
     if (results.some(({ exitCode: code, signal: by }) => endedByShutdown({ code, signal: by })))
@@ -112,7 +115,7 @@ export class CheckRunner {
       env: checkEnvironment(env, { task, workspace, run, passed }),
       timeoutMs,
       processes: host.processes,
-      patience: ticket,
+      timeouts: ticket,
       signal,
     }
   }
@@ -130,7 +133,7 @@ export class CheckRunner {
     const recorded = await retryUntilAvailable(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
     if (!recorded.ok) return OVERTAKEN
     if (passed) return { kind: 'passed' }
-    // The verdict is withdrawn in its row, so its file must go, too.
+    // The store has withdrawn the verdict, so its file must not count any more.
     await removeVerdict(directory)
     return { kind: 'failed', summary: failureSummary(results), output, triesLeft: recorded.result.triesLeft }
   }

@@ -1,4 +1,6 @@
-/** Ends the agent of a run for a given cause. If the agent had already exited, its own exit decides how the run ended. */
+/**
+ * Ends the agent of a run for a given cause. If the agent has already exited, its own exit decides how the run ended.
+ */
 import { readExit, wasCutOff } from '../runs/files/exit-file.ts'
 import type { ProcessExit } from '../processes/spawn.ts'
 import { endedByShutdown } from '../processes/shutdown.ts'
@@ -13,18 +15,18 @@ import type { Ending } from './settle.ts'
 
 /** Why a supervisor ends a run while its agent may be working. */
 export type Cut =
-  | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
-  /** The agent waits too long for a limit of its account, or repeats a request that must fail. */
-  | { readonly kind: 'walled'; readonly failure: Failure }
+  | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'shutdown' | 'cut_off' }
+  /** The agent has waited too long for a limit of its account, or its conversation stays too long for the model. */
+  | { readonly kind: 'stuck'; readonly failure: Failure }
 
 /** Why a turn is over. */
 export type Cause =
   | Cut
   | { readonly kind: 'exited'; readonly exit: ProcessExit }
-  /** The agent reported its verdict and did not exit. */
+  /** The agent did not exit after its verdict. */
   | { readonly kind: 'overdue' }
 
-/** Returns how the run ended, once its processes are gone. `wrapper` null: no agent was started. */
+/** Returns how the run ended, once its processes are gone. `wrapper` is null if no agent was started. */
 export async function endAgent(owned: SupervisedRun, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
   switch (cause.kind) {
     case 'exited':
@@ -43,9 +45,9 @@ export async function endAgent(owned: SupervisedRun, wrapper: Leader | null, cau
       return cutShort(owned, wrapper, 'timed_out', { how: 'timed_out', error: overtime(owned.run) })
     case 'stale':
       return cutShort(owned, wrapper, 'stale', { how: 'stale', error: SILENT })
-    case 'asked':
+    case 'shutdown':
       return cutShort(owned, wrapper, 'interrupted', { how: 'interrupted', error: 'the supervisor was asked to stop' })
-    case 'walled': {
+    case 'stuck': {
       const { kind, message: error, retryAt } = cause.failure
       if (kind === 'context_overflow')
         return cutShort(owned, wrapper, 'overflowing', { how: 'exited', ...NO_EXIT, error })
@@ -56,33 +58,33 @@ export async function endAgent(owned: SupervisedRun, wrapper: Leader | null, cau
   }
 }
 
-/** The supervisor ended the agent, so there is no exit status of its own. */
+/** The supervisor ended the agent, so the agent has no exit status of its own. */
 const NO_EXIT = { exitCode: null, signal: null }
 
 const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode' | 'signal'> => ({ exitCode, signal })
 
-/** Ended by the supervisor or by its watchdog, so the exit status is not the agent's own. */
-const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was not reached for most of a lease' }
+/** The supervisor or its watchdog ended the agent, so the exit status is not the agent's own. */
+const CUT_OFF: Ending = { how: 'interrupted', error: 'the store could not be reached for too long' }
 
-/** The cause, unless the agent exited or the watchdog ended it before. */
+/** The given cause, unless the agent exited or the watchdog ended it earlier. */
 export async function earlierCause({ directory, fence }: SupervisedRun, cause: Cause): Promise<Cause> {
   if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
   if (await wasCutOff(directory)) return { kind: 'cut_off' }
   const exit = await readExit(directory, fence)
-  if (exit === null || (cause.kind === 'asked' && endedByShutdown(exit))) return cause
+  if (exit === null || (cause.kind === 'shutdown' && endedByShutdown(exit))) return cause
   return { kind: 'exited', exit }
 }
 
 /**
- * If a shutdown signal ended the agent and this supervisor gets one within the grace time, the system is shutting down and
- * the agent did not fail.
+ * If a shutdown signal ended the agent and this supervisor gets one within the grace time, the system is shutting down,
+ * and the agent did not fail.
  */
 export async function shutdownCause({ ticket }: SupervisedRun, cause: Cause, causes: EndCauses<Cut>): Promise<Cause> {
   if (cause.kind !== 'exited' || !endedByShutdown(cause.exit)) return cause
-  return (await causes.arrivesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause
+  return (await causes.arrivesWithin('shutdown', ticket.terminateGraceMs)) ? { kind: 'shutdown' } : cause
 }
 
-/** If no process was left to end, the agent had exited by itself. */
+/** If no process was left to end, the agent exited on its own, and its exit status counts. */
 async function cutShort(
   owned: SupervisedRun,
   wrapper: Leader | null,

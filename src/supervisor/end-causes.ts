@@ -1,4 +1,4 @@
-/** The causes to end a run, collected as they arise. A caller waits for the first cause that concerns it. */
+/** Collects the reasons to end a run. A caller waits for the first cause that concerns it. */
 export class EndCauses<Cause extends { readonly kind: string }> {
   readonly #known: Cause[] = []
   readonly #waiting = new Set<(cause: Cause) => void>()
@@ -9,7 +9,7 @@ export class EndCauses<Cause extends { readonly kind: string }> {
     for (const receive of this.#waiting) receive(cause)
   }
 
-  /** The first cause, known or still to come, of another kind than these. */
+  /** The first known or future cause whose kind is not in `except`. */
   next(...except: readonly Cause['kind'][]): Promise<Cause> {
     const concerns = ({ kind }: Cause): boolean => !except.includes(kind)
     const known = this.#known.find(concerns)
@@ -24,7 +24,7 @@ export class EndCauses<Cause extends { readonly kind: string }> {
     })
   }
 
-  /** Whether a cause of this kind is known already, or arrives within this time. */
+  /** Whether a cause of this kind is already known or arrives in time. */
   async arrivesWithin(kind: Cause['kind'], ms: number): Promise<boolean> {
     if (this.#known.some((cause) => cause.kind === kind)) return true
     return new Promise((resolve) => {

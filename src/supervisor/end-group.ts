@@ -11,13 +11,13 @@ import { tryBriefly } from './retry.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 
-/** A process that cannot be killed keeps its card: no second worker starts while the first one lives. */
+/** Retries without end: no second worker may start while a process of the first one lives. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Returns whether a process was left to end. `why` null: the run is another's, or the store cannot be reached, so no row
- * is marked.
+ * Returns whether any process was left to end. `why` is null if the run belongs to another process or the store cannot be
+ * reached. Then no row is marked.
  */
 export async function endGroup(
   owned: SupervisedRun,
@@ -40,8 +40,8 @@ export async function endGroup(
 }
 
 /**
- * Recorded before the signal, but the processes end even if the store does not answer, or refuses because another
- * process owns the run.
+ * Called before the signal. The processes are ended even if the store does not answer, or refuses because another process
+ * owns the run.
  */
 async function markTerminating(
   { store, ticket, fence }: SupervisedRun,

@@ -7,21 +7,21 @@ import type { Supervision } from './turns/run-turn.ts'
 import type { Ending } from './settle.ts'
 import { prepareAgent } from './start-agent.ts'
 
-/** How the run ended, after its checks. Null: another process settles the run. */
+/** Returns how the run ended, after its checks. Null: another process settles the run. */
 export async function executeRun(
   owned: ConnectedRun,
   supervision: Supervision,
   answer: AnswerWorker,
 ): Promise<Ending | null> {
   const { run, ticket, socket } = owned
-  // A run of checks has no agent, and neither has a run that a person ended before it began.
+  // No agent starts in a run of phase `check`, or if a person ended the run before it began.
   const idle: Ending | null =
     run.intent !== null ? { how: 'stopped' } : run.phase === 'check' ? { how: 'exited' } : null
   if (idle === null && !ticket.completesOnExit)
     return (await import('./turns/turns.ts')).workInTurns(owned, supervision, answer)
   const ending =
     idle ?? (await runTurn(owned, supervision, async (signal) => (await prepareAgent(owned, signal)).request))
-  // Requests under way are answered and count; later ones are refused.
+  // Current requests are answered and count. Later requests are refused.
   await socket?.close()
   return ending === null ? null : checkEnding(owned, ending, supervision)
 }

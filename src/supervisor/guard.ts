@@ -1,4 +1,4 @@
-/** A supervisor's first step: proves that it owns the run, and registers its identity. */
+/** A supervisor's first step: it proves that it owns the run, and registers its identity. */
 import { hostname } from 'node:os'
 import { workspacePath } from '../workspaces/workspace.ts'
 import { ownIdentity } from '../processes/identity.ts'
@@ -7,10 +7,10 @@ import type { ClaimedRun, SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
-/** Longer than any start deadline, after which a dispatcher has closed the run. */
+/** Longer than any start deadline. After that deadline a dispatcher has closed the run. */
 const GUARD_MS = 60_000
 
-/** Null if another process owns the run, or the run is over: the normal end of a lost race, not a failure. */
+/** Null if another process owns the run or the run is over. This is the normal end of a lost race, not an error. */
 export async function guard(claim: ClaimedRun): Promise<SupervisedRun | null> {
   const { store, ticket, directory, host, fence, socketPath } = claim
   const { board, home } = ticket

@@ -1,8 +1,8 @@
 /**
- * Renews the lease of a run, which proves that this supervisor is alive, and reports what became of the run:
+ * Renews the lease of a run, which proves that this supervisor is alive, and reports changes of the run:
  *   renewed → wait a quarter of the lease (less after a nudge or a failure) → renew …
  *   superseded: the fence is stale · intent: a person ends the run · cut off: no renewal for too long
- * After the machine slept it renews at once: another machine may have taken the run.
+ * After the machine slept, it renews at once, because another machine may have taken the run.
  */
 import type { HeldLease } from '../storage/store.ts'
 import { ClockWatch } from '../util/monotonic.ts'
@@ -11,9 +11,9 @@ import { lastNudge, onNudge } from '../runs/files/run-directory.ts'
 import { setAlarm } from './alarm.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 
-/** On PostgreSQL another machine may take the run when the lease expires: stop before that. */
+/** On PostgreSQL another machine may take the run when the lease expires, so this one stops earlier. */
 export const CUT_OFF_SHARE = 3 / 4
-/** The time between two renewals, which is also the timeout of one; after a failure the next one comes sooner. */
+/** The time between two renewals, and the timeout of each. After a failure the next renewal comes sooner. */
 const TRY_SHARE = 1 / 4
 const AGAIN_SHARE = 1 / 16
 
@@ -36,7 +36,7 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
   const loop = new RenewalLoop(run.leaseMs, makeRenewal(run, listener, silence.renewed))
   const renewNow = (): void => loop.renewNow()
   const nudges = onNudge(run.directory, renewNow)
-  // The watch does not report a nudge that came between the guard and now.
+  // The file watcher does not report a nudge from between the guard and now.
   if (lastNudge(run.directory) !== run.nudgedAt) renewNow()
   const waking = onWaking(run, share(run.leaseMs, AGAIN_SHARE), renewNow)
   return {
@@ -53,7 +53,7 @@ const share = (leaseMs: number, part: number): number => Math.max(1, Math.floor(
 
 type Renew = (isStopped: () => boolean) => Promise<boolean>
 
-/** `nudged`: asked to renew while a renewal is under way, so the next one follows at once. */
+/** `nudged`: a nudge came during a renewal, so the next renewal follows at once. */
 type LoopState = 'waiting' | 'renewing' | 'nudged' | 'stopped'
 
 class RenewalLoop {
@@ -81,7 +81,7 @@ class RenewalLoop {
     clearTimeout(this.#timer)
   }
 
-  /** An attempt that hangs does not hold up the next one; if it is answered later, its answer counts. */
+  /** A hanging attempt does not delay the next one. If its answer comes later, it still counts. */
   #attempt(): void {
     let isOver = false
     const finish = (renewed: boolean): void => {
@@ -101,7 +101,7 @@ class RenewalLoop {
   }
 }
 
-/** Renews once and reports the result; returns whether the lease was renewed. Never rejects. */
+/** Renews once and reports the result. Resolves to whether the lease was renewed; never rejects. */
 function makeRenewal(
   { store, ticket, fence }: Leased,
   listener: LeaseListener,
@@ -126,7 +126,7 @@ function makeRenewal(
 }
 
 /**
- * Reports a cut-off when no renewal succeeded for too long, even if an attempt is under way. Never on SQLite: that store
+ * Calls `onCutOff` when no renewal has succeeded for too long, even during an attempt. Never on SQLite: that store
  * belongs to this machine, so no other machine can take the run.
  */
 function watchSilence(
@@ -136,7 +136,7 @@ function watchSilence(
   if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }
   let renewedAt = -Infinity
   let alarm = { stop: (): void => {} }
-  // Counted from the request, not from its answer: the lease began somewhere in between.
+  // Counts from the request, because the lease may begin any time between the request and its answer.
   const renewed = (sentAt: number): void => {
     if (sentAt < renewedAt) return
     renewedAt = sentAt
@@ -147,7 +147,7 @@ function watchSilence(
   return { renewed, stop: () => alarm.stop() }
 }
 
-/** Only on PostgreSQL, where another machine may have taken the run meanwhile. */
+/** Only on PostgreSQL, where another machine may have taken the run during the sleep. */
 function onWaking({ store }: Leased, everyMs: number, callback: () => void): { stop(): void } {
   if (store.engine !== 'postgres') return { stop: () => {} }
   const watch = new ClockWatch()

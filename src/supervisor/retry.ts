@@ -1,4 +1,4 @@
-/** Retries work that failed because the store, the disk or the machine is short of something for now. */
+/** Retries work after temporary failures of the store, the disk or the machine. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTemporary } from '../core/errors.ts'
 
@@ -8,11 +8,11 @@ const BRIEFLY_MS = 3_000
 
 interface RetryLimits {
   readonly forMs?: number
-  /** Ends the waiting; the error of the last try, or that of the signal, is thrown. */
+  /** Ends the waiting with the signal's error. */
   readonly signal?: AbortSignal
 }
 
-/** Retries until the store answers and has space, waiting longer each time. Every other error is thrown at once. */
+/** Retries after temporary errors, and waits longer each time. Every other error is thrown at once. */
 export async function retryUntilAvailable<T>(
   work: () => Promise<T>,
   { forMs = Infinity, signal }: RetryLimits = {},
@@ -28,7 +28,10 @@ export async function retryUntilAvailable<T>(
   }
 }
 
-/** For writes that must not delay the caller: gives up after a moment, even if the store never answers. Never rejects. */
+/**
+ * For writes that must not delay the caller. Gives up after a short time, even if the store never answers. Never
+ * rejects.
+ */
 export async function tryBriefly(work: () => Promise<unknown>, forMs = BRIEFLY_MS): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, forMs)))
@@ -41,10 +44,10 @@ export async function tryBriefly(work: () => Promise<unknown>, forMs = BRIEFLY_M
   }
 }
 
-/** Errors of a machine that has run out of a resource. They are not the agent's fault, and they pass. */
+/** System errors of a machine that lacks a resource. They are temporary, and not the agent's fault. */
 const SHORTAGES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']
 
-/** Also true for a Muster error whose cause is a shortage. */
+/** Whether the error, or one of its causes, is a shortage. */
 export function isShortage(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown }
   return SHORTAGES.includes(code) || (cause !== undefined && isShortage(cause))

@@ -1,24 +1,24 @@
-/** Opens the socket through which the processes of a run reach their board, with a nonce that they must know. */
+/** Opens the socket through which the processes of a run reach their board. Each request needs the nonce. */
 import { inHome } from '../config/home.ts'
 import { newToken } from '../util/mint.ts'
 import { serveRun } from '../runs/socket/server.ts'
 import type { CheckRunner } from './check-runner.ts'
 import type { RunSocket, SupervisedRun } from './supervised-run.ts'
 
-/** The run whose processes send requests, with what their verdicts need. */
+/** The run that sends a request, and the parts of its supervisor that handle verdicts. */
 export interface Requester {
   readonly owned: Pick<SupervisedRun, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
   readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
-  /** Started when a verdict of the worker is recorded. */
+  /** Starts when a verdict of the worker is recorded. */
   readonly turnTimeout: { start(): void }
 }
 
-/** Answers the requests of a run's processes; the entry supplies the implementation (src/worker-api). */
+/** Answers a request of a run's process. The entry passes in the implementation (src/worker-api). */
 export type AnswerWorker = (requester: Requester, op: string, input: unknown) => Promise<unknown>
 
 /**
- * Null if no socket can be made here, as on some shared folders. The run continues without one, and requests fail with
- * `run_over`.
+ * Null if the folder does not support sockets, like some shared folders. The run continues without a socket, and requests
+ * fail with `run_over`.
  */
 export async function openRunSocket(requester: Requester, answer: AnswerWorker): Promise<RunSocket | null> {
   const path = requester.owned.socketPath

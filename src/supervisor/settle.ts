@@ -1,4 +1,4 @@
-/** Closes the run. Until the store has done so, the card stays running and keeps its slot, so this retries for as long as it takes. */
+/** Closes the run. Retries without end, because until then the card stays running and keeps its slot. */
 import type { Changes } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { loadHarness } from '../harnesses/index.ts'
@@ -12,15 +12,15 @@ import { retryUntilAvailable } from './retry.ts'
 export type Ending = InputOf<'settle'>['ending']
 
 interface RunReport {
-  /** Null if the CLI does not report it. */
+  /** Null if the CLI does not report usage. */
   readonly usage: Usage | null
-  /** The agent's last message; null if the CLI does not report it. */
-  readonly said: string | null
+  /** The agent's last message; null if the CLI does not report messages. */
+  readonly lastMessage: string | null
   /** What the run changed in its worktree. */
   readonly changes: Changes | null
 }
 
-/** False when checks were added to the card meanwhile: they must run first. */
+/** False if checks were added to the card meanwhile. They must run first. */
 export async function settleRun(supervised: SupervisedRun, ending: Ending, report: RunReport): Promise<boolean> {
   const { store, ticket, fence, run } = supervised
   const { board, task, completesOnExit } = ticket
@@ -31,7 +31,7 @@ export async function settleRun(supervised: SupervisedRun, ending: Ending, repor
     by: { fence },
     ending,
     completesOnExit,
-    lastWords: await lastOutputOf(supervised, ending, report),
+    lastOutput: await lastOutputOf(supervised, ending, report),
     account: run.account,
     usage,
     changes,
@@ -39,7 +39,7 @@ export async function settleRun(supervised: SupervisedRun, ending: Ending, repor
   const settled = await retryUntilAvailable(() => store.decide({ verb: 'settle', board, actor: SUPERVISOR, input }))
   if (settled.ok) return true
   if (settled.error.code === 'checks_required') return false
-  // Superseded: another process has closed the run, and the store has recorded this ending as an event.
+  // Another process has closed the run. The store has recorded this ending as an event.
   if (settled.error.code === 'run_superseded') return true
   throw settled.error
 }
@@ -48,12 +48,12 @@ export async function settleRun(supervised: SupervisedRun, ending: Ending, repor
 async function lastOutputOf(
   { directory, ticket }: SupervisedRun,
   ending: Ending,
-  { said }: RunReport,
+  { lastMessage }: RunReport,
 ): Promise<string | null> {
-  return (hasCrashed(ending) ? null : said) ?? (await readOutput(directory.log, ticket.harness)) ?? said
+  return (hasCrashed(ending) ? null : lastMessage) ?? (await readOutput(directory.log, ticket.harness)) ?? lastMessage
 }
 
-/** The parser of a CLI's stream is loaded only here: most supervisors never need it. */
+/** Loads the stream parser only here, because most supervisors never need it. */
 async function readOutput(log: string, harness: string): Promise<string | null> {
   const readLine = (await loadHarness(harness))?.readLine ?? null
   if (readLine === null) return readLogTail(log)

@@ -1,5 +1,5 @@
-/** Starts the agent of a run, for its first turn or a later one: workspace, files, environment, wrapper. */
-import { dirname, join } from 'node:path'
+/** Prepares and starts the agent of a run: workspace, files, environment, wrapper. */
+import { delimiter, dirname, join } from 'node:path'
 import type { BriefingSkill } from '../core/briefing/briefing-input.ts'
 import { requiredChecks } from '../core/required-checks.ts'
 import { inHome } from '../config/home.ts'
@@ -11,16 +11,16 @@ import type { Briefing } from './brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harnesses/harness.ts'
 import { loadHarness, programName } from '../harnesses/index.ts'
 import { programNames, withheldKeys, withheldText, withoutKeys } from '../harnesses/gateway-keys.ts'
-import { ACP_CLIENT, SHIM } from './start/library.ts'
+import { ACP_CLIENT, RUN_PROGRAMS, SHIM } from './start/library.ts'
 import { noteInLog } from '../runs/log/log-note.ts'
-import { noteParents, parentsVariable } from '../runs/parents.ts'
+import { noteParents, parentFolders, parentsVariable } from '../runs/parents.ts'
 import { foldersHandedOver } from '../harnesses/readable-folders.ts'
 import { writeWhole } from '../runs/files/run-directory.ts'
 import { isShortage, retryUntilAvailable } from './retry.ts'
-import { askedSkills } from '../agents/skills/asked-skills.ts'
+import { requestedSkills } from '../agents/skills/requested-skills.ts'
 import type { RunSkill } from '../harnesses/harness.ts'
 import { startDetached } from '../processes/spawn.ts'
-import type { StartRequest, Started } from '../processes/spawn.ts'
+import type { StartRequest, StartedProcess } from '../processes/spawn.ts'
 import { WRAPPER, wrapperArguments } from '../runs/wrapper.ts'
 import { enterFolder } from '../workspaces/managed-folder.ts'
 import { WorkspaceBusy } from '../workspaces/workspace-fault.ts'
@@ -28,7 +28,7 @@ import { enterWorkspace } from './workspace/enter-workspace.ts'
 import { writeRunFiles } from './write-run-files.ts'
 import type { ConnectedRun } from './supervised-run.ts'
 
-/** The workspace or the agent of the card cannot be started. Any other failure is Muster's own. */
+/** The card's workspace or agent cannot be started. Any other error is a failure of Muster itself. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
@@ -39,27 +39,30 @@ const cannotStart = (cause: unknown): never => {
 }
 
 /** How to start an agent, and the user's files to restore after it. */
-export type AgentRequest = StartRequest & Pick<Launch, 'keeps'>
+export type AgentRequest = StartRequest & Pick<Launch, 'unwantedChanges'>
 
-/** An agent that is ready to start, with what its later turns need. */
+/** An agent that is ready to start, with the data for its later turns. */
 export interface PreparedAgent {
   readonly request: AgentRequest
   readonly harness: Harness
   readonly job: Job
   /** The text that replaces the briefing when the agent resumes an earlier session. */
   readonly resumed: string
-  /** When the card was last answered; null: never. */
+  /** When the card was last answered; null if never. */
   readonly answeredAt: number | null
 }
 
-/** Prepares the workspace, the files and the environment. No process of the agent runs yet, so this may be aborted. */
+/** May be aborted, because no process of the agent runs yet. */
 export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Promise<PreparedAgent> {
   const { store, ticket, directory, task } = owned
   const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  // The commands may have been written after the claim checked for approval.
+  // An agent may have changed the commands since the claim checked the approval.
   if (harness.runsTheCard && !task.commandsApproved)
-    throw new BoardError('gate_closed', `An agent wrote what ${ticket.agent} would run, and nobody has approved it.`)
+    throw new BoardError(
+      'gate_closed',
+      `An agent wrote the commands of card ${task.id}, and no person has approved them. Run: muster approve ${task.id} --commands`,
+    )
   if (owned.run.attempt > 1) {
     await (await import('./workspace/restore-user-files.ts')).restoreUserFiles(owned, signal)
     await (await import('./workspace/archive-scratch.ts')).archiveScratch(owned, signal)
@@ -67,14 +70,14 @@ export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Pr
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   if (ticket.setup.length > 0)
     await (await import('./workspace/set-up.ts')).setUpForAgent(owned, workspace, signal).catch(cannotStart)
-  const { skills, told } = await skillsOf(owned, { workspace, harness, signal })
-  const brief = (): Promise<Briefing> => briefingOf(owned, branch, told)
+  const { skills, forBriefing } = await skillsOf(owned, { workspace, harness, signal })
+  const brief = (): Promise<Briefing> => briefingOf(owned, branch, forBriefing)
   const {
     text: briefing,
     files,
     resumed,
     answeredAt,
-    copyFolders,
+    snapshotFolders,
   } = harness.readsBriefing ? await retryUntilAvailable(brief, { signal }) : NO_BRIEFING
   const parents = await retryUntilAvailable(
     () => noteParents(store, { home: ticket.home, machine: owned.run.machine }, task),
@@ -83,7 +86,7 @@ export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Pr
     },
   )
   const readable = harness.readsBriefing
-    ? await retryUntilAvailable(() => readableBy(owned, { files, copyFolders, parents }), { signal })
+    ? await retryUntilAvailable(() => readableBy(owned, { files, snapshotFolders, parents }), { signal })
     : []
   const job = jobOf(owned, { program: programName(harness, ticket.args), workspace, briefing, skills, readable })
   const launch = launchOf(() => harness.launch(job))
@@ -114,9 +117,10 @@ function requestOf(owned: ConnectedRun, { harness, job, launch, parents }: Ready
     tenant: task.tenant,
     parents: parentsVariable(parents),
     parentsFile: directory.parents,
+    parentFolders: parentFolders(parents),
   }
   return {
-    ...keepsOf(launch),
+    ...unwantedChangesOf(launch),
     program: '/bin/sh',
     args: wrapperArguments(directory, fence, launch.argv),
     cwd: workspace,
@@ -131,16 +135,16 @@ function requestOf(owned: ConnectedRun, { harness, job, launch, parents }: Ready
   }
 }
 
-/** The launch of a later turn; null if the harness cannot resume a session. */
-export function launchResumed({ harness, job }: PreparedAgent, turn: number, said: Turn): Launch | null {
-  return launchOf(() => harness.resume({ ...job, turn }, said))
+/** The launch that resumes the session for a later turn; null if the harness cannot resume sessions. */
+export function launchResumed({ harness, job }: PreparedAgent, turn: number, next: Turn): Launch | null {
+  return launchOf(() => harness.resume({ ...job, turn }, next))
 }
 
-/** The launch with the briefing, when the earlier session could not be resumed. */
+/** The launch with the full briefing, for when an earlier session could not be resumed. */
 export const launchAnew = ({ harness, job }: PreparedAgent, turn: number): Launch =>
   launchOf(() => harness.launch({ ...job, turn }))
 
-/** The first turn's request with the launch and the number of this turn. */
+/** The request of the first turn, changed for this turn. */
 export async function prepareTurn(
   { directory, fence }: ConnectedRun,
   { request }: PreparedAgent,
@@ -150,14 +154,14 @@ export async function prepareTurn(
   const env = { ...request.env, MUSTER_TURN: String(turn), ...launch.env }
   return {
     ...request,
-    ...keepsOf(launch),
+    ...unwantedChangesOf(launch),
     args: wrapperArguments(directory, fence, launch.argv),
     stdin: launch.stdin,
     env,
   }
 }
 
-const keepsOf = ({ keeps = [] }: Launch): Pick<Launch, 'keeps'> => ({ keeps })
+const unwantedChangesOf = ({ unwantedChanges = [] }: Launch): Pick<Launch, 'unwantedChanges'> => ({ unwantedChanges })
 
 function launchOf<L>(make: () => L): L {
   try {
@@ -169,16 +173,16 @@ function launchOf<L>(make: () => L): L {
 
 async function readableBy(
   { ticket, directory }: ConnectedRun,
-  { files, copyFolders, parents }: Pick<Briefing, 'files' | 'copyFolders'> & Pick<Ready, 'parents'>,
+  { files, snapshotFolders, parents }: Pick<Briefing, 'files' | 'snapshotFolders'> & Pick<Ready, 'parents'>,
 ): Promise<readonly string[]> {
   const { home, board, task } = ticket
-  // Made now, because some CLIs ignore folders that do not exist when they start.
+  // Created now, because some CLIs ignore folders that do not exist when they start.
   await enterFolder(home, 'boards', board, 'attachments', task)
   return foldersHandedOver({
     home,
     forAgent: files.length === 0 ? null : directory.forAgent,
     attachments: join(inHome.attachments(home, board), task),
-    copyFolders,
+    snapshotFolders,
     parents,
   })
 }
@@ -209,20 +213,23 @@ const jobOf = (
   env: agentEnvironment(env, ticket),
 })
 
-/** Leaves out keys that the agent's CLI would send to the wrong host. */
+/** Leaves out keys that the CLI would send to the wrong host. */
 function agentEnvironment(
   env: ConnectedRun['env'],
   { passEnvironment, harness, args }: ConnectedRun['ticket'],
 ): Job['env'] {
   const allowed = allowedEnvironment(env, passEnvironment)
-  return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))
+  const own = withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))
+  return { ...own, PATH: [runPrograms(), own['PATH']].filter(Boolean).join(delimiter) }
 }
 
-/** Explains in the log why the agent cannot log in. */
+const runPrograms = (): string => join(dirname(process.argv[1] ?? ''), RUN_PROGRAMS)
+
+/** Explains in the log why the CLI may fail to log in. */
 async function noteWithheldKeys({ ticket, env, directory }: ConnectedRun): Promise<void> {
   const allowed = allowedEnvironment(env, ticket.passEnvironment)
-  const words = programNames(ticket.harness, ticket.args, env['PATH'])
-  for (const withheld of withheldKeys(words, allowed))
+  const programs = programNames(ticket.harness, ticket.args, env['PATH'])
+  for (const withheld of withheldKeys(programs, allowed))
     await noteInLog(directory.log, withheldText(withheld, ticket.agent))
 }
 
@@ -236,32 +243,32 @@ const beside = (name: string, flags: readonly string[] = []): readonly string[] 
   join(dirname(process.argv[1] ?? ''), name),
 ]
 
-interface Skilled {
+interface FoundSkills {
   readonly skills: readonly RunSkill[]
-  readonly told: readonly BriefingSkill[]
+  readonly forBriefing: readonly BriefingSkill[]
 }
 
 /** Loaded on use: most runs have no skills. */
 async function skillsOf(
   { store, ticket, task, run }: ConnectedRun,
   { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },
-): Promise<Skilled> {
+): Promise<FoundSkills> {
   const role = run.phase === 'review' ? 'review' : 'work'
   const board = role === 'review' ? await retryUntilAvailable(() => store.board(ticket.board), { signal }) : null
-  const reviewing = board?.settings.reviewSkills ?? []
-  const asked = askedSkills({ task, role, standing: ticket.skills, reviewing })
-  if (asked.names.length + asked.wished.length === 0) return { skills: [], told: [] }
+  const ofReviews = board?.settings.reviewSkills ?? []
+  const requested = requestedSkills({ task, role, ofAgent: ticket.skills, ofReviews })
+  if (requested.required.length + requested.optional.length === 0) return { skills: [], forBriefing: [] }
   const { findRunSkills, briefingSkills } = await import('../agents/skills/run-skills.ts')
-  const found = await findRunSkills({ home: ticket.home, asked, place: task.workspace, workspace })
+  const found = await findRunSkills({ home: ticket.home, requested, place: task.workspace, workspace })
   if (found.missing !== null) {
     const { missingText } = await import('../agents/skills/missing-skills.ts')
-    // The skill existed when the card was claimed. Not the agent's failure: the next pass reports what is missing.
+    // The skill existed at the claim, so this is not the agent's failure. The next pass reports the missing skill.
     throw new BoardError('skill_not_found', missingText(found.missing))
   }
-  return { skills: found.skills, told: briefingSkills(found, harness.nativeSkill?.bind(harness)) }
+  return { skills: found.skills, forBriefing: briefingSkills(found, harness.nativeSkill?.bind(harness)) }
 }
 
-const NO_BRIEFING: Briefing = { text: '', resumed: '', answeredAt: null, files: [], copyFolders: [] }
+const NO_BRIEFING: Briefing = { text: '', resumed: '', answeredAt: null, files: [], snapshotFolders: [] }
 
 const briefingOf = (
   { store, ticket, directory, task: card, run }: ConnectedRun,
@@ -275,4 +282,4 @@ const briefingOf = (
   return briefCard(store, { home, machine: run.machine, task, role, agent, standing, skills, directory })
 }
 
-export const startAgent = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)
+export const startAgent = (request: StartRequest): Promise<StartedProcess> => startDetached(request).catch(cannotStart)

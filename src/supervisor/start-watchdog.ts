@@ -1,4 +1,7 @@
-/** Starts the watchdog of a run and feeds it. SQLite needs none: no other machine can claim the run. */
+/**
+ * Starts the watchdog of a run and writes its beats. With SQLite no other machine can claim the run, so no watchdog is
+ * needed.
+ */
 import { writeFileSync } from '../util/guarded-files.ts'
 import { writeWhole } from '../runs/files/run-directory.ts'
 import { startDetached } from '../processes/spawn.ts'
@@ -7,7 +10,7 @@ import type { SupervisedRun } from './supervised-run.ts'
 import { CUT_OFF_SHARE } from './lease.ts'
 
 export interface Watchdog {
-  /** Called when the lease was renewed. */
+  /** Called after each renewal of the lease. */
   beat(): void
   stop(): void
 }
@@ -29,7 +32,7 @@ export async function startWatchdog({
     try {
       writeFileSync(directory.beat, `${count}\n`, { mode: 0o600 })
     } catch {
-      // On a full disk the next beat may succeed; meanwhile this supervisor can still end the agent itself.
+      // The disk may be full. A later beat may succeed, and this supervisor can still end the agent itself.
     }
   }
   beat()
@@ -45,6 +48,6 @@ export async function startWatchdog({
   release()
   let lives = true
   void exited.then(() => (lives = false))
-  // The pid of a child is not reused before its exit is reported. It leads a group with its `sleep`.
+  // The system does not reuse a child's pid before its exit is reported. The negative pid includes its `sleep`.
   return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
 }

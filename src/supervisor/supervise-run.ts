@@ -1,5 +1,5 @@
 /**
- * One run, from its guard (supervise.ts) to its settlement:
+ * Supervises one run, from the guard (supervise.ts) to the settlement:
  *   guarded → working, in turns (turns.ts) → ended (exit, timeout, person, shutdown, cut-off) → group gone
  *     → checked → settled
  * A superseded run ends without settlement: another process closes it.
@@ -25,28 +25,28 @@ import { executeRun } from './execute-run.ts'
 
 export async function superviseRun(
   owned: SupervisedRun,
-  { answer, asked }: { answer: AnswerWorker; asked: AbortSignal },
+  { answer, shutdown }: { answer: AnswerWorker; shutdown: AbortSignal },
 ): Promise<void> {
   const causes = new EndCauses<Cut>()
-  const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.add({ kind })
+  const end = (kind: Exclude<Cut['kind'], 'stuck'>): void => causes.add({ kind })
   const checkRunner = new CheckRunner(owned)
   const activity = new Activity(owned.directory.log)
-  const monitor = new OutputMonitor(owned, (failure) => causes.add({ kind: 'walled', failure }))
+  const monitor = new OutputMonitor(owned, (failure) => causes.add({ kind: 'stuck', failure }))
   const turnTimeout = new TurnTimeout(owned, checkRunner)
   let watchdog = NO_WATCHDOG
   const lease = keepLease(owned, {
     isActive: () => activity.hasPrinted(),
     onRenewed: (held) => {
       watchdog.beat()
-      // Silence counts only while the agent is alive: the checks after it have their own timeout.
+      // Silence counts only while the agent is alive. Checks have their own timeout.
       if (activity.isStale(held) && checkRunner.agentLives) end('stale')
     },
     onSuperseded: () => end('superseded'),
     onIntent: () => end('intent'),
     onCutOff: () => end('cut_off'),
   })
-  asked.addEventListener('abort', () => end('asked'))
-  if (asked.aborted) end('asked')
+  shutdown.addEventListener('abort', () => end('shutdown'))
+  if (shutdown.aborted) end('shutdown')
   const socket = await openRunSocket({ owned, checkRunner, turnTimeout }, answer)
   try {
     watchdog = await startWatchdog(owned)
@@ -67,10 +67,10 @@ export async function superviseRun(
   }
 }
 
-/** So that a person who keeps adding checks does not keep the run open forever. */
+/** Limited, because a person could add checks again and again. */
 const CHECK_ROUNDS = 3
 
-/** Settles the run. Checks that were added after the others passed run first. */
+/** Settles the run. If checks were added meanwhile, they run first. */
 async function settleChecked(
   owned: SupervisedRun,
   first: Ending,
@@ -87,5 +87,5 @@ async function settleChecked(
 const commitAndSettle = async (
   owned: SupervisedRun,
   ending: Ending,
-  { usage, said }: OutputMonitor,
-): Promise<boolean> => settleRun(owned, ending, { usage, said, changes: await commitChanges(owned, ending) })
+  { usage, lastMessage }: OutputMonitor,
+): Promise<boolean> => settleRun(owned, ending, { usage, lastMessage, changes: await commitChanges(owned, ending) })

@@ -1,6 +1,6 @@
 /**
- * Starts a supervisor: ticket, store, guard. The next card waits for this, so the rest of the code is loaded only
- * after the guard has succeeded.
+ * Starts a supervisor: ticket, store, guard. The next card waits for the guard, so the rest of the code is loaded
+ * afterwards.
  */
 import type { Environment } from '../config/environment.ts'
 import { clockShiftMs } from '../config/system.ts'
@@ -10,7 +10,7 @@ import { hashToken } from '../util/mint.ts'
 import type { Host } from '../processes/identity.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { chooseSocketPath } from '../runs/socket/address.ts'
-import { untilAskedToStop } from '../processes/shutdown.ts'
+import { abortOnShutdown } from '../processes/shutdown.ts'
 import { readTicket } from './start/ticket.ts'
 import type { AnswerWorker } from './run-socket.ts'
 import { guard } from './guard.ts'
@@ -25,8 +25,8 @@ export interface SupervisorPorts {
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: SupervisorPorts): Promise<void> {
-  // First, so that a supervisor that is stopped while it starts still closes its run.
-  const asked = untilAskedToStop()
+  // Comes first, so that a supervisor that gets a signal during its start still closes its run.
+  const shutdown = abortOnShutdown()
   const ticket = readTicket(directory)
   if (ticket === null) return
   const location = parseLocation(ticket.store)
@@ -39,9 +39,9 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
     const owned = await guard({ store, ticket, directory, host: named(host, ticket.machine), env, fence, socketPath })
     if (owned === null) return
     const { superviseRun } = await import('./supervise-run.ts')
-    await superviseRun(owned, { answer, asked })
+    await superviseRun(owned, { answer, shutdown })
   } finally {
-    // The process ends next, which frees everything; the next card may be starting.
+    // The process ends now, which frees everything. A slow close would delay the next card.
     await store.close({ exiting: true })
   }
 }

@@ -1,4 +1,4 @@
-/** A run and what its supervisor needs to work on it. */
+/** A run, with everything that its supervisor needs. */
 import type { Actor } from '../core/actor.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Fence, Run } from '../core/run.ts'
@@ -24,7 +24,7 @@ export interface SupervisedRun extends ClaimedRun {
   readonly leaseMs: number
   /** When the guard succeeded, in this process's running time. */
   readonly guardedAt: number
-  /** The last nudge before `run` was read: a later one may be about something that `run` does not show. */
+  /** The last nudge before `run` was read. A later nudge may announce a change that `run` does not have. */
   readonly nudgedAt: number | null
 }
 
@@ -32,11 +32,11 @@ export interface SupervisedRun extends ClaimedRun {
 export interface RunSocket {
   readonly path: string
   readonly nonce: string
-  /** Where a process of the run saves its writes once the socket is gone. */
+  /** The folder where processes of the run save their writes after the socket is closed. */
   readonly lateFolder: string
-  /** Waits for requests under way, for a moment at most. */
+  /** Waits until current requests are answered, but not for long. */
   idle(): Promise<void>
-  /** Waits likewise, and refuses new requests. */
+  /** Like `idle`, and refuses new requests. */
   close(): Promise<void>
 }
 

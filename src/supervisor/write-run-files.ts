@@ -14,10 +14,10 @@ export async function writeRunFiles(
   folders.delete(root)
   for (const folder of folders) await makePrivateFolder(folder)
   for (const { path, content, mode } of files) await writeWhole(path, content, mode)
-  for (const { path, target } of links) await symlink(target, path).catch(unlessThere)
+  for (const { path, target } of links) await symlink(target, path).catch(ignoreExisting)
 }
 
-/** An earlier turn or its agent may have made the link. */
-function unlessThere(error: NodeJS.ErrnoException): void {
+/** An earlier turn or the agent may have made the link. */
+function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

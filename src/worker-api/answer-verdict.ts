@@ -1,4 +1,4 @@
-/** Answers a worker whose verdict is recorded, with the outcome of its checks if that comes in time. */
+/** Answers a worker that reported a verdict. The answer has the outcome of the checks if they finish in time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -6,7 +6,7 @@ import type { Verdict } from '../core/run.ts'
 import { needsChecks } from '../core/transitions/run-life.ts'
 import type { CheckRunner, CheckOutcome } from '../supervisor/check-runner.ts'
 
-/** The client gives up after 20 s. */
+/** Shorter than the client's timeout of 20 s. */
 const LONGEST_WAIT_MS = 17_000
 
 interface GivenVerdict {
@@ -18,7 +18,7 @@ interface GivenVerdict {
   readonly since: number
 }
 
-/** Throws when the checks failed: the verdict is withdrawn, and the worker may continue. */
+/** Throws if the checks failed: they withdraw the verdict, and the worker may continue. */
 export async function answerVerdict(
   checkRunner: Pick<CheckRunner, 'check' | 'stop'>,
   { task, verdict, checks, since }: GivenVerdict,
@@ -27,28 +27,31 @@ export async function answerVerdict(
   const recorded = `Recorded ${verdict.replace('_', ' ')} for ${task}`
   const settled = `${recorded}: the card is settled when this run ends.`
   if (!needsChecks({ kind: verdict })) {
-    // A block replaces the verdict that is being checked.
+    // A block replaces the verdict whose checks are running.
     void checkRunner.stop()
     return settled
   }
   if (checks === 0) return settled
-  const judged = await soon(checkRunner.check(), since + Math.min(withinMs, LONGEST_WAIT_MS) - performance.now())
-  if (judged === null) return `${recorded}: checking. End your turn; the card is settled when its checks have passed.`
-  switch (judged.kind) {
+  const outcome = await orNullAfter(
+    checkRunner.check(),
+    since + Math.min(withinMs, LONGEST_WAIT_MS) - performance.now(),
+  )
+  if (outcome === null) return `${recorded}: checking. End your turn; the card is settled when its checks have passed.`
+  switch (outcome.kind) {
     case 'unneeded':
     case 'overtaken':
       return settled
     case 'passed':
       return `${recorded}: its checks passed, and the card is settled when this run ends.`
     case 'unapproved':
-      return `${recorded}, but ${judged.summary}.`
+      return `${recorded}, but ${outcome.summary}.`
     case 'failed':
-      throw failed(task, judged)
+      throw failed(task, outcome)
   }
 }
 
 /** Null after the timeout. */
-async function soon(answer: Promise<CheckOutcome>, ms: number): Promise<CheckOutcome | null> {
+async function orNullAfter(answer: Promise<CheckOutcome>, ms: number): Promise<CheckOutcome | null> {
   const over = new AbortController()
   try {
     const late = sleep(Math.max(0, ms), null, { signal: over.signal }).catch(() => null)
@@ -63,8 +66,8 @@ function failed(task: TaskId, { summary, output, triesLeft }: Extract<CheckOutco
     triesLeft === 0
       ? 'No tries are left: block it with what you need, or end your turn.'
       : `Fix it and report again: ${triesLeft} ${triesLeft === 1 ? 'try is' : 'tries are'} left.`
-  const [what = ''] = summary.split('\n')
-  return new BoardError('checks_failed', `Card ${task} is not done: ${what}. ${next}`, {
+  const [headline = ''] = summary.split('\n')
+  return new BoardError('checks_failed', `Card ${task} is not done: ${headline}. ${next}`, {
     details: { id: task, output, triesLeft },
   })
 }

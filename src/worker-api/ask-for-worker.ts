@@ -1,4 +1,4 @@
-/** Runs the request of a worker as an operation on its board, in its name. Core decides what it may do to which card. */
+/** Runs a worker's request as an operation of that worker on its board. Core decides which cards it may change. */
 import { loadOptions } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
@@ -19,27 +19,30 @@ import { OWN_CARD } from './own-card.ts'
 export const askForWorker: AnswerWorker = async ({ owned, checkRunner, turnTimeout }, op, input) => {
   const operation = operationNamed(op)
   if (operation === undefined)
-    throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
-  if (changes(operation)) await rejectIfOver(owned, op, input)
+    throw new BoardError(
+      'not_supported',
+      `The supervisor of this run does not support ${op}: it is older than this command. Continue without it.`,
+    )
+  if (isWrite(operation)) await rejectIfRunEnded(owned, op, input)
   const role = boardRole(owned.ticket.tools, owned.run.phase)
   const context = await contextOf(owned, role)
   const { task } = owned.ticket
   const own = OWN_CARD[op]
   if (own !== undefined) {
-    const said = await checkInput(operation, input)
-    if (await isAbout(context, said, task)) {
+    const checked = await checkInput(operation, input)
+    if (await namesCard(context, checked, task)) {
       const { fence, directory } = owned
-      return own({ context, task, fence, directory, checkRunner, turnTimeout }, said as never)
+      return own({ context, task, fence, directory, checkRunner, turnTimeout }, checked as never)
     }
   }
-  if (!mayAsk(role, operation)) throw forPeople(op)
+  if (!mayAsk(role, operation)) throw notForWorkers(op)
   return perform(operation, context, input)
 }
 
-const changes = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
+const isWrite = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
 
-/** Runs before any other refusal, so that every write of an ended run is recorded. */
-async function rejectIfOver(
+/** Called before every other check, so that each write of an ended run is recorded. */
+async function rejectIfRunEnded(
   { store, ticket, fence }: Requester['owned'],
   verb: string,
   content: unknown,
@@ -61,18 +64,22 @@ async function rejectIfOver(
 }
 
 /** The input of every operation in OWN_CARD names its card `task`. */
-async function isAbout({ store }: BoardContext, said: unknown, id: string): Promise<boolean> {
-  const { task } = said as { readonly task: string }
+async function namesCard({ store }: BoardContext, input: unknown, id: string): Promise<boolean> {
+  const { task } = input as { readonly task: string }
   return (await resolveTask(store, task)).id === id
 }
 
 const mayAsk = (role: BoardRole, { actor }: AnyOperation): boolean =>
   actor === 'worker' || (actor === 'orchestrator' && role === 'orchestrator')
 
-const forPeople = (op: string): BoardError =>
-  new BoardError('not_allowed', `A worker may not ask for ${op}: that is for people.`, { details: { verb: op } })
+const notForWorkers = (op: string): BoardError =>
+  new BoardError(
+    'not_allowed',
+    `A worker may not use ${op}: only people may. If you need it, block the card and say why.`,
+    { details: { verb: op } },
+  )
 
-/** Made once per run. */
+/** One context per run. */
 const contexts = new WeakMap<Requester['owned'], Promise<BoardContext>>()
 
 function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardContext> {
@@ -85,8 +92,8 @@ function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardCon
 }
 
 /**
- * A caller with the nonce acts as the agent of this run, on the board and in the data folder of the run, whatever its
- * environment says.
+ * A caller with the nonce acts as the agent of this run. The board and the data folder come from the ticket, not from the
+ * caller's environment.
  */
 async function makeContext(
   { store, ticket, fence, directory }: Requester['owned'],

@@ -1,49 +1,53 @@
 /**
- * Records on a worker's card each request that was refused because it exceeded the worker's permissions, so a person can see
- * what the agent was talked into. Repeated attempts do not flood the board.
+ * Records on a worker's card the refused requests that exceeded its permissions, so that a person can notice an injected
+ * prompt. Repeated attempts do not flood the board.
  */
 import { BoardError } from '../core/errors.ts'
 import { TASK_PREFIX } from '../core/ids.ts'
 import { firstLine } from '../core/text.ts'
 import type { Requester } from '../supervisor/run-socket.ts'
 
-/** How many different attempts of a run are counted separately; all others count as one. */
+/** The most attempts of a run that are counted separately. All others share one count. */
 const SEPARATE_ATTEMPTS = 20
 
 const OTHERS = 'others'
 
-/** How often each attempt was made, run by run. */
+/** For each run, how often it made each attempt. */
 const attempts = new WeakMap<Requester['owned'], Map<string, number>>()
 
-export async function notingOverreach<T>(
+export async function recordOverreach<T>(
   { owned }: Pick<Requester, 'owned'>,
-  wish: Wish,
+  request: WorkerRequest,
   answer: () => Promise<T>,
 ): Promise<T> {
   try {
     return await answer()
   } catch (error) {
     // The refusal is thrown even if it cannot be recorded.
-    if (error instanceof BoardError) await note(owned, wish, error).catch(() => {})
+    if (error instanceof BoardError) await note(owned, request, error).catch(() => {})
     throw error
   }
 }
 
-export interface Wish {
-  /** The verb or the tool. */
-  readonly asked: string
-  readonly said: unknown
+export interface WorkerRequest {
+  /** The name of the operation or the tool. */
+  readonly name: string
+  readonly input: unknown
 }
 
-async function note(owned: Requester['owned'], { asked, said }: Wish, error: BoardError): Promise<void> {
+async function note(
+  owned: Requester['owned'],
+  { name, input: given }: WorkerRequest,
+  error: BoardError,
+): Promise<void> {
   if (!(await isOverreach(owned, error))) return
   const { store, ticket, fence } = owned
   const { board, task, agent } = ticket
-  const target = targetOf(said, error)
-  const times = count(owned, `${asked} ${target}`)
+  const target = targetOf(given, error)
+  const times = count(owned, `${name} ${target}`)
   if (!isPowerOfTen(times)) return
   const actor = { kind: 'worker', name: agent, taskId: task, runId: fence.runId } as const
-  const input = { task, fence, asked, target, reason: firstLine(error.message, 400), times }
+  const input = { task, fence, asked: name, target, reason: firstLine(error.message, 400), times }
   await store.decide({ verb: 'overreach', board, actor, input })
 }
 
@@ -57,9 +61,9 @@ async function isOverreach({ store, ticket }: Requester['owned'], { code, detail
   return (await store.tasksByPrefix(typed)).some(({ board }) => board !== ticket.board)
 }
 
-/** The card or board that the refusal names, or else the request. */
-function targetOf(said: unknown, { details }: BoardError): string | null {
-  const { task, id, child, board, slug } = (said ?? {}) as Readonly<Record<string, unknown>>
+/** The card or board that the error names; otherwise the one that the request names. */
+function targetOf(input: unknown, { details }: BoardError): string | null {
+  const { task, id, child, board, slug } = (input ?? {}) as Readonly<Record<string, unknown>>
   const named = [details['id'], details['board'], task, id, child, board, slug]
   const target = named.find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof target === 'string' ? firstLine(target, 100) : null

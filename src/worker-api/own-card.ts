@@ -1,6 +1,6 @@
 /**
- * The operations of a worker on its own card. They do not change the card: they record a verdict under the run's fence, and
- * the card is settled when the run ends.
+ * A worker's operations on its own card. They do not change the card: they record a verdict under the run's fence, and the
+ * settlement applies it when the run ends.
  */
 import { unwrap } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
@@ -32,38 +32,38 @@ export interface OwnWorker {
   readonly context: BoardContext
 }
 
-type Said<O extends { run: (context: never, input: never) => unknown }> = Parameters<O['run']>[1]
+type OperationInput<O extends { run: (context: never, input: never) => unknown }> = Parameters<O['run']>[1]
 type Verdict = InputOf<'verdict'>['verdict']
 
-/** A short outage of the store must not lose a verdict; the client waits a little longer than this. */
+/** Retries during a short outage of the store. The client waits a little longer than this. */
 const RECORD_MS = 15_000
 
-export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, said: never) => Promise<TaskView>>> = {
+export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, input: never) => Promise<TaskView>>> = {
   complete,
-  block: (worker, { reason, kind }: Said<typeof blockTask>) =>
+  block: (worker, { reason, kind }: OperationInput<typeof blockTask>) =>
     giveVerdict(worker, { kind: 'block', reason, blockKind: kind }),
-  'request-review': (worker, { summary, metadata, reviewer }: Said<typeof requestReview>) =>
+  'request-review': (worker, { summary, metadata, reviewer }: OperationInput<typeof requestReview>) =>
     giveVerdict(worker, { kind: 'request_review', summary, metadata, reviewer }),
-  'request-changes': (worker, { reason }: Said<typeof requestChanges>) =>
+  'request-changes': (worker, { reason }: OperationInput<typeof requestChanges>) =>
     giveVerdict(worker, { kind: 'request_changes', reason }),
-  heartbeat: beat,
+  heartbeat,
 }
 
-/** Artifacts are attached at once, so they are kept however the run ends. */
-async function complete(worker: OwnWorker, said: Said<typeof completeTask>): Promise<TaskView> {
+/** Attaches the artifacts now, so that they are kept even if the run fails. */
+async function complete(worker: OwnWorker, input: OperationInput<typeof completeTask>): Promise<TaskView> {
   const { context, fence, task } = worker
-  const { artifacts = [], createdCards = [], summary, result, metadata, force } = said
+  const { artifacts = [], createdCards = [], summary, result, metadata, force } = input
   if (force !== null)
     throw new BoardError('not_allowed', `A worker cannot skip the checks of its own card ${task}.`, {
       details: { id: task },
     })
-  const made = requireWholeIds(createdCards)
-  const asked = { task, runId: fence.runId, artifacts, metadata }
-  return completeWithArtifacts(context, asked, async ({ files, metadata: named }) => {
+  const created = requireWholeIds(createdCards)
+  const handover = { task, runId: fence.runId, artifacts, metadata }
+  return completeWithArtifacts(context, handover, async ({ files, metadata: named }) => {
     const { store, board, actor } = context
     for (const file of files)
       unwrap(await store.decide({ verb: 'attach', board, actor, input: { ...file, taskId: task } }))
-    return giveVerdict(worker, { kind: 'complete', summary, result, metadata: named, createdCards: made })
+    return giveVerdict(worker, { kind: 'complete', summary, result, metadata: named, createdCards: created })
   })
 }
 
@@ -72,7 +72,7 @@ async function giveVerdict(worker: OwnWorker, verdict: Verdict): Promise<TaskVie
   const { store, board, actor, options } = context
   const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
-  // The file first, so that a crash before the store records it does not lose the verdict. On a full disk only this is lost.
+  // The file comes first, so that a crash before the store's write does not lose the verdict.
   await writeVerdict(directory, fence, verdict).catch(() => {})
   const given = await retryUntilAvailable(() => store.decide(command), { forMs: RECORD_MS })
   if (!given.ok) await removeVerdict(directory)
@@ -86,7 +86,10 @@ async function giveVerdict(worker: OwnWorker, verdict: Verdict): Promise<TaskVie
   return { ...(await cardNow(store, { board, id: task })), recorded }
 }
 
-async function beat({ context, fence, task }: OwnWorker, { note }: Said<typeof recordHeartbeat>): Promise<TaskView> {
+async function heartbeat(
+  { context, fence, task }: OwnWorker,
+  { note }: OperationInput<typeof recordHeartbeat>,
+): Promise<TaskView> {
   const { store, board, actor } = context
   unwrap(await store.decide({ verb: 'heartbeat', board, actor, input: { task, fence, note } }))
   return cardNow(store, { board, id: task })

@@ -3,11 +3,11 @@ import { keptUnder, markOf } from '../../src/loader/built-code.ts'
 
 const code = Buffer.from('/* one */({ /* more */ })')
 
-test('the mark of a build is the comment at the head of its code', () => {
+test('the mark of a build is the first comment of its code', () => {
   expect(markOf(code).toString()).toBe('/* one */')
 })
 
-test('what was kept is used for the code of the same build alone', () => {
+test('compiled code is used only if its mark matches the build', () => {
   const mark = markOf(code)
   expect(keptUnder(mark, Buffer.from('/* one */compiled'))?.toString()).toBe('compiled')
   expect(keptUnder(mark, Buffer.from('/* two */compiled'))).toBeUndefined()

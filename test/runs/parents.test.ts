@@ -6,7 +6,7 @@ import { card, clockwork } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 import { Desk } from '../storage/desk.ts'
 
-test('a child is told where the files of its parents are, as long as they are there', async () => {
+test('a child gets the workspace paths of its parents while they exist', async () => {
   const home = testFolder()
   const desk = await Desk.open(await openTestStore('sqlite'))
   const a = await desk.card('a')
@@ -24,7 +24,7 @@ test('a child is told where the files of its parents are, as long as they are th
   ])
 })
 
-test('a card that is worked on again is told where the copy of its earlier workspace lies', async () => {
+test('the briefing of a reopened card names the snapshot of its earlier workspace', async () => {
   const home = testFolder()
   const desk = await Desk.open(await openTestStore('sqlite'))
   const a = await desk.card('a')

@@ -6,7 +6,7 @@ import { claimTools } from '../../src/runs/tools-owner.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { makeFolder } from '../harnesses/job.ts'
 
-/** A machine with these processes: when each was started, by its pid. */
+/** A machine with these processes: start times by pid. */
 const machine = (living: Readonly<Record<number, string>>) => ({
   read: (pid: number) => {
     const startTime = living[pid]
@@ -14,7 +14,7 @@ const machine = (living: Readonly<Record<number, string>>) => ({
   },
 })
 
-test('the first that starts the tools of a run has them, as often as it likes', () => {
+test('the first process that starts the tools may use them repeatedly', () => {
   const folder = makeFolder()
   const file = join(folder, 'tools')
   expect(claimTools(file, 10, machine({ 10: 'a' }))).toBe(true)
@@ -22,7 +22,7 @@ test('the first that starts the tools of a run has them, as often as it likes', 
   expect(readdirSync(folder)).toEqual(['tools'])
 })
 
-test('what an agent starts in turn has none as long as the agent lives', () => {
+test('a program that the agent starts may not use the tools while the agent lives', () => {
   const file = join(makeFolder(), 'tools')
   const both = machine({ 10: 'a', 11: 'b' })
   expect(claimTools(file, 10, both)).toBe(true)
@@ -30,7 +30,7 @@ test('what an agent starts in turn has none as long as the agent lives', () => {
   expect(claimTools(file, 10, both)).toBe(true)
 })
 
-test('the next turn has them when the agent of the turn before is gone, even with its pid', () => {
+test('the agent of the next turn may use the tools, even with the same pid', () => {
   const file = join(makeFolder(), 'tools')
   claimTools(file, 10, machine({ 10: 'a' }))
   expect(claimTools(file, 11, machine({ 11: 'b' }))).toBe(true)
@@ -38,18 +38,18 @@ test('the next turn has them when the agent of the turn before is gone, even wit
   expect(claimTools(file, 12, machine({ 11: 'c', 12: 'd' }))).toBe(false)
 })
 
-test('a turn that is over leaves them to the next, even where who holds them outlives every agent', async () => {
+test('clearing a turn frees the tools even if their owner is process 1', async () => {
   const directory = runDirectoryAt(makeFolder())
   const { toolsOwner } = directory
   const both = machine({ 1: 'boot', 11: 'b' })
-  // Its agent ended while they were being started: they have become somebody else's children.
+  // The agent ended while the tools started, so their parent is process 1.
   expect(claimTools(toolsOwner, 1, both)).toBe(true)
   expect(claimTools(toolsOwner, 11, both)).toBe(false)
   await clearTurn(directory)
   expect(claimTools(toolsOwner, 11, both)).toBe(true)
 })
 
-test('a real process is told from others', () => {
+test('real processes are distinguished', () => {
   const file = join(makeFolder(), 'tools')
   expect(claimTools(file, process.pid)).toBe(true)
   expect(claimTools(file, process.ppid)).toBe(false)

@@ -1,4 +1,4 @@
-// The real script under the real shell, with the bodies that a wrapper meets.
+// Runs the real script with the real shell.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { ProcessExit } from '../../src/processes/spawn.ts'
 import { WRAPPER, readLeader, wrapperArguments } from '../../src/runs/wrapper.ts'
 import { runOf } from '../helpers/sample.ts'
 
-/** A file of another process is the only sign there is. */
+/** The test can only poll for files of the other process. */
 const tick = (): Promise<void> => sleep(5)
 
 const fence = { runId: runOf('a'), tokenHash: 'f00d' }
@@ -43,7 +43,7 @@ async function endOf(
   return [exit, await readExit(directory, fence), log()]
 }
 
-test('the exit status of the agent is written down and passed on', async () => {
+test('the wrapper writes the agent’s exit code and exits with it', async () => {
   expect(await endOf(script('echo out; echo err >&2; exit 3'))).toEqual([
     { code: 3, signal: null },
     { code: 3, signal: null },
@@ -51,32 +51,32 @@ test('the exit status of the agent is written down and passed on', async () => {
   ])
 })
 
-test('a death by signal is written down', async () => {
+test('the wrapper writes the signal that killed the agent', async () => {
   const [, written] = await endOf(script('kill -KILL $$'))
   expect(written).toEqual({ code: 137, signal: 'SIGKILL' })
 })
 
-test('a program that is not there is an exit status too', async () => {
+test('a missing program gives exit code 127', async () => {
   const [exit, written] = await endOf(['/no/such/program'])
   expect([exit.code, written?.code]).toEqual([127, 127])
 })
 
-test('arguments arrive as they are', async () => {
+test('arguments reach the agent unchanged', async () => {
   const [, , log] = await endOf(['/bin/sh', '-c', 'printf "<%s>" "$@"', 'sh', 'a b', '$HOME', '', "it's", '*'])
   expect(log).toBe("<a b><$HOME><><it's><*>")
 })
 
-test('an environment without a PATH does not keep the end from being recorded', async () => {
+test('the exit code is written even if PATH has no standard tools', async () => {
   const [, written] = await endOf(script('exit 7'), { PATH: '/nowhere' })
   expect(written?.code).toBe(7)
 })
 
-test('standard input is empty, so nothing waits for a keyboard', async () => {
+test('the standard input of the agent is empty', async () => {
   const [, , log] = await endOf(script('read -r line || echo none'))
   expect(log).toBe('none\n')
 })
 
-test('signals to the group end the agent as usual, and the wrapper lives to tell', async () => {
+test('a signal to the group ends the agent, and the wrapper writes the status', async () => {
   const { directory, started } = await wrap(script('echo ready >ready; while :; do sleep 0.02; done'))
   while (linuxProcesses.read(started.pid) !== null && (await readIfExists(join(directory.path, 'ready'))) === null)
     await tick()
@@ -85,7 +85,7 @@ test('signals to the group end the agent as usual, and the wrapper lives to tell
   expect(await readExit(directory, fence)).toEqual({ code: 143, signal: 'SIGTERM' })
 })
 
-test('the wrapper leads its session and says exactly who it is', async () => {
+test('the wrapper leads its session and writes its pid and start time', async () => {
   const { directory, started } = await wrap(script('while [ ! -e go ]; do sleep 0.02; done'))
   while ((await readLeader(directory, fence)) === null) await tick()
   const found = linuxProcesses.read(started.pid)

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const board = { leaseMs: 2 * MINUTE, staleMs: 4 * HOUR, lastActivityAt: 7 }
 
-/** An agent whose log is a file, and a clock that only the test moves. */
+/** An agent with a log file, and a clock that only the test advances. */
 function watch() {
   const log = join(testFolder(), 'log')
   writeFileSync(log, '')
@@ -17,7 +17,7 @@ function watch() {
   return {
     activity,
     print: () => appendFileSync(log, 'a line\n'),
-    /** Renewals as they come, every half minute, until so much time has passed. */
+    /** Renews every half minute for this time. Returns the last result. */
     pass: (ms: number, renewal = board): boolean => {
       let stale = false
       for (const end = now + ms; now < end;) {
@@ -30,13 +30,13 @@ function watch() {
   }
 }
 
-test('silence for as long as the board allows makes an agent stale, and not a moment before', () => {
+test('an agent is stale after the board’s silence limit, and not before', () => {
   const { pass } = watch()
   expect(pass(4 * HOUR - MINUTE)).toBe(false)
   expect(pass(MINUTE)).toBe(true)
 })
 
-test('output counts as progress, once', () => {
+test('each output counts as progress once', () => {
   const { activity, pass, print } = watch()
   pass(3 * HOUR)
   print()
@@ -46,22 +46,22 @@ test('output counts as progress, once', () => {
   expect(pass(HOUR)).toBe(true)
 })
 
-test('so does a heartbeat, which the row tells', () => {
+test('a heartbeat counts as progress', () => {
   const { pass } = watch()
   pass(3 * HOUR)
   expect(pass(3 * HOUR, { ...board, lastActivityAt: 8 })).toBe(false)
 })
 
-test('a heartbeat of long ago, by a clock that was set back since, is not held against a new run (scenario 14)', () => {
+test('an old heartbeat time does not make a new run stale (scenario 14)', () => {
   const { pass } = watch()
   expect(pass(16 * MINUTE, { ...board, lastActivityAt: -2 * HOUR })).toBe(false)
 })
 
-test('0 means never (scenario 16)', () => {
+test('with a silence limit of 0, no agent is stale (scenario 16)', () => {
   expect(watch().pass(100 * HOUR, { ...board, staleMs: 0 })).toBe(false)
 })
 
-test('once nobody could hear it for a whole lease, a quarter of the time is enough (scenario 13)', () => {
+test('after a lease without renewals, a quarter of the silence limit applies (scenario 13)', () => {
   const { pass, sleepThroughRenewals } = watch()
   pass(MINUTE)
   sleepThroughRenewals(3 * MINUTE)
@@ -69,7 +69,7 @@ test('once nobody could hear it for a whole lease, a quarter of the time is enou
   expect(pass(2 * MINUTE)).toBe(true)
 })
 
-test('a log that is not there yet is no progress', () => {
+test('a missing log does not count as progress', () => {
   const activity = new Activity(join(testFolder(), 'none'))
   expect(activity.hasPrinted()).toBe(false)
 })

@@ -5,11 +5,11 @@ import { CheckRunner } from '../../src/supervisor/check-runner.ts'
 import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { card, runOf } from '../helpers/sample.ts'
 
-/** A run whose store cannot be reached, and is asked again and again. */
-function unanswered() {
-  let asked = 0
+/** A run whose store cannot be reached. Counts the requests. */
+function withoutStore() {
+  let requests = 0
   const gone = () => {
-    asked += 1
+    requests += 1
     return Promise.reject(new BoardError('store_unreachable', 'gone'))
   }
   const owned = {
@@ -17,18 +17,18 @@ function unanswered() {
     ticket: { board: 'main', task: card('a') },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
   } as unknown as SupervisedRun
-  return { checkRunner: new CheckRunner(owned), asked: () => asked }
+  return { checkRunner: new CheckRunner(owned), requests: () => requests }
 }
 
-test('whoever asks of a run that is closed is overtaken, and nothing is begun', async () => {
-  const { checkRunner, asked } = unanswered()
+test('a closed check runner starts no checks and answers overtaken', async () => {
+  const { checkRunner, requests } = withoutStore()
   await checkRunner.close()
   expect(await checkRunner.check()).toEqual({ kind: 'overtaken' })
-  expect(asked()).toBe(0)
+  expect(requests()).toBe(0)
 })
 
-test('what is being examined when the run is closed ends there, for everyone who asked', async () => {
-  const { checkRunner } = unanswered()
+test('closing a check runner ends the current checks for all callers', async () => {
+  const { checkRunner } = withoutStore()
   const answers = [checkRunner.check(), checkRunner.check()]
   await checkRunner.close()
   expect(await Promise.all(answers)).toEqual([{ kind: 'overtaken' }, { kind: 'overtaken' }])

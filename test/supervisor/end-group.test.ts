@@ -12,7 +12,7 @@ import { tableOf } from '../processes/process-table.ts'
 
 const leader = { pid: 100, startTime: '1' }
 
-/** A run with one process that heeds a request to end, and a store that answers as it is told to. */
+/** A run with one process that ends after a signal, and a store that answers with `decide`. */
 function runWith(decide: () => Promise<unknown>, folder = '/no/such/run') {
   const processes = tableOf([{ pid: 100 }], (table, pid) => table.remove(pid))
   const owned = {
@@ -25,7 +25,7 @@ function runWith(decide: () => Promise<unknown>, folder = '/no/such/run') {
   return { owned, processes }
 }
 
-test('the mark precedes the signal', async () => {
+test('the run is marked as terminating before the signal', async () => {
   const decide = vi.fn<() => Promise<unknown>>(async () => ({ ok: true, sent: processes.sent.length }))
   const { owned, processes } = runWith(decide)
   await endGroup(owned, leader, 'timed_out')
@@ -33,19 +33,19 @@ test('the mark precedes the signal', async () => {
   expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
 })
 
-test('an exit status is marked as not the agent’s own before the signal, also if the store is away', async () => {
+test('the run directory records that Muster ended the agent, even without the store', async () => {
   const folder = testFolder()
   const { owned } = runWith(() => Promise.reject(new BoardError('store_unreachable', 'gone')), folder)
   await endGroup(owned, leader, 'timed_out')
   expect(await wasCutOff(runDirectoryAt(folder))).toBe(true)
 })
 
-// Each waits for its store as long as a real one may take.
+// Each test waits for the timeout of a real store.
 test.concurrent.each([
   ['does not answer', () => new Promise(() => {})],
   ['cannot be reached', () => Promise.reject(new BoardError('store_unreachable', 'gone'))],
   ['is broken', () => Promise.reject(new BoardError('store_corrupt', 'torn'))],
-])('a store that %s saves no process', async (_, decide) => {
+])('processes are ended even if the store %s', async (_, decide) => {
   const { owned, processes } = runWith(decide)
   await endGroup(owned, leader, 'timed_out')
   expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
@@ -61,19 +61,22 @@ test.concurrent('tryBriefly retries a temporary error and gives up silently', as
   expect(tries).toBeGreaterThan(1)
 })
 
-test.concurrent('what no signal ends is told once, and tried on until it is gone', async () => {
-  const told: unknown[] = []
-  let deaf = true
-  const processes = tableOf([{ pid: 100 }], (table, pid, signal) => !deaf && signal === 'SIGKILL' && table.remove(pid))
+test.concurrent('a process that cannot be killed is reported once and killed later', async () => {
+  const reported: unknown[] = []
+  let isUnkillable = true
+  const processes = tableOf(
+    [{ pid: 100 }],
+    (table, pid, signal) => !isUnkillable && signal === 'SIGKILL' && table.remove(pid),
+  )
   const { owned } = runWith(async () => ({ ok: true }))
   const store = {
     decide: async ({ input }: { input: { survivors: readonly number[] } }) => {
-      told.push(input.survivors)
-      if (input.survivors.length > 0) deaf = false
+      reported.push(input.survivors)
+      if (input.survivors.length > 0) isUnkillable = false
       return { ok: true }
     },
   } as unknown as Store
   await endGroup({ ...owned, store, host: { ...owned.host, processes } }, leader, 'timed_out')
-  expect(told).toEqual([[], [100]])
+  expect(reported).toEqual([[], [100]])
   expect(processes.list()).toEqual([])
 })

@@ -10,7 +10,7 @@ import { runOf } from '../helpers/sample.ts'
 
 type Renewal = Awaited<ReturnType<Store['renewLease']>>
 
-/** A lease of 40 ms, renewed against a store that answers what it is told to. */
+/** Keeps a lease of 40 ms with a store that answers with `answer`. */
 function watchLease(
   answer: () => Promise<Renewal>,
   how: { engine?: Store['engine']; leaseMs?: number; nudgedSinceGuard?: boolean } = {},
@@ -23,7 +23,7 @@ function watchLease(
   const nudgedAt = lastNudge({ nudge })
   if (nudgedSinceGuard) nudgeFile(nudge)
   const renewLease = vi.fn<() => Promise<Renewal>>(answer)
-  const heard: string[] = []
+  const reported: string[] = []
   const lease = keepLease(
     {
       store: { engine, renewLease } as unknown as Store,
@@ -36,16 +36,16 @@ function watchLease(
     {
       isActive: () => false,
       onRenewed: () => {},
-      onSuperseded: () => heard.push('superseded'),
-      onIntent: () => heard.push('intent'),
-      onCutOff: () => heard.push('cut off'),
+      onSuperseded: () => reported.push('superseded'),
+      onIntent: () => reported.push('intent'),
+      onCutOff: () => reported.push('cut off'),
     },
   )
   onTestFinished(() => {
     lease.stop()
     rmSync(folder, { recursive: true })
   })
-  return { heard, renewLease, nudge: () => nudgeFile(nudge) }
+  return { reported, renewLease, nudge: () => nudgeFile(nudge) }
 }
 
 const nudgeFile = (path: string): void => utimesSync(path, new Date(), new Date())
@@ -53,56 +53,56 @@ const nudgeFile = (path: string): void => utimesSync(path, new Date(), new Date(
 const held: Renewal = { leaseUntil: 1, leaseMs: 40, staleMs: 0, intent: null, lastActivityAt: 1 }
 
 test('the lease is renewed again and again', async () => {
-  const { heard, renewLease } = watchLease(async () => held)
+  const { reported, renewLease } = watchLease(async () => held)
   await expect.poll(() => renewLease.mock.calls.length).toBeGreaterThan(2)
-  expect(heard).toEqual([])
+  expect(reported).toEqual([])
 })
 
-test('a stale fence is told', async () => {
-  const { heard } = watchLease(async () => null)
-  await expect.poll(() => heard).toContain('superseded')
+test('a stale fence is reported as superseded', async () => {
+  const { reported } = watchLease(async () => null)
+  await expect.poll(() => reported).toContain('superseded')
 })
 
-test('a nudge makes it look at once', async () => {
-  const { heard, nudge } = watchLease(async () => ({ ...held, intent: {} as never }), { leaseMs: 3_600_000 })
+test('a nudge renews the lease at once', async () => {
+  const { reported, nudge } = watchLease(async () => ({ ...held, intent: {} as never }), { leaseMs: 3_600_000 })
   nudge()
-  await expect.poll(() => heard).toEqual(['intent'])
+  await expect.poll(() => reported).toEqual(['intent'])
 })
 
-test('a nudge between the guard and the first watch is not missed', async () => {
+test('a nudge between the guard and the first renewal is not missed', async () => {
   const intent = async (): Promise<Renewal> => ({ ...held, intent: {} as never })
-  const { heard } = watchLease(intent, { leaseMs: 3_600_000, nudgedSinceGuard: true })
-  await expect.poll(() => heard).toEqual(['intent'])
+  const { reported } = watchLease(intent, { leaseMs: 3_600_000, nudgedSinceGuard: true })
+  await expect.poll(() => reported).toEqual(['intent'])
 })
 
-test('a server that cannot be reached for most of a lease cuts the run off', async () => {
+test('a run is cut off if its server is unreachable for most of a lease', async () => {
   const unreachable = () => Promise.reject(new BoardError('store_unreachable', 'gone'))
-  const { heard } = watchLease(unreachable, { engine: 'postgres' })
-  await expect.poll(() => heard).toContain('cut off')
+  const { reported } = watchLease(unreachable, { engine: 'postgres' })
+  await expect.poll(() => reported).toContain('cut off')
 })
 
-test('an embedded store that is busy never does: nobody else could take the run', async () => {
-  const { heard, renewLease } = watchLease(() => Promise.reject(new BoardError('store_busy', 'busy')))
+test('a busy SQLite store never cuts a run off', async () => {
+  const { reported, renewLease } = watchLease(() => Promise.reject(new BoardError('store_busy', 'busy')))
   await expect.poll(() => renewLease.mock.calls.length).toBeGreaterThan(6)
-  expect(heard).toEqual([])
+  expect(reported).toEqual([])
 })
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-test('a server that takes every question and answers none cuts the run off, and is asked on', async () => {
-  const { heard, renewLease } = watchLease(never, { engine: 'postgres' })
-  await expect.poll(() => heard).toEqual(['cut off'])
-  // A busy machine may come to both at once, and to the end of the lease first.
+test('a server that never answers cuts the run off, and renewals continue', async () => {
+  const { reported, renewLease } = watchLease(never, { engine: 'postgres' })
+  await expect.poll(() => reported).toEqual(['cut off'])
+  // On a busy machine the cut-off may come before the second renewal.
   await expect.poll(() => renewLease.mock.calls.length).toBeGreaterThan(1)
 })
 
-test('one question that is never answered cuts nothing off while the next ones are', async () => {
+test('one unanswered renewal does not cut the run off', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const answers = [never<Renewal>]
   const answer = (): Promise<Renewal> => answers.shift()?.() ?? Promise.resolve(held)
-  const { heard, renewLease } = watchLease(answer, { engine: 'postgres', leaseMs: 400 })
+  const { reported, renewLease } = watchLease(answer, { engine: 'postgres', leaseMs: 400 })
   await vi.advanceTimersByTimeAsync(4_000)
   expect(renewLease.mock.calls.length).toBeGreaterThan(30)
-  expect(heard).toEqual([])
+  expect(reported).toEqual([])
 })

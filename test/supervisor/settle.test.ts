@@ -7,13 +7,13 @@ import { settleRun } from '../../src/supervisor/settle.ts'
 import { runOf, sampleRun } from '../helpers/sample.ts'
 import { makeFolder } from '../harnesses/job.ts'
 
-const SAID = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'All is well.' }] } })
+const MESSAGE = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'All is well.' }] } })
 
-/** What the board is told of an agent that has said that all is well, and then printed this. */
-async function lastWordsAfter(printed: string, exitCode: number): Promise<unknown> {
+/** The last output that is stored for an agent that reports success and then prints this. */
+async function lastOutputAfter(printed: string, exitCode: number): Promise<unknown> {
   const directory = runDirectoryAt(makeFolder())
-  writeFileSync(directory.log, `${SAID}\n${printed}`)
-  const settled: { input: { lastWords: unknown } }[] = []
+  writeFileSync(directory.log, `${MESSAGE}\n${printed}`)
+  const settled: { input: { lastOutput: unknown } }[] = []
   const decide = async (command: (typeof settled)[number]) => {
     settled.push(command)
     return { ok: true }
@@ -28,19 +28,19 @@ async function lastWordsAfter(printed: string, exitCode: number): Promise<unknow
   await settleRun(
     owned,
     { how: 'exited', exitCode, signal: null },
-    { usage: null, changes: null, said: 'All is well.' },
+    { usage: null, changes: null, lastMessage: 'All is well.' },
   )
-  return settled[0]?.input.lastWords
+  return settled[0]?.input.lastOutput
 }
 
-test('of a program that broke the board is told what it printed last, not what its agent had said before', async () => {
+test('after a crash, the CLI’s last output is stored, not the agent’s last message', async () => {
   const turn = '# muster: turn 2: it ended without a verdict\n'
   const trouble = 'Error: Session not found\n'
-  expect(await lastWordsAfter(`${turn}${trouble}`, 1)).toBe('Error: Session not found')
-  expect(await lastWordsAfter(trouble, 1)).toBe('All is well.\nError: Session not found')
-  expect(await lastWordsAfter(turn, 1)).toBe('All is well.')
+  expect(await lastOutputAfter(`${turn}${trouble}`, 1)).toBe('Error: Session not found')
+  expect(await lastOutputAfter(trouble, 1)).toBe('All is well.\nError: Session not found')
+  expect(await lastOutputAfter(turn, 1)).toBe('All is well.')
 })
 
-test('of one that ended well it is told what its agent said last', async () => {
-  expect(await lastWordsAfter('a warning\n', 0)).toBe('All is well.')
+test('after a success, the agent’s last message is stored', async () => {
+  expect(await lastOutputAfter('a warning\n', 0)).toBe('All is well.')
 })

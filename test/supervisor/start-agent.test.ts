@@ -8,8 +8,8 @@ import type { ConnectedRun } from '../../src/supervisor/supervised-run.ts'
 import { CannotStart, prepareAgent } from '../../src/supervisor/start-agent.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 
-/** A store that knows the card and nothing around it. */
-const lonely = {
+/** A store without anything besides the card. */
+const emptyStore = {
   now: async () => 1_800_000_000_000,
   attachments: async () => [],
   runs: async () => [],
@@ -19,7 +19,7 @@ const lonely = {
   answers: async () => ({ answers: [], earlier: 0 }),
 } as unknown as Store
 
-interface Begun {
+interface PrepareOptions {
   readonly harness?: string
   readonly commandsApproved?: boolean
   readonly store?: Store
@@ -28,15 +28,15 @@ interface Begun {
   readonly passEnvironment?: readonly string[]
 }
 
-function begin(args: readonly string[], said: Begun = {}) {
+function begin(args: readonly string[], options: PrepareOptions = {}) {
   const {
     harness = 'command',
     commandsApproved = true,
-    store = lonely,
+    store = emptyStore,
     path = '/usr/bin:/bin',
     env = {},
     passEnvironment = ['API_KEY'],
-  } = said
+  } = options
   const home = mkdtempSync(join(tmpdir(), 'muster-prepare-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const directory = runDirectoryAt(join(home, 'run'))
@@ -68,14 +68,14 @@ function begin(args: readonly string[], said: Begun = {}) {
   return { home, directory, prepare: () => prepareAgent(owned, new AbortController().signal) }
 }
 
-test('a program that went after the claim cannot be started, which is the failure of the agent', async () => {
+test('a program that is missing after the claim counts as the agent’s failure', async () => {
   const { prepare } = begin(['/nowhere/tool'])
   const fault = await prepare().catch((error: unknown) => error)
   expect(fault).toBeInstanceOf(CannotStart)
   expect((fault as Error).message).toContain('/nowhere/tool')
 })
 
-test('a body that an agent changed after the claim is not run as a script, which is nobody’s failure', async () => {
+test('an unapproved body is not run as a script, and is not the agent’s failure', async () => {
   const { directory, prepare } = begin([], { harness: 'shell', commandsApproved: false })
   const fault = await prepare().catch((error: unknown) => error)
   expect(fault).not.toBeInstanceOf(CannotStart)
@@ -84,7 +84,7 @@ test('a body that an agent changed after the claim is not run as a script, which
   await begin([], { harness: 'shell' }).prepare()
 })
 
-test('a command agent gets its briefing on standard input, and the nonce in the file of its tools alone', async () => {
+test('a command agent gets its briefing as input, and the nonce only in its tools file', async () => {
   const { directory, prepare } = begin(['sh', '-c', 'true', '{mcp}'])
   const {
     request: { args, stdin, env },
@@ -109,7 +109,7 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
     harness: 'claude',
     path: programs,
     store: {
-      ...lonely,
+      ...emptyStore,
       attachments: async () => [
         { filename: 'brief.txt', contentType: null, size: 1, storedPath: `${card('a')}/brief.txt` },
       ],
@@ -131,11 +131,11 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
   expect(args).toContain('Read(//left/by/parent/**)')
   expect(args).toContain(`Read(/${join(attachments, card('a'))}/**)`)
   expect(args).toContain(`Read(/${join(attachments, card('b'))}/**)`)
-  // The folder of the run itself holds its token.
+  // The run directory itself contains the token.
   expect(args.join(' ')).not.toContain(`Read(/${join(home, 'run')}/**)`)
 })
 
-test('an agent may read later attachments, and copies of earlier workspaces', async () => {
+test('an agent may read later attachments, and snapshots of earlier workspaces', async () => {
   const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
   onTestFinished(() => rmSync(programs, { recursive: true }))
   writeFileSync(join(programs, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
@@ -144,7 +144,7 @@ test('an agent may read later attachments, and copies of earlier workspaces', as
     harness: 'claude',
     path: programs,
     store: {
-      ...lonely,
+      ...emptyStore,
       handOffs: async () => [{ task: { ...parent, id: card('b') }, summary: null, storedPaths: [] }],
     } as unknown as Store,
   })
@@ -167,7 +167,7 @@ test('an agent may read later attachments, and copies of earlier workspaces', as
   for (const id of [sampleTask().id, card('b')]) expect(args).toContain(`Read(/${join(board, 'snapshots', id)}/**)`)
 })
 
-test('a key of a gateway is withheld from a CLI that would send it to another host', async () => {
+test('a gateway key is withheld from a CLI that would send it to another host', async () => {
   const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
   onTestFinished(() => rmSync(programs, { recursive: true }))
   writeFileSync(join(programs, 'opencode'), '#!/bin/sh\n', { mode: 0o755 })

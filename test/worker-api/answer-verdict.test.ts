@@ -6,56 +6,58 @@ import { card } from '../helpers/sample.ts'
 
 const task = card('a')
 
-const say = (
-  judged: Promise<CheckOutcome>,
+const reportVerdict = (
+  outcome: Promise<CheckOutcome>,
   verdict: 'complete' | 'block' | 'request_review' = 'complete',
   withinMs = 60_000,
 ) => {
   const stopped: boolean[] = []
-  const checkRunner = { check: () => judged, stop: async () => void stopped.push(true) }
+  const checkRunner = { check: () => outcome, stop: async () => void stopped.push(true) }
   const answer = answerVerdict(checkRunner, { task, verdict, checks: 1, since: performance.now() }, withinMs)
   return { answer, stopped }
 }
 
-test('a verdict whose checks pass is told so', async () => {
-  const passed = say(Promise.resolve({ kind: 'passed' }))
+test('the answer reports that the checks passed', async () => {
+  const passed = reportVerdict(Promise.resolve({ kind: 'passed' }))
   expect(await passed.answer).toBe(
     `Recorded complete for ${task}: its checks passed, and the card is settled when this run ends.`,
   )
-  expect(await say(Promise.resolve({ kind: 'unneeded' }), 'request_review').answer).toBe(
+  expect(await reportVerdict(Promise.resolve({ kind: 'unneeded' }), 'request_review').answer).toBe(
     `Recorded request review for ${task}: the card is settled when this run ends.`,
   )
 })
 
-test('one whose checks fail is refused with their output and the tries that are left', async () => {
+test('a verdict whose checks fail is refused with their output and the remaining tries', async () => {
   const failed = { kind: 'failed', summary: 'check failed: make (exit 2): a\nb', output: 'all of it' } as const
-  await expect(say(Promise.resolve({ ...failed, triesLeft: 1 })).answer).rejects.toMatchObject({
+  await expect(reportVerdict(Promise.resolve({ ...failed, triesLeft: 1 })).answer).rejects.toMatchObject({
     code: 'checks_failed',
     message: `Card ${task} is not done: check failed: make (exit 2): a. Fix it and report again: 1 try is left.`,
     details: { output: 'all of it', triesLeft: 1 },
   })
-  await expect(say(Promise.resolve({ ...failed, triesLeft: 0 })).answer).rejects.toThrow('No tries are left: block it')
+  await expect(reportVerdict(Promise.resolve({ ...failed, triesLeft: 0 })).answer).rejects.toThrow(
+    'No tries are left: block it',
+  )
 })
 
-test('one whose checks take longer is told to end its turn', async () => {
-  const { answer } = say(new Promise(() => {}), 'complete', 10)
+test('if the checks take longer, the answer asks the worker to end its turn', async () => {
+  const { answer } = reportVerdict(new Promise(() => {}), 'complete', 10)
   expect(await answer).toBe(
     `Recorded complete for ${task}: checking. End your turn; the card is settled when its checks have passed.`,
   )
 })
 
-test('checks that nobody has approved do not run, and that is said', async () => {
-  const { answer } = say(Promise.resolve({ kind: 'unapproved', summary: 'its checks wait' }))
+test('the answer reports checks that wait for approval', async () => {
+  const { answer } = reportVerdict(Promise.resolve({ kind: 'unapproved', summary: 'its checks wait' }))
   expect(await answer).toBe(`Recorded complete for ${task}, but its checks wait.`)
 })
 
-test('a block waits for no checks, and stops those that run', async () => {
-  const { answer, stopped } = say(new Promise(() => {}), 'block')
+test('a block stops the running checks and does not wait', async () => {
+  const { answer, stopped } = reportVerdict(new Promise(() => {}), 'block')
   expect(await answer).toBe(`Recorded block for ${task}: the card is settled when this run ends.`)
   expect(stopped).toEqual([true])
 })
 
-test('who waits for a cause hears the first that concerns it, before or after it came', async () => {
+test('a caller gets the first cause that concerns it, known or future', async () => {
   const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
   causes.add({ kind: 'one' })

@@ -5,12 +5,12 @@ import { unwrap } from '../../src/core/command.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
 import { askForWorker } from '../../src/worker-api/ask-for-worker.ts'
-import { notingOverreach } from '../../src/worker-api/note-overreach.ts'
+import { recordOverreach } from '../../src/worker-api/note-overreach.ts'
 import { SHELL_AGENT } from '../../src/agents/agent.ts'
 import { readRoster } from '../../src/agents/roster.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
-import { takerOf, toApprove } from '../../src/agents/to-approve.ts'
+import { agentTrust, toApprove } from '../../src/agents/to-approve.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
@@ -19,7 +19,7 @@ const foreign = card('b')
 const elsewhere = card('c')
 const fence = { runId: runOf('a'), tokenHash: hashToken('token') }
 
-/** Nobody runs checks here. */
+/** A check runner that runs no checks. */
 const NO_CHECKS = { check: async () => ({ kind: 'overtaken' }) as const, stop: async () => {} }
 
 const decideAs = (store: Store) => {
@@ -38,8 +38,8 @@ const decideAs = (store: Store) => {
   }
 }
 
-/** A board with a running card, a card of somebody else's, and one on another board. */
-async function running(more: object = {}, as: object = {}): Promise<Running> {
+/** A board with a running card, a second card, and a card on another board. */
+async function openRun(more: object = {}, as: object = {}): Promise<OpenRun> {
   const { store, location } = await openTestStore('sqlite')
   const { address, create } = decideAs(store)
   for (const slug of ['main', 'other'])
@@ -58,7 +58,7 @@ async function running(more: object = {}, as: object = {}): Promise<Running> {
   const run = { phase: 'work' }
   const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as SupervisedRun
   const ask = ((op, input) =>
-    notingOverreach({ owned }, { asked: op, said: input }, () =>
+    recordOverreach({ owned }, { name: op, input }, () =>
       askForWorker({ owned, checkRunner: NO_CHECKS, turnTimeout: { start: () => {} } }, op, input),
     )) as Ask
   const settle: Settle = async (exitCode) => {
@@ -70,7 +70,7 @@ async function running(more: object = {}, as: object = {}): Promise<Running> {
   return { store, database, home: ticket.home, ask, settle }
 }
 
-interface Running {
+interface OpenRun {
   readonly store: Store
   readonly database: string
   readonly home: string
@@ -81,8 +81,8 @@ interface Running {
 type Ask = (op: string, input: unknown) => Promise<TaskView & { recorded?: string }>
 type Settle = (exitCode: number) => Promise<TaskView | null>
 
-test('complete on its own card is recorded, and counts when the run ends, whatever its exit status', async () => {
-  const { store, ask, settle } = await running()
+test('complete on the worker’s own card applies when the run ends, with any exit code', async () => {
+  const { store, ask, settle } = await openRun()
   const answer = await ask('complete', { task: id, summary: 'all green', metadata: { tests: 3 } })
   expect(answer).toMatchObject({ id, status: 'running' })
   expect(answer.recorded).toBe(`Recorded complete for ${id}: the card is settled when this run ends.`)
@@ -90,48 +90,48 @@ test('complete on its own card is recorded, and counts when the run ends, whatev
   expect(await store.run(fence.runId)).toMatchObject({ outcome: 'completed', summary: 'all green', exitCode: 1 })
 })
 
-test('block on its own card beats a clean exit, and the beginning of its id is enough', async () => {
-  const { store, ask, settle } = await running()
+test('block on the worker’s own card overrides exit 0, and accepts an id prefix', async () => {
+  const { store, ask, settle } = await openRun()
   await ask('block', { task: id.slice(0, 12).toUpperCase(), reason: 'which colour?', kind: 'needs_input' })
   expect(await store.task('main', id)).toMatchObject({ status: 'running' })
   expect(await settle(0)).toMatchObject({ status: 'blocked', blockReason: 'which colour?', blockedBy: 'agent:shell' })
 })
 
-test('a block may follow a complete, but nothing else takes a word back', async () => {
-  const { ask, settle } = await running()
+test('only a block may replace a pending complete', async () => {
+  const { ask, settle } = await openRun()
   await ask('complete', { task: id })
   await expect(ask('request-review', { task: id })).rejects.toMatchObject({ code: 'verdict_pending' })
   await ask('block', { task: id, reason: 'on second thoughts' })
   expect(await settle(0)).toMatchObject({ status: 'blocked' })
 })
 
-test('a review is asked for in a work run; changes only in a review run', async () => {
-  const { ask, settle } = await running()
+test('a work run may request a review, but not changes', async () => {
+  const { ask, settle } = await openRun()
   await expect(ask('request-changes', { task: id, reason: 'x' })).rejects.toMatchObject({ code: 'not_in_review' })
   await ask('request-review', { task: id, summary: 'please look', reviewer: 'critic' })
   expect(await settle(0)).toMatchObject({ status: 'review', reviewer: 'critic' })
 })
 
-test('without a word a clean exit completes, as before', async () => {
-  const { settle } = await running()
+test('a run without a verdict completes with exit 0', async () => {
+  const { settle } = await openRun()
   expect(await settle(0)).toMatchObject({ status: 'done' })
 })
 
-test('a card with checks is not done because its worker says so, and no worker skips them', async () => {
-  const { ask, settle } = await running({ checks: ['npm test'] })
+test('a worker cannot complete a card without its checks', async () => {
+  const { ask, settle } = await openRun({ checks: ['npm test'] })
   await expect(ask('complete', { task: id, force: 'trust me' })).rejects.toMatchObject({ code: 'not_allowed' })
   await ask('complete', { task: id, summary: 'done' })
   expect(await settle(0)).toMatchObject({ status: 'ready', consecutiveFailures: 1 })
 })
 
-test('a heartbeat on its own card leaves a note', async () => {
-  const { store, ask } = await running()
+test('a heartbeat stores its note on the run', async () => {
+  const { store, ask } = await openRun()
   expect(await ask('heartbeat', { task: id, note: 'half way' })).toMatchObject({ id, status: 'running' })
   expect(await store.run(fence.runId)).toMatchObject({ note: 'half way' })
 })
 
-test('a run that is over has no say, and what it says late is kept', async () => {
-  const { store, ask, settle } = await running()
+test('a verdict of an ended run is refused and recorded', async () => {
+  const { store, ask, settle } = await openRun()
   await settle(0)
   await expect(ask('block', { task: id, reason: 'late' })).rejects.toMatchObject({ code: 'run_superseded' })
   await expect(ask('heartbeat', { task: id })).rejects.toMatchObject({ code: 'run_superseded' })
@@ -140,8 +140,8 @@ test('a run that is over has no say, and what it says late is kept', async () =>
   expect(kinds).toContain('late_result')
 })
 
-test('a run that is over writes nothing more, to no card, and its words are kept', async () => {
-  const { store, ask, settle } = await running()
+test('comments and new cards of an ended run are refused and recorded', async () => {
+  const { store, ask, settle } = await openRun()
   await settle(0)
   for (const [op, input] of [
     ['comment', { task: foreign, body: 'late' }],
@@ -155,8 +155,8 @@ test('a run that is over writes nothing more, to no card, and its words are kept
   expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
 })
 
-test('the card of somebody else can be read and commented on, and nothing more (scenario 78)', async () => {
-  const { store, ask } = await running()
+test('a worker may read and comment on other cards, but not change them (scenario 78)', async () => {
+  const { store, ask } = await openRun()
   expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
   expect(await ask('comment', { task: foreign, body: 'seen' })).toMatchObject({
     author: 'agent:shell',
@@ -176,33 +176,33 @@ test('the card of somebody else can be read and commented on, and nothing more (
   expect(await store.task('main', foreign)).toMatchObject({ status: 'ready', title: `Card ${foreign}` })
 })
 
-test('its own card is not its own to throw away while it runs', async () => {
-  const { ask } = await running()
+test('a worker cannot archive, delete or schedule its own card', async () => {
+  const { ask } = await openRun()
   for (const op of ['archive', 'delete', 'schedule'])
     await expect(ask(op, { task: id })).rejects.toMatchObject({ code: 'not_allowed' })
 })
 
-test('a card it creates is on its board, in its name, and its commands wait for a person', async () => {
-  const { store, ask } = await running()
-  const wish = { title: 'next', body: 'rm -rf build', assignee: 'shell' }
-  const { task } = (await ask('create', wish)) as unknown as { task: TaskView }
+test('a card that a worker creates is on its board, and its script waits for approval', async () => {
+  const { store, ask } = await openRun()
+  const fields = { title: 'next', body: 'rm -rf build', assignee: 'shell' }
+  const { task } = (await ask('create', fields)) as unknown as { task: TaskView }
   expect(task).toMatchObject({ board: 'main', createdBy: 'agent:shell', commandsApproved: false })
   expect(await ask('complete', { task: task.id, summary: 'not needed' })).toMatchObject({ status: 'done' })
   expect(await store.task('main', task.id)).toMatchObject({ createdByRun: fence.runId })
 })
 
 /** Agents beside the built-in shell. */
-function enlist(home: string, agents: Readonly<Record<string, string>>): void {
+function addAgents(home: string, agents: Readonly<Record<string, string>>): void {
   mkdirSync(join(home, 'agents'), { recursive: true })
   for (const [name, front] of Object.entries(agents))
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
 }
 
-/** What a person has to approve of a card that an editor is to take. */
+/** Why a person must approve a card before the editor may run it; null if it needs no approval. */
 async function beyondAuthor(store: Store, home: string, task: TaskView) {
   const roster = await readRoster(home)
   const agent = roster.agents.get('editor') ?? { ...SHELL_AGENT, file: null, program: null }
-  return toApprove(store, task, await takerOf(store, { task, agent, roster }))
+  return toApprove(store, task, await agentTrust(store, { task, agent, roster }))
 }
 
 const COMMAND = 'harness: command\nargs: ["true"]'
@@ -214,41 +214,41 @@ const AGENTS = {
   script: 'harness: shell',
 }
 
-describe('a card that an agent creates waits for a person', () => {
-  const create = async (ask: Ask, wish: object): Promise<TaskView> =>
-    ((await ask('create', { title: 'next', ...wish })) as unknown as { task: TaskView }).task
+describe('approval of cards that an agent creates', () => {
+  const create = async (ask: Ask, fields: object): Promise<TaskView> =>
+    ((await ask('create', { title: 'next', ...fields })) as unknown as { task: TaskView }).task
 
   test.each([
-    ['nothing but words', { body: 'rm -rf /', assignee: 'editor' }, true],
-    ['words for somebody narrower', { assignee: 'reader' }, true],
-    ['words for nobody yet', { body: 'rm -rf /' }, true],
-    ['words for who is not there', { assignee: 'ghost' }, true],
-    ['probes as checks', { assignee: 'editor', checks: ['file:*.txt', 'json:out.json'] }, true],
-    ['a check that the board approves', { assignee: 'editor', checks: ['npm test'] }, true],
-    ['a check of its own', { assignee: 'editor', checks: ['npm test', 'curl evil.example'] }, false],
-    ['a script', { body: 'rm -rf /', assignee: 'script' }, false],
-    ['somebody wider', { assignee: 'boss' }, false],
-    ['a wider reviewer', { assignee: 'editor', reviewer: 'boss' }, false],
-  ])('with %s: %j → %s', async (_, wish, approved) => {
-    const { store, home, ask } = await running()
-    enlist(home, AGENTS)
+    ['only a text', { body: 'rm -rf /', assignee: 'editor' }, 'no approval'],
+    ['an assignee with fewer permissions', { assignee: 'reader' }, 'no approval'],
+    ['no assignee', { body: 'rm -rf /' }, 'no approval'],
+    ['an unknown assignee', { assignee: 'ghost' }, 'no approval'],
+    ['only probes as checks', { assignee: 'editor', checks: ['file:*.txt', 'json:out.json'] }, 'no approval'],
+    ['a check that the board has approved', { assignee: 'editor', checks: ['npm test'] }, 'no approval'],
+    ['a new check', { assignee: 'editor', checks: ['npm test', 'curl evil.example'] }, 'approval'],
+    ['a script', { body: 'rm -rf /', assignee: 'script' }, 'approval'],
+    ['an assignee with more permissions', { assignee: 'boss' }, 'approval'],
+    ['a reviewer with more permissions', { assignee: 'editor', reviewer: 'boss' }, 'approval'],
+  ])('a card with %s (%j) needs %s', async (_, fields, need) => {
+    const { store, home, ask } = await openRun()
+    addAgents(home, AGENTS)
     const settings = { approvedChecks: ['npm test'] }
     unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
-    expect((await create(ask, wish)).commandsApproved).toBe(approved)
+    expect((await create(ask, fields)).commandsApproved).toBe(need === 'no approval')
   })
 
-  test('in a directory beyond that of its author', async () => {
+  test('a card outside the directory of its author needs approval', async () => {
     const [own, other, common] = [testFolder(), testFolder(), testFolder()]
     mkdirSync(join(own, 'part'))
     symlinkSync(other, join(own, 'link'))
     const place = (path: string) => ({ workspace: { kind: 'dir', path } })
     const approvals = async (as: object): Promise<readonly boolean[]> => {
-      const { store, home, ask } = await running(place(own), as)
-      enlist(home, AGENTS)
+      const { store, home, ask } = await openRun(place(own), as)
+      addAgents(home, AGENTS)
       const settings = { defaultDirectory: common }
       unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
-      const wishes = [{}, place(join(own, 'part')), place(common), place(other), place(join(own, 'link')), place('/')]
-      const cards = await Promise.all(wishes.map((wish) => create(ask, { assignee: 'editor', ...wish })))
+      const requests = [{}, place(join(own, 'part')), place(common), place(other), place(join(own, 'link')), place('/')]
+      const cards = await Promise.all(requests.map((fields) => create(ask, { assignee: 'editor', ...fields })))
       return cards.map(({ commandsApproved }) => commandsApproved)
     }
     expect(await approvals({})).toEqual([true, true, true, false, false, false])
@@ -256,17 +256,17 @@ describe('a card that an agent creates waits for a person', () => {
     expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
   })
 
-  test('in a worktree of a repository beyond its own', async () => {
+  test('a card in a worktree of another repository needs approval', async () => {
     const [own, other, common] = [testFolder(), testFolder(), testFolder()]
     const place = (repo: string) => ({ workspace: { kind: 'worktree', repo } })
     const approvals = async (as: object): Promise<readonly boolean[]> => {
-      const { store, home, ask } = await running(place(own), as)
-      enlist(home, AGENTS)
+      const { store, home, ask } = await openRun(place(own), as)
+      addAgents(home, AGENTS)
       const settings = { defaultDirectory: common }
       unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
-      // The checkout of its repository is not its own; what it works in is.
-      const wishes = [place(own), place(common), place(other), { workspace: { kind: 'dir', path: own } }]
-      const cards = await Promise.all(wishes.map((wish) => create(ask, { assignee: 'editor', ...wish })))
+      // The worker owns its worktree, but not the checkout of the repository.
+      const requests = [place(own), place(common), place(other), { workspace: { kind: 'dir', path: own } }]
+      const cards = await Promise.all(requests.map((fields) => create(ask, { assignee: 'editor', ...fields })))
       return cards.map(({ commandsApproved }) => commandsApproved)
     }
     expect(await approvals({})).toEqual([true, true, false, false])
@@ -274,28 +274,28 @@ describe('a card that an agent creates waits for a person', () => {
     expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
   })
 
-  test('in a directory that has become a link to another since', async () => {
+  test('a card needs approval if its directory becomes a link to another one', async () => {
     const own = testFolder()
     mkdirSync(join(own, 'part'))
-    const { store, home, ask } = await running({ workspace: { kind: 'dir', path: own } })
-    enlist(home, AGENTS)
+    const { store, home, ask } = await openRun({ workspace: { kind: 'dir', path: own } })
+    addAgents(home, AGENTS)
     const task = await create(ask, { assignee: 'editor', workspace: { kind: 'dir', path: join(own, 'part') } })
     expect(await beyondAuthor(store, home, task)).toBeNull()
     rmdirSync(join(own, 'part'))
     symlinkSync(testFolder(), join(own, 'part'))
     expect(await beyondAuthor(store, home, task)).toBe('wider')
-    // Who may name any directory may name one that becomes a link.
+    // An author that may name any directory may also name one that becomes a link.
     for (const front of [`${EDITOR}\ntools: [kanban]`, AGENTS.boss]) {
-      enlist(home, { shell: front })
+      addAgents(home, { shell: front })
       expect(await beyondAuthor(store, home, task)).toBeNull()
     }
   })
 
-  test('but not in the directory of its board, though that is a link', async () => {
+  test('a card in the board’s default directory needs no approval, even if that is a link', async () => {
     const link = join(testFolder(), 'link')
     symlinkSync(testFolder(), link)
-    const { store, home, ask } = await running()
-    enlist(home, AGENTS)
+    const { store, home, ask } = await openRun()
+    addAgents(home, AGENTS)
     const settings = { defaultDirectory: link }
     unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
     for (const kind of ['dir', 'worktree']) {
@@ -305,44 +305,44 @@ describe('a card that an agent creates waits for a person', () => {
     }
   })
 
-  test('moved to such a directory', async () => {
+  test('a card that moves outside the directory of its author needs approval', async () => {
     const own = testFolder()
-    const { store, home, ask } = await running({ workspace: { kind: 'dir', path: own } })
-    enlist(home, AGENTS)
+    const { store, home, ask } = await openRun({ workspace: { kind: 'dir', path: own } })
+    addAgents(home, AGENTS)
     const task = await create(ask, { assignee: 'editor' })
     await ask('edit', { task: task.id, workspace: { kind: 'dir', path: testFolder() } })
     expect(await store.task('main', task.id)).toMatchObject({ commandsApproved: false })
   })
 
-  test('not if its author may do everything itself', async () => {
-    const { home, ask } = await running({}, { permissions: 'full' })
-    enlist(home, AGENTS)
-    const wish = { body: 'true', assignee: 'script', reviewer: 'boss', checks: ['make'] }
-    expect((await create(ask, wish)).commandsApproved).toBe(true)
+  test('a card of an author with full permissions needs no approval', async () => {
+    const { home, ask } = await openRun({}, { permissions: 'full' })
+    addAgents(home, AGENTS)
+    const fields = { body: 'true', assignee: 'script', reviewer: 'boss', checks: ['make'] }
+    expect((await create(ask, fields)).commandsApproved).toBe(true)
   })
 
-  test('of a reader for an editor; unless it steers the board', async () => {
-    const worker = await running({}, { permissions: 'read' })
-    enlist(worker.home, AGENTS)
+  test('a reader’s card for an editor needs approval, unless the reader manages the board', async () => {
+    const worker = await openRun({}, { permissions: 'read' })
+    addAgents(worker.home, AGENTS)
     expect((await create(worker.ask, { assignee: 'editor' })).commandsApproved).toBe(false)
     expect((await create(worker.ask, { assignee: 'reader' })).commandsApproved).toBe(true)
-    const planner = await running({}, { permissions: 'read', tools: ['kanban'] })
-    enlist(planner.home, AGENTS)
+    const planner = await openRun({}, { permissions: 'read', tools: ['kanban'] })
+    addAgents(planner.home, AGENTS)
     expect((await create(planner.ask, { assignee: 'editor' })).commandsApproved).toBe(true)
     expect((await create(planner.ask, { assignee: 'boss' })).commandsApproved).toBe(false)
   })
 
-  test('by default for a script of the board', async () => {
-    const { store, home, ask } = await running()
-    enlist(home, AGENTS)
+  test('an unassigned card needs approval if the default assignee runs scripts', async () => {
+    const { store, home, ask } = await openRun()
+    addAgents(home, AGENTS)
     const settings = { defaultAssignee: 'script' }
     unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
     expect((await create(ask, { body: 'true' })).commandsApproved).toBe(false)
   })
 
-  test('once it becomes something else than it was', async () => {
-    const { store, home, ask } = await running()
-    enlist(home, AGENTS)
+  test('a card needs approval after changes to its checks, reviewer or assignee', async () => {
+    const { store, home, ask } = await openRun()
+    addAgents(home, AGENTS)
     const approvedAfter = async (op: string, more: object): Promise<boolean> => {
       const task = await create(ask, { assignee: 'editor', body: 'words', checks: ['file:a'] })
       await ask(op, { task: task.id, ...more })
@@ -356,9 +356,9 @@ describe('a card that an agent creates waits for a person', () => {
     expect(await approvedAfter('assign', { assignee: 'boss' })).toBe(false)
   })
 
-  test('of a person, when an agent that steers the board gives it to a script, and no sooner', async () => {
-    const { store, home, ask } = await running({ checks: ['make'] }, { tools: ['kanban'] })
-    enlist(home, AGENTS)
+  test('a person’s card needs approval when an agent assigns it to a script agent', async () => {
+    const { store, home, ask } = await openRun({ checks: ['make'] }, { tools: ['kanban'] })
+    addAgents(home, AGENTS)
     await ask('assign', { task: foreign, assignee: 'editor' })
     expect(await store.task('main', foreign)).toMatchObject({ assignee: 'editor', commandsApproved: true })
     await ask('edit', { task: foreign, body: 'other words' })
@@ -368,63 +368,63 @@ describe('a card that an agent creates waits for a person', () => {
   })
 })
 
-test('nobody is named as a reviewer who may do more than the worker, but by the board', async () => {
-  const { store, home, ask, settle } = await running()
-  enlist(home, AGENTS)
-  const wish = { task: id, summary: 'look', reviewer: 'boss' }
-  await expect(ask('request-review', wish)).rejects.toMatchObject({ code: 'not_allowed' })
+test('a worker may name a reviewer with more permissions only if the board has it, too', async () => {
+  const { store, home, ask, settle } = await openRun()
+  addAgents(home, AGENTS)
+  const fields = { task: id, summary: 'look', reviewer: 'boss' }
+  await expect(ask('request-review', fields)).rejects.toMatchObject({ code: 'not_allowed' })
   const settings = { reviewer: 'boss' }
   unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
-  await ask('request-review', wish)
+  await ask('request-review', fields)
   expect(await settle(0)).toMatchObject({ status: 'review', reviewer: 'boss' })
 })
 
-describe('a card made inside a run', () => {
-  const create = async (ask: Ask, wish: object = {}): Promise<TaskView> =>
-    ((await ask('create', { title: 'next', ...wish })) as unknown as { task: TaskView }).task
+describe('cards created inside a run', () => {
+  const create = async (ask: Ask, fields: object = {}): Promise<TaskView> =>
+    ((await ask('create', { title: 'next', ...fields })) as unknown as { task: TaskView }).task
   const dir = { kind: 'dir', path: '/srv/site' }
   const worktree = { kind: 'worktree', repo: '/srv/repository' }
 
-  test('is for the same tenant, of the same session and in the same place', async () => {
-    const { ask } = await running({ tenant: 'acme', session: 's1', workspace: dir })
+  test('a card created in a run inherits its tenant, session and directory', async () => {
+    const { ask } = await openRun({ tenant: 'acme', session: 's1', workspace: dir })
     expect(await create(ask)).toMatchObject({ tenant: 'acme', session: 's1', workspace: { ...dir, repo: null } })
   })
 
-  test('has a worktree of its own of the same repository', async () => {
-    const { store, ask } = await running({ workspace: worktree })
+  test('a card created in a worktree gets its own worktree of that repository', async () => {
+    const { store, ask } = await openRun({ workspace: worktree })
     const own = await store.task('main', id)
     expect(own?.workspace.repo).toBe('/srv/repository')
     expect((await create(ask)).workspace).toMatchObject({ kind: 'worktree', repo: '/srv/repository', path: null })
   })
 
-  test('has a folder of its own where its author has one', async () => {
-    const { ask } = await running()
+  test('a card created in a scratch folder gets its own scratch folder', async () => {
+    const { ask } = await openRun()
     expect((await create(ask)).workspace).toMatchObject({ kind: 'scratch', path: null, repo: null })
   })
 
-  test('is what it is said to be', async () => {
-    const { ask } = await running({ tenant: 'acme', session: 's1', workspace: dir })
-    const said = { tenant: 'other', session: 's2', workspace: { kind: 'scratch' } }
-    expect(await create(ask, said)).toMatchObject(said)
+  test('explicit fields override the inherited ones', async () => {
+    const { ask } = await openRun({ tenant: 'acme', session: 's1', workspace: dir })
+    const fields = { tenant: 'other', session: 's2', workspace: { kind: 'scratch' } }
+    expect(await create(ask, fields)).toMatchObject(fields)
   })
 
-  test('for nobody who is there says who is', async () => {
-    const { home, ask } = await running()
-    enlist(home, { editor: EDITOR })
+  test('an unknown assignee gives a warning with the known agents', async () => {
+    const { home, ask } = await openRun()
+    addAgents(home, { editor: EDITOR })
     const answer = await ask('create', { title: 'next', assignee: 'edtior' })
     expect(answer).toMatchObject({
-      warning: 'No agent is called edtior: the card waits. There are editor, shell.',
+      warning: 'No agent is called edtior, so the card waits. Agents: editor, shell.',
     })
     expect(await ask('create', { title: 'next', assignee: 'editor' })).toMatchObject({ warning: null })
   })
 })
 
-describe('what a worker is refused', () => {
+describe('overreach', () => {
   const overreaches = async (store: Store) =>
     (await store.taskEvents('main', id)).filter(({ kind }) => kind === 'overreached')
 
-  test('stands on its own card, with what it wanted and of whom', async () => {
-    const { store, ask } = await running()
+  test('refused requests are recorded on the worker’s own card with their target', async () => {
+    const { store, ask } = await openRun()
     await expect(ask('complete', { task: foreign })).rejects.toMatchObject({ code: 'not_allowed' })
     await expect(ask('comment', { task: elsewhere, body: 'psst' })).rejects.toMatchObject({ code: 'task_not_found' })
     await expect(ask('boards set', { slug: 'other' })).rejects.toMatchObject({ code: 'not_allowed' })
@@ -437,8 +437,8 @@ describe('what a worker is refused', () => {
     expect(await store.taskEvents('main', foreign)).toHaveLength(1)
   })
 
-  test('in a loop does not fill the board', async () => {
-    const { store, ask } = await running()
+  test('repeated refused requests are recorded only a few times', async () => {
+    const { store, ask } = await openRun()
     for (let n = 0; n < 120; n += 1) await ask('unblock', { task: id }).catch(() => {})
     expect((await overreaches(store)).map(({ data }) => data['times'])).toEqual([1, 10, 100])
     for (let n = 0; n < 120; n += 1) await ask('unblock', { task: `t_${n}` }).catch(() => {})
@@ -446,8 +446,8 @@ describe('what a worker is refused', () => {
   })
 })
 
-test('cards of other boards are not there', async () => {
-  const { store, ask } = await running()
+test('for a worker, cards of other boards do not exist', async () => {
+  const { store, ask } = await openRun()
   for (const [op, more] of [
     ['show', {}],
     ['comment', { body: 'hello' }],
@@ -459,21 +459,21 @@ test('cards of other boards are not there', async () => {
   expect((await ask('list', {})) as unknown as TaskView[]).toHaveLength(2)
 })
 
-test('what is asked is checked as everywhere, and what nobody knows is said', async () => {
-  const { ask } = await running()
+test('invalid input and unknown operations are refused', async () => {
+  const { ask } = await openRun()
   await expect(ask('block', { task: id })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(ask('block', { task: id, reason: 'a\0b' })).rejects.toMatchObject({ code: 'bad_text' })
   await expect(ask('show', null)).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(ask('create', { title: 'x', commandsApproved: true })).rejects.toMatchObject({
     code: 'invalid_input',
-    message: 'create has no field commandsApproved: remove it.',
+    message: 'create has no field commandsApproved. Remove it.',
   })
   expect(await ask('show', { task: id, later: null })).toMatchObject({ id })
   await expect(ask('fly', {})).rejects.toMatchObject({ code: 'not_supported' })
 })
 
-test('a file is named and read by the supervisor, but neither what has no end nor the board itself', async () => {
-  const { store, database, ask } = await running()
+test('a worker may attach files, but not devices, folders or the store', async () => {
+  const { store, database, ask } = await openRun()
   const folder = testFolder()
   const file = join(folder, 'report.txt')
   writeFileSync(file, 'text')
@@ -488,8 +488,8 @@ test('a file is named and read by the supervisor, but neither what has no end no
   expect(await store.attachments('main', id)).toHaveLength(1)
 })
 
-test('artifacts are on the card as soon as its worker has said complete', async () => {
-  const { store, ask, settle } = await running()
+test('artifacts are attached as soon as the worker reports complete', async () => {
+  const { store, ask, settle } = await openRun()
   const file = join(testFolder(), 'report.txt')
   writeFileSync(file, 'text')
   await ask('complete', { task: id, summary: 'see the report', artifacts: [file] })
@@ -497,8 +497,8 @@ test('artifacts are on the card as soon as its worker has said complete', async 
   expect(await settle(0)).toMatchObject({ status: 'done', metadata: { artifacts: ['report.txt'] } })
 })
 
-test('artifacts named again by the same run are attached once; what was changed meanwhile is another file', async () => {
-  const { store, ask, settle } = await running()
+test('an artifact is attached once per run, and again if it changed', async () => {
+  const { store, ask, settle } = await openRun()
   const folder = testFolder()
   const file = join(folder, 'report.txt')
   writeFileSync(file, 'text')

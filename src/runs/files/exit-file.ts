@@ -1,4 +1,4 @@
-/** The exit status of the agent, written by its wrapper. The wrapper outlives the supervisor, so no status is lost. */
+/** The exit status of the agent. The wrapper writes it, and outlives the supervisor, so no status is lost. */
 import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import { open, writeFile } from '../../util/guarded-files.ts'
@@ -8,7 +8,9 @@ import { readIfExists } from '../../util/replace-file.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
 import { openSeal } from './sealed-line.ts'
 
-/** A shell reports a death by signal n as 128 + n. A program that exits with such a code counts as killed. */
+/**
+ * A shell reports a death by signal n as exit code 128 + n, so a program that exits with such a code counts as killed.
+ */
 export function parseExit(text: string, fence: Fence): ProcessExit | null {
   const code = openSeal('muster-exit', text, fence)
   return code !== null && /^\d{1,3}$/.test(code) ? exitOf(Number(code)) : null
@@ -27,20 +29,20 @@ export async function readExit(directory: RunDirectory, fence: Fence): Promise<P
 }
 
 /**
- * Marks beside the exit status that Muster is about to end the agent, so the status is not its own. The store records that,
- * too, if it can be reached; on a full disk only this mark is lost.
+ * Marks that Muster is about to end the agent, so the exit status is not the agent's own. The store records that, too, if it
+ * can be reached. On a full disk only this mark is lost.
  */
 export const markCutOff = ({ cutOff }: RunDirectory): Promise<void> =>
   writeFile(cutOff, '', { mode: 0o600, flush: true }).catch(() => {})
 
-/** Whether the agent was ended by its supervisor, its watchdog or a dispatcher. */
+/** Whether the supervisor, the watchdog or a dispatcher ended the agent. */
 export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
   (await readIfExists(directory.cutOff)) !== null
 
 /**
- * Deletes the files of a turn, durably, so that its exit status, wrapper and withdrawn verdict are never read as the next
- * turn's. The exit status goes first: without it the run does not count as failed. The owner of the tools goes, too: tools
- * that start just as their agent exits would be owned by the system's first process, which never ends.
+ * Deletes the files of a turn, durably, so that the next turn does not inherit its exit status, wrapper or verdict. The exit
+ * status comes first: without it, a crash here does not count as a failure. The owner of the tools is deleted, too. If the
+ * tools start just as their agent exits, their parent is process 1, which never ends.
  */
 export async function clearTurn({ path, exit, cutOff, pid, verdict, toolsOwner }: RunDirectory): Promise<void> {
   for (const file of [exit, cutOff, pid, verdict, toolsOwner]) await rm(file, { force: true })

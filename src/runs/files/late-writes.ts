@@ -1,6 +1,6 @@
 /**
- * Writes of a process whose run has lost its supervisor. Inside a run no process opens the store, so a write waits in the
- * data folder until a dispatcher records it as the event `late_result`.
+ * Saves writes of a process whose run has lost its supervisor. Processes of a run never open the store, so a write waits in
+ * the data folder until a dispatcher records it as the event `late_result`.
  */
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { writeWhole } from './run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 
-/** The limit of a request to the supervisor. */
+/** As large as a request to the supervisor may be. */
 const MOST_BYTES = 8 * 1024 * 1024
 /** A process that never stops writing must not fill the disk. */
 const MOST_FILES = 1000
@@ -21,14 +21,14 @@ const MOST_FILES = 1000
 export interface LateWrite {
   readonly path: string
   readonly run: RunId
-  /** The card of the run; null: the process did not know it. */
+  /** The card of the run; null if the process did not know it. */
   readonly task: TaskId | null
   /** The command or the tool. */
   readonly verb: string
   readonly content: unknown
 }
 
-/** False when it cannot be saved: the process never had the nonce of the run, or there is no room. */
+/** False if the write is not saved: the process did not have the nonce of the run, or there is no space. */
 export async function saveLateWrite(
   { run, task, nonce, lateFolder: folder }: InsideRun,
   verb: string,
@@ -50,12 +50,12 @@ export async function saveLateWrite(
 
 const NUMBER_DIGITS = 10
 
-/** Names begin with a growing number, because clocks can be set back. Writes at the same moment may share a number. */
+/** File names begin with a counter, because clocks can be set back. Simultaneous writes may share a number. */
 const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
 
 /**
- * In the order in which they were written, one in memory at a time: there may be many large ones. JSON files that are not
- * late writes are deleted.
+ * Yields the writes in the order in which they were saved, one at a time, because many may be large. Deletes JSON files that
+ * are not late writes.
  */
 export async function* readLateWrites(home: string): AsyncGenerator<LateWrite, void> {
   const folder = inHome.late(home)
@@ -73,7 +73,7 @@ async function readLateWrite(path: string): Promise<LateWrite | null> {
   if (!path.endsWith('.json')) return null
   try {
     const { size, nlink } = await lstat(path)
-    // A file with a second name may be the store itself, which must never be opened here.
+    // A file with a second hard link may be the store itself, which must not be opened here.
     const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfExists(path) : null
     const { run, task, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
     const [owner, card, asked] = [asText(run) ?? '', asText(task) ?? '', asText(verb)?.trim() ?? '']

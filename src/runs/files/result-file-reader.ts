@@ -1,6 +1,6 @@
 /**
- * Reads the result file of a workspace. A file from before the turn is not its result; the run directory records which file
- * that was, for the process that settles the run if the supervisor dies.
+ * Reads the result file of a workspace. A file from before the turn is not the turn's result. The run directory records the
+ * state of that file, so a dispatcher can tell them apart if the supervisor dies.
  */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,26 +26,27 @@ const FIELDS = {
 export interface ResultVerdict {
   readonly verdict: keyof typeof FIELDS
   /** Its fields, not yet validated. */
-  readonly said: Readonly<Record<string, unknown>>
+  readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A turn, with the mark of the result file from before it. */
+/** A turn, with the state of the result file before it. */
 export interface TurnMark {
   readonly workspace: string
+  /** From `markOf`; null if the file did not exist. */
   readonly before: string | null
-  /** Whether the folder is the board's: then the file is moved away once it is recorded. */
+  /** Whether the workspace belongs to the board. Then the file is moved away once it is recorded. */
   readonly managed: boolean
 }
 
 export const resultPath = ({ workspace }: Pick<TurnMark, 'workspace'>): string => join(workspace, RESULT_FILE)
 
-/** Whether the turn itself wrote the file. */
+/** Whether this turn wrote the file. */
 export async function hasResult(mark: TurnMark): Promise<boolean> {
   const now = await markOf(resultPath(mark))
   return now !== null && now !== mark.before
 }
 
-/** On a full disk the turn works, but a dispatcher cannot read its result file. */
+/** On a full disk the turn still starts, but a dispatcher could not use its result file. */
 export async function noteTurn(
   { turn }: RunDirectory,
   fence: Fence,
@@ -56,22 +57,22 @@ export async function noteTurn(
   return mark
 }
 
-/** Null if the file is missing or its seal is broken. */
+/** Null if the file is missing or its checksum is wrong. */
 export async function readTurn({ turn }: RunDirectory, fence: Fence): Promise<TurnMark | null> {
   const text = await readIfExists(turn)
-  const words = text === null ? null : openSeal('muster-turn', text, fence)
-  return words === null ? null : (JSON.parse(words) as TurnMark)
+  const content = text === null ? null : openSeal('muster-turn', text, fence)
+  return content === null ? null : (JSON.parse(content) as TurnMark)
 }
 
-/** Throws a sentence that explains why the file is not a valid verdict. */
+/** Throws an error that explains why the file is not a valid verdict. */
 export async function readResult(mark: TurnMark): Promise<ResultVerdict> {
   const all = parse(await readWhole(resultPath(mark), MAX_BYTES))
-  const word = all['verdict']
-  if (typeof word !== 'string' || !Object.hasOwn(FIELDS, word))
+  const kind = all['verdict']
+  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind))
     throw new Error(`its verdict must be one of ${Object.keys(FIELDS).join(', ')}`)
-  const verdict = word as ResultVerdict['verdict']
+  const verdict = kind as ResultVerdict['verdict']
   const given = FIELDS[verdict].filter((field) => all[field] !== undefined).map((field) => [field, all[field]] as const)
-  return { verdict, said: Object.fromEntries(given) }
+  return { verdict, fields: Object.fromEntries(given) }
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

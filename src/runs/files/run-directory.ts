@@ -1,4 +1,4 @@
-/** The files of one run, written atomically. */
+/** The files of one run. Each is written atomically. */
 import { closeSync, statSync, utimesSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
@@ -11,43 +11,43 @@ export interface RunDirectory {
   readonly path: string
   /** The input of the supervisor, with its token (supervisor/start/ticket.ts). */
   readonly ticket: string
-  /** The process that was started as the supervisor (supervisor/start/started-supervisor.ts). */
+  /** The identity of the supervisor's process (supervisor/start/started-supervisor.ts). */
   readonly supervisor: string
   /** Written by the wrapper: its pid, and the exit status of the agent. */
   readonly pid: string
   readonly exit: string
   readonly wrapper: string
-  /** Ends the agent when the beat stops. */
+  /** The script that ends the agent when `beat` is no longer written. */
   readonly watchdog: string
   readonly beat: string
-  /** Exists if Muster ended the agent, so its exit status is not its own. */
+  /** Exists if Muster ended the agent, so the exit status is not the agent's own. */
   readonly cutOff: string
-  /** The worker's verdict, before the store records it. */
+  /** The worker's verdict, written before the store records it. */
   readonly verdict: string
-  /** The workspace of the turn, and the result file from before it. */
+  /** The workspace of the turn, and the state of the result file before it. */
   readonly turn: string
-  /** The setup that was done, and its workspace. */
+  /** A hash of the setup commands that ran and of their workspace. */
   readonly setUp: string
   /** The result file, once it is recorded as a verdict. */
   readonly result: string
-  /** The commit that its worktree was on when the run began. */
+  /** The commit of the worktree when the run began. */
   readonly head: string
   readonly body: string
-  /** The folder with the files that the agent may read. The files beside it hold the token and the nonce of the run. */
+  /** The folder that the agent may read. The files outside it hold the token and the nonce of the run. */
   readonly forAgent: string
   /** The whole body of the card. */
   readonly bodyText: string
-  /** All answers, if the briefing cuts them. */
+  /** All answers, if the briefing shortens them. */
   readonly answersText: string
-  /** The session that its agent had, for a later run of the card (supervisor/turns/session-file.ts). */
+  /** The session of the agent, for a later run of the card (supervisor/turns/session-file.ts). */
   readonly session: string
   /** The prompt of the agent. */
   readonly briefing: string
-  /** The board's tools for this run, its nonce included. */
+  /** The MCP configuration with the board's tools and the nonce of this run. */
   readonly mcp: string
   /** The process that owns the tools (runs/tools-owner.ts). */
   readonly toolsOwner: string
-  /** The original content of the user's files that its CLI changes, until they are restored (harnesses/keep-files.ts). */
+  /** The original content of user files that the CLI changes, until they are restored (harnesses/keep-files.ts). */
   readonly kept: string
   readonly parents: string
   /** The agent's output. */
@@ -57,7 +57,7 @@ export interface RunDirectory {
   readonly nudge: string
 }
 
-/** The file that names the owner of the tools in an MCP entry. */
+/** The file beside an MCP configuration that names the process that owns its tools. */
 export const toolsOwnerFile = (mcp: string): string => `${mcp}.holder`
 
 export const runDirectoryAt = (path: string): RunDirectory => ({
@@ -100,19 +100,19 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
   return directory
 }
 
-/** For files that need not survive a power failure: the run ends with its machine. */
+/** For files that need not survive a power failure, because the run does not survive it either. */
 export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
   beforeWrite(path)
   await replaceFile(path, content, { mode })
 }
 
-/** For files that are read after a power failure. */
+/** For files that must survive a power failure. */
 export async function writeDurably(path: string, content: string): Promise<void> {
   beforeWrite(path)
   await replaceFile(path, content, { flush: true })
 }
 
-/** Makes the supervisor of a run on this machine read its row now instead of at its next renewal. */
+/** Makes the supervisor of a run on this machine read the run's row now instead of at its next renewal. */
 export function nudgeRun(home: string, run: RunId): void {
   const now = Date.now() / 1000
   try {
@@ -122,11 +122,11 @@ export function nudgeRun(home: string, run: RunId): void {
   }
 }
 
-/** When the run was last nudged; null: never. Only compare it with an earlier value, not with a clock. */
+/** When the run was last nudged; null if never. Compare it only with an earlier value, not with a clock. */
 export const lastNudge = ({ nudge }: Pick<RunDirectory, 'nudge'>): number | null =>
   statSync(nudge, { throwIfNoEntry: false })?.mtimeMs ?? null
 
-/** Without the file there are no nudges, and the supervisor reads its row at its next renewal. */
+/** If the file cannot be watched, the supervisor reads the run's row only at its next renewal. */
 export function onNudge({ nudge }: Pick<RunDirectory, 'nudge'>, callback: () => void): { stop(): void } {
   try {
     const watcher = watch(nudge, { persistent: false }, callback)

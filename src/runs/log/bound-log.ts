@@ -1,6 +1,7 @@
 /**
- * Limits the size of a log while its agent writes: the first quarter and the last half are kept, the middle is dropped. The
- * agent writes to the file directly, so this never blocks it. See docs/contributing/decisions/0007-a-log-with-a-hole.md.
+ * Limits the size of a log while its agent writes. It keeps the first quarter and the last half of the limit, and drops the
+ * middle. The agent writes to the file directly, so this never blocks it.
+ * See docs/contributing/decisions/0007-a-log-with-a-hole.md.
  */
 import { rm, stat } from 'node:fs/promises'
 import { truncate } from '../../util/guarded-files.ts'
@@ -13,58 +14,58 @@ import { readAt } from './read-log.ts'
 
 /** Disk space is freed in blocks. */
 const BLOCK = 4096
-/** How often a log is looked at, and how often while it grows fast. */
-const LOOK_MS = 1_000
-const FAST_MS = 100
-/** How much of the end is copied if no hole can be made. */
+/** How often the size of a log is read, and how often while the log grows fast. */
+const POLL_MS = 1_000
+const FAST_POLL_MS = 100
+/** How much of the end is copied if the filesystem cannot punch holes. */
 const KEPT_BYTES = 1024 ** 2
 
 export interface LogBounds {
   readonly maxBytes: number
   readonly punch?: PunchHole
-  readonly lookMs?: number
+  readonly pollMs?: number
 }
 
 const blocks = (bytes: number): number => Math.max(BLOCK, Math.floor(bytes / BLOCK) * BLOCK)
 
-/** `stop` checks once more, when the agent has exited. */
+/** `stop` is called after the agent has exited, and cuts the log one last time. */
 export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<void> } {
-  const { maxBytes, lookMs = LOOK_MS } = bounds
+  const { maxBytes, pollMs = POLL_MS } = bounds
   let stopped = false
   let printed = 0
-  let looking = Promise.resolve()
-  let timer = setTimeout(look, lookMs)
+  let polling = Promise.resolve()
+  let timer = setTimeout(poll, pollMs)
   timer.unref()
 
-  function look(): void {
+  function poll(): void {
     const before = printed
-    // After an error it tries again later.
-    looking = cutLog(path, bounds).then(
-      (end) => again(end - before, end),
-      () => again(0, before),
+    // After an error, the next poll tries again.
+    polling = cutLog(path, bounds).then(
+      (end) => scheduleNext(end - before, end),
+      () => scheduleNext(0, before),
     )
   }
-  function again(grown: number, end: number): void {
+  function scheduleNext(grown: number, end: number): void {
     printed = end
     if (stopped) return
-    timer = setTimeout(look, grown > maxBytes / 8 ? Math.min(FAST_MS, lookMs) : lookMs)
+    timer = setTimeout(poll, grown > maxBytes / 8 ? Math.min(FAST_POLL_MS, pollMs) : pollMs)
     timer.unref()
   }
   return {
     async stop() {
       stopped = true
       clearTimeout(timer)
-      await looking
-      look()
-      await looking
+      await polling
+      poll()
+      await polling
     },
   }
 }
 
-/** Cuts the log if it is too long; returns the length of all output so far. */
+/** Cuts the log if it is too long. Returns the length of all output so far. */
 export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogBounds): Promise<number> {
   const size = await sizeOf(path)
-  // With the kept copy at most a quarter more, so within the limit. Most logs stay below this.
+  // The copy of the end adds at most a quarter, so the log is within the limit. Most logs stay below this.
   if (size <= maxBytes / 2) return size
   const before = await readCut(path)
   const end = size + (before?.base ?? 0)
@@ -73,7 +74,7 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
   const from = before?.from ?? blocks(maxBytes / 4)
   if (before === null || before.base === 0) {
     const to = blocks(end - maxBytes / 2)
-    // Recorded first: a reader that sees no new cut after reading has read nothing of the hole.
+    // Recorded before the hole exists: if a reader finds no new cut after a read, that read did not touch the hole.
     await writeCut(path, { from, to, kept: 0, base: 0 })
     if (punch(path, from, to)) return end
   }
@@ -82,8 +83,8 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
 }
 
 /**
- * If no hole can be made, the end is copied and the agent continues after the beginning. Output between the copy and the cut
- * is lost, so this is the second choice.
+ * For filesystems that cannot punch holes: copies the end to another file and truncates the log, so that the agent continues
+ * after the beginning. Output between the copy and the truncation is lost, so this is the second choice.
  */
 async function shorten(
   path: string,

@@ -1,7 +1,7 @@
 /**
- * The part of a run's output that is no longer on disk. Positions count from the first byte of all output:
- *   [0, from) the beginning · [from, to) left out · [to, to + kept) in a file of its own · [to + kept, …) the end
- * In a file with a hole no second file is needed, and positions in the file are positions in the output.
+ * Describes which part of a run's output is no longer on disk. Positions count from the first byte of all output:
+ *   [0, from) the beginning · [from, to) dropped · [to, to + kept) in a second file · [to + kept, …) the end
+ * If the log has a hole, there is no second file, and positions in the file equal positions in the output.
  */
 import { writeDurably } from '../files/run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
@@ -10,13 +10,13 @@ export interface LogCut {
   readonly from: number
   readonly to: number
   readonly kept: number
-  /** How much further to the front the end is in the file; 0 in a file with a hole. */
+  /** Position in the output minus position in the file, for the end of the output. 0 if the log has a hole. */
   readonly base: number
 }
 
 const cutFile = (log: string): string => `${log}.cut`
 
-/** A new name for each cut: a reader with an older cut finds no file instead of a wrong one. */
+/** Each cut has a new name, so that a reader with an older cut does not read the wrong file. */
 export const keptFile = (log: string, { to }: Pick<LogCut, 'to'>): string => `${log}.kept-${to}`
 
 /** Null if nothing was cut. */
@@ -32,7 +32,7 @@ export const writeCut = (log: string, { from, to, kept, base }: LogCut): Promise
 
 export const isSameCut = (a: LogCut | null, b: LogCut | null): boolean => a?.to === b?.to && a?.base === b?.base
 
-/** The file and offset of a position that was not cut, and how much may be read from there. */
+/** The file and offset of a position that is still on disk, and how many bytes may be read from there. */
 export function locate(log: string, cut: LogCut | null, place: number): { path: string; at: number; most: number } {
   if (cut === null) return { path: log, at: place, most: Infinity }
   if (place < cut.from) return { path: log, at: place, most: cut.from - place }

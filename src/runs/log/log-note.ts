@@ -1,19 +1,19 @@
-/** Muster's own lines in the log of a run, between the agent's. */
+/** Muster's own lines between the agent's lines in the log of a run. */
 import { stat } from 'node:fs/promises'
 import { writeFile } from '../../util/guarded-files.ts'
 import { readAt } from './read-log.ts'
 
-export const OURS = '# muster: '
+export const NOTE_PREFIX = '# muster: '
 
-/** Adds a line. On a full disk only the note is lost. */
-export async function noteInLog(log: string, words: string): Promise<void> {
+/** Appends a line. On a full disk only this line is lost. */
+export async function noteInLog(log: string, text: string): Promise<void> {
   try {
     const size = (await stat(log).catch(() => null))?.size ?? 0
     const isOpen = size > 0 && (await readAt(log, size - 1, 1)).toString() !== '\n'
-    const line = `${isOpen ? '\n' : ''}${OURS}${words.replaceAll('\n', ' ')}\n`
+    const line = `${isOpen ? '\n' : ''}${NOTE_PREFIX}${text.replaceAll('\n', ' ')}\n`
     await writeFile(log, line, { flag: 'a', mode: 0o600 })
   } catch {
-    // An event records it, too.
+    // The store has an event for it, too.
   }
 }
 

@@ -7,8 +7,8 @@ const TAIL_BYTES = 4096
 export const SETUP_ENDS = '# muster: the workspace is set up\n'
 
 /**
- * The end of a log as text that can be stored: whole lines if possible, invalid bytes replaced, NUL removed. Null if it is
- * empty.
+ * The end of a log as text for the store: whole lines if possible, without setup output and NUL, invalid bytes replaced. Null
+ * if it is empty.
  */
 export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<string | null> {
   const { first, end } = await logEnd(path)
@@ -21,10 +21,11 @@ export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<str
     pieces.push(piece.bytes.subarray(0, left))
     left -= piece.bytes.length
   }
-  return lastWords(Buffer.concat(pieces), start > 0)
+  return decodeLogTail(Buffer.concat(pieces), start > 0)
 }
 
-export function lastWords(bytes: Uint8Array, isCut: boolean): string | null {
+/** `isCut`: the first line may be incomplete. */
+export function decodeLogTail(bytes: Uint8Array, isCut: boolean): string | null {
   const all = new TextDecoder().decode(bytes).replaceAll('\0', '')
   const setup = all.lastIndexOf(SETUP_ENDS)
   const text = setup === -1 ? all : all.slice(setup + SETUP_ENDS.length)

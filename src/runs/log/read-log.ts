@@ -1,4 +1,4 @@
-/** Reads the output of a run from any position while it is being written and cut. */
+/** Reads the output of a run from any position, while the agent writes it and the supervisor cuts it. */
 import { stat } from 'node:fs/promises'
 import { open } from '../../util/guarded-files.ts'
 import { isSameCut, locate, readCut } from './log-cut.ts'
@@ -9,11 +9,10 @@ const NEWLINE = 10
 
 export interface LogPiece {
   readonly bytes: Uint8Array
-  /** How much was cut in front of it. */
+  /** How many bytes were cut before this piece. */
   readonly omitted: number
 }
 
-/** How much of the end is asked for. */
 export type LogTail = { readonly lines: number } | { readonly bytes: number }
 
 export class LogReader {
@@ -25,7 +24,7 @@ export class LogReader {
     this.#place = place
   }
 
-  /** The next piece; null at the end for now. */
+  /** The next piece; null if there is no more output yet. */
   async next(): Promise<LogPiece | null> {
     for (;;) {
       const cut = await readCut(this.#path)
@@ -43,7 +42,7 @@ export class LogReader {
     return { bytes: new Uint8Array(), omitted }
   }
 
-  /** Whether the piece may have been cut during the read, which yields zeros or nothing. */
+  /** Whether the piece was possibly cut during the read. Such a read returns zeros or nothing. */
   async #wasCut(before: LogCut | null, length: number): Promise<boolean> {
     const now = await readCut(this.#path)
     if (now === null || isSameCut(before, now)) return false
@@ -56,7 +55,7 @@ function readPiece(path: string, cut: LogCut | null, place: number, length = PIE
   return readAt(file, at, Math.min(most, length))
 }
 
-/** The end of the output: `first`, from where it has no gap, and `end`, its whole length. */
+/** The end of the output. From `first` to `end` it has no gap; `end` is the length of all output. */
 export interface LogEnd {
   readonly cut: LogCut | null
   readonly first: number
@@ -69,7 +68,7 @@ export async function logEnd(path: string): Promise<LogEnd> {
   return { cut, first: cut?.to ?? 0, end: size + (cut?.base ?? 0) }
 }
 
-/** Where the requested tail begins: at the start of a line, if there is one. */
+/** The position of the requested tail: the start of a line, if the tail contains one. */
 export async function tailPlace(path: string, tail: LogTail): Promise<number> {
   const log = await logEnd(path)
   if ('lines' in tail) return lineStart(path, log, tail.lines)

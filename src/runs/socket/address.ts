@@ -1,18 +1,18 @@
-/** The path of a run's socket. */
+/** Chooses and protects the path of a run's socket. */
 import { chmod, lstat, mkdir, rmdir, unlink } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** The path of a socket may have 104 bytes on macOS and 108 on Linux, with its terminator. */
+/** macOS allows 104 bytes and Linux 108, including the final NUL. */
 const PATH_BYTES = 100
 const FOLDER = 'muster-run-'
 
 const fits = (path: string): boolean => Buffer.byteLength(path) <= PATH_BYTES
 
 /**
- * In the run directory; if that path is too long, in a temporary folder with a random name. Creates nothing: the run is not
- * guarded yet.
+ * A path in the run directory; if that is too long, in a temporary folder with a random name. Creates nothing, because the
+ * guard comes later.
  */
 export function chooseSocketPath(directory: { readonly path: string }, temporary: string = tmpdir()): string {
   const own = join(directory.path, 's')
@@ -23,15 +23,15 @@ export function chooseSocketPath(directory: { readonly path: string }, temporary
 
 const isTemporary = (path: string): boolean => basename(dirname(path)).startsWith(FOLDER)
 
-/** Not recursive: an existing folder belongs to another process. */
+/** Fails if the folder exists, because it then belongs to another process. */
 export async function makeSocketFolder(path: string): Promise<void> {
   if (isTemporary(path)) await mkdir(dirname(path), { mode: 0o700 })
 }
 
-/** The folder is private already, so no other user could connect before. */
-export const closeToOthers = (path: string): Promise<void> => chmod(path, 0o600)
+/** The folder is already private, so no other user could connect earlier. */
+export const restrictToOwner = (path: string): Promise<void> => chmod(path, 0o600)
 
-/** Removes a socket that is no longer served, and the temporary folder made for it. */
+/** Removes a socket that no process serves any more, and its temporary folder. */
 export async function removeSocket(path: string): Promise<void> {
   try {
     if ((await lstat(path)).isSocket()) await unlink(path)

@@ -8,31 +8,31 @@ import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer, runOver } from './protocol.ts'
 import type { Answer } from './protocol.ts'
 
-/** Longer than any wait of the supervisor itself. */
-const PATIENCE_MS = 20_000
+/** Longer than the supervisor ever takes to answer. */
+const ANSWER_TIMEOUT_MS = 20_000
 
 export interface RunConnection {
   /** Returns the result of the operation, or throws its error. Calls may overlap. */
   ask(op: string, input: unknown): Promise<unknown>
-  /** Resolves when nothing more can be asked through it. */
+  /** Resolves when the connection accepts no more requests. */
   readonly ended: Promise<void>
   close(): void
 }
 
-/** Without a nonce, a socket or a supervisor, the run counts as over. */
+/** Throws `run_over` if the nonce, the socket or the supervisor is missing. */
 export async function connectToRun(
   { run, socket: path, nonce }: Pick<InsideRun, 'run' | 'socket' | 'nonce'>,
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+  { timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Promise<RunConnection> {
   if (path === null || nonce === null) throw runOver(run)
   const socket = createConnection(path)
   try {
     await once(socket, 'connect')
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EAGAIN' ? silent(run, error) : runOver(run, error)
+    throw (error as NodeJS.ErrnoException).code === 'EAGAIN' ? noAnswer(run, error) : runOver(run, error)
   }
-  const line: Line = { run, waiting: new Map(), over: null }
-  const ended = listen(socket, line)
+  const state: ConnectionState = { run, waiting: new Map(), closedWith: null }
+  const ended = deliverAnswers(socket, state)
   let asked = 0
   return {
     ended,
@@ -41,9 +41,9 @@ export async function connectToRun(
       const id = asked
       const request = asLine({ v: PROTOCOL_VERSION, id, nonce, op, input })
       if (Buffer.byteLength(request) > REQUEST_BYTES)
-        throw new BoardError('invalid_input', 'This is more than the supervisor takes at once: attach a file instead.')
-      if (line.over !== null) throw line.over
-      const answer = awaitAnswer(line, id, patienceMs)
+        throw new BoardError('invalid_input', 'This request is too large for the supervisor: attach a file instead.')
+      if (state.closedWith !== null) throw state.closedWith
+      const answer = awaitAnswer(state, id, timeoutMs)
       socket.write(request)
       return answer
     },
@@ -51,21 +51,21 @@ export async function connectToRun(
   }
 }
 
-interface Line {
+interface ConnectionState {
   readonly run: string
-  readonly waiting: Map<number, Waiting>
+  readonly waiting: Map<number, PendingRequest>
   /** Why no more requests can be sent. */
-  over: BoardError | null
+  closedWith: BoardError | null
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (output: unknown) => void
   readonly reject: (error: BoardError) => void
 }
 
-function awaitAnswer({ run, waiting }: Line, id: number, ms: number): Promise<unknown> {
+function awaitAnswer({ run, waiting }: ConnectionState, id: number, ms: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => waiting.get(id)?.reject(silent(run)), ms)
+    const timer = setTimeout(() => waiting.get(id)?.reject(noAnswer(run)), ms)
     const finishing = <T>(settle: (value: T) => void): ((value: T) => void) => {
       return (value) => {
         clearTimeout(timer)
@@ -77,41 +77,41 @@ function awaitAnswer({ run, waiting }: Line, id: number, ms: number): Promise<un
   })
 }
 
-/** Delivers answers until the connection ends; then all waiting requests fail. Never rejects. */
-async function listen(socket: Socket, line: Line): Promise<void> {
-  const { run, waiting } = line
+/** Delivers answers until the connection ends. Then all waiting requests fail. Never rejects. */
+async function deliverAnswers(socket: Socket, state: ConnectionState): Promise<void> {
+  const { run, waiting } = state
   let last: BoardError | null = null
-  socket.on('error', () => {}) // Seen below as the end of the lines.
+  socket.on('error', () => {}) // An error also ends the loop below.
   try {
     for await (const bytes of readLines(socket, ANSWER_BYTES)) {
       if (bytes === null) break // The answer is too long.
       const answer = readAnswer(bytes)
       if (answer === null) continue
-      if (answer.id === null && 'error' in answer) last = raised(answer.error)
+      if (answer.id === null && 'error' in answer) last = toBoardError(answer.error)
       else if (typeof answer.id === 'number') deliver(waiting.get(answer.id), answer)
     }
   } catch {
     // The connection was reset: handled below.
   }
   socket.destroy()
-  line.over = last ?? endedSilently(run)
-  for (const { reject } of waiting.values()) reject(line.over)
+  state.closedWith = last ?? endedWithoutAnswer(run)
+  for (const { reject } of waiting.values()) reject(state.closedWith)
 }
 
-function deliver(to: Waiting | undefined, answer: Answer): void {
-  if ('error' in answer) to?.reject(raised(answer.error))
+function deliver(to: PendingRequest | undefined, answer: Answer): void {
+  if ('error' in answer) to?.reject(toBoardError(answer.error))
   else to?.resolve(answer.output)
 }
 
-const raised = ({ code, message, details }: Extract<Answer, { error: unknown }>['error']): BoardError =>
+const toBoardError = ({ code, message, details }: Extract<Answer, { error: unknown }>['error']): BoardError =>
   new BoardError(code, message, { details })
 
-const endedSilently = (run: string): BoardError =>
-  new BoardError('run_over', `Run ${run} ended without an answer: look at its card before saying it again.`, {
+const endedWithoutAnswer = (run: string): BoardError =>
+  new BoardError('run_over', `Run ${run} ended before it answered: check its card before you repeat the request.`, {
     details: { runId: run },
   })
 
-const silent = (run: string, cause?: unknown): BoardError =>
+const noAnswer = (run: string, cause?: unknown): BoardError =>
   new BoardError('store_unreachable', `The supervisor of run ${run} does not answer: try again.`, {
     details: { runId: run },
     cause,

@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * The lines of a stream, without newlines. Yields null as soon as a line is too long, then continues with the next line. An
- * unfinished last line is dropped.
+ * Yields the lines of a stream without newlines. Yields null once for a line that is too long, then continues with the next
+ * line. Drops an unfinished last line.
  */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,

@@ -2,16 +2,16 @@
  * The protocol between the processes of a run and its supervisor: one JSON value per line, over a Unix socket.
  *   → {"v": 1, "id": 7, "nonce": "…", "op": "show", "input": {"task": "t_…"}}
  *   ← {"id": 7, "output": …}   or   {"id": 7, "error": {"code": "…", "message": "…", "details": {…}}}
- * Requests may overlap, and so may their answers. An answer whose id is null is about the whole connection.
+ * Requests may overlap, and answers may arrive in another order. An answer with a null id is about the whole connection.
  */
 import { BoardError, ERROR_CODES, asBoardError } from '../../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
 
 export const PROTOCOL_VERSION = 1
 
-/** Room for the longest body of a card, however its characters are escaped. */
+/** Enough for the longest body of a card, even if every character is escaped. */
 export const REQUEST_BYTES = 8 * 1024 * 1024
-/** A board of some ten thousand cards; larger ones are read page by page. */
+/** Enough for a board of about ten thousand cards. Larger boards are read page by page. */
 export const ANSWER_BYTES = 64 * 1024 * 1024
 
 type RequestId = string | number
@@ -25,7 +25,7 @@ interface Fault {
 export type Answer =
   { readonly id: RequestId | null; readonly output: unknown } | { readonly id: RequestId | null; readonly error: Fault }
 
-/** A request as far as it is valid: a caller without the nonce gets the same error for any fault. */
+/** Invalid fields are replaced, not rejected, so that a caller without the nonce always gets the same error. */
 export interface SocketRequest {
   readonly v: unknown
   readonly id: RequestId | null
@@ -67,7 +67,7 @@ function faultIn({ code, message, details }: Readonly<Record<string, unknown>>):
   }
 }
 
-/** Invalid UTF-8 is rejected: replacement characters would be stored as content. */
+/** Null for invalid UTF-8, because replacement characters would be stored as content. */
 function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line))
@@ -80,19 +80,19 @@ function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Also for a process that inherited the id of a run without its nonce, such as an agent started by another agent. */
+/** Also for an agent that another agent started: it inherits the id of the run, but not the nonce. */
 export const runOver = (run: string, cause?: unknown): BoardError =>
   new BoardError(
     'run_over',
-    `Nothing can be said for run ${run}: it is over, or this process was not given its nonce.`,
+    `Run ${run} does not accept this request: the run is over, or this process does not have its nonce.`,
     { details: { runId: run }, cause },
   )
 
-/** Added to a card when its own worker reports a verdict: the card itself has not changed yet. */
+/** Added to the card in the answer to a verdict, because the card itself has not changed yet. */
 export interface Recorded {
   readonly recorded: string
 }
 
-/** The verdict that the supervisor recorded; null if it recorded none. */
+/** The sentence about the recorded verdict; null if the answer has none. */
 export const recordedIn = (answer: unknown): string | null =>
   isRecord(answer) && typeof answer['recorded'] === 'string' ? answer['recorded'] : null

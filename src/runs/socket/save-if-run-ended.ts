@@ -3,16 +3,16 @@ import type { InsideRun } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import { saveLateWrite } from '../files/late-writes.ts'
 
-/** Not saved: they only show that a worker is alive. */
+/** Heartbeats are not saved, because they only show that a worker is alive. */
 const HEARTBEATS: readonly string[] = ['heartbeat', 'kanban_heartbeat']
 
-/** Returns the error for the caller: the given one, or one that says that the write was saved. */
+/** Returns the error for the caller: the given error, or a new one if the write was saved. */
 export async function saveIfRunEnded(
   error: BoardError,
   run: InsideRun,
   { verb, content }: { readonly verb: string; readonly content: unknown },
 ): Promise<BoardError> {
-  // After a broken connection the supervisor may have the write; only one that was never reached does not.
+  // Only a failed connection has a cause. In all other cases the supervisor may already have the write.
   if (error.cause === undefined || HEARTBEATS.includes(verb) || !(await saveLateWrite(run, verb, content))) return error
   return new BoardError(
     'run_over',

@@ -1,6 +1,6 @@
 /**
  * The supervisor's end of the socket.
- *   listening → (a connection: lines in, answers out, several at once)* → closing: answers under way are finished → closed
+ *   listening → (connections: requests in, answers out, several at once) → closing: current requests are answered → closed
  * A faulty client affects only its own connection.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -9,22 +9,22 @@ import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../../core/errors.ts'
-import { closeToOthers, makeSocketFolder, removeSocket } from './address.ts'
+import { makeSocketFolder, removeSocket, restrictToOwner } from './address.ts'
 import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, faultOf, readRequest } from './protocol.ts'
 import type { Answer } from './protocol.ts'
 
-/** Far more than a run needs, and few enough to protect the supervisor. */
-const CONNECTIONS = 32
-const AT_ONCE = 16
-/** A client that is still sending has this long to read the error before its connection is closed. */
-const HANG_UP_MS = 1_000
+/** Far more than a run needs, but few enough to protect the supervisor. */
+const MAX_CONNECTIONS = 32
+const MAX_REQUESTS = 16
+/** How long a client may take to read the error before its connection is closed. */
+const READ_ERROR_MS = 1_000
 const CLOSE_MS = 3_000
 
 export interface RunServer {
-  /** Requests under way are answered, for a moment at most. */
+  /** Waits until current requests are answered, but not for long. */
   idle(): Promise<void>
-  /** No new requests; those under way are answered, for a moment at most. */
+  /** Like `idle`, and refuses new requests. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ interface Serving extends Required<Service> {
 
 export async function serveRun(service: Service): Promise<RunServer> {
   const serving: Serving = {
-    connections: CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     requestBytes: REQUEST_BYTES,
     closeMs: CLOSE_MS,
     ...service,
@@ -57,13 +57,13 @@ export async function serveRun(service: Service): Promise<RunServer> {
   }
   const { path } = serving
   await makeSocketFolder(path)
-  // Half open: a client that has sent its last request still waits for its answers.
+  // Half open: a client may close its side after its last request and still read the answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => void receive(serving, socket))
-  server.maxConnections = serving.connections * 4 // Including those that are being refused.
+  server.maxConnections = serving.connections * 4 // Includes connections that are being refused.
   try {
     server.listen(path)
     await once(server, 'listening')
-    await closeToOthers(path)
+    await restrictToOwner(path)
   } catch (error) {
     server.close()
     await removeSocket(path)
@@ -95,12 +95,12 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
   const { connected, connections, requestBytes } = serving
   connected.add(socket)
   socket.once('close', () => connected.delete(socket))
-  socket.on('error', () => {}) // The end of its lines shows below that the client is gone.
-  if (connected.size > connections) return hangUp(socket, tooMany())
+  socket.on('error', () => {}) // An error also ends the loop below.
+  if (connected.size > connections) return closeWithError(socket, tooMany())
   const own = new Set<Promise<void>>()
   try {
     for await (const line of readLines(socket.iterator({ destroyOnReturn: false }), requestBytes)) {
-      if (line === null) return hangUp(socket, tooLong(requestBytes))
+      if (line === null) return closeWithError(socket, tooLong(requestBytes))
       if (serving.closing) break
       const answered = respond(serving, socket, line).finally(() => {
         own.delete(answered)
@@ -109,7 +109,7 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
       own.add(answered)
       serving.underWay.add(answered)
       // Backpressure: read no further until an answer is sent.
-      if (own.size >= AT_ONCE) await Promise.race(own)
+      if (own.size >= MAX_REQUESTS) await Promise.race(own)
     }
     await Promise.all(own)
     socket.end()
@@ -119,15 +119,15 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
 }
 
 const tooMany = (): BoardError =>
-  new BoardError('capped', 'Too many processes of this run speak at once: try again in a moment.')
+  new BoardError('capped', 'Too many processes of this run are connected: try again in a moment.')
 
 const tooLong = (bytes: number): BoardError =>
   new BoardError('invalid_input', `A request may have at most ${bytes} bytes: attach a file instead.`)
 
-function hangUp(socket: Socket, error: BoardError): void {
+function closeWithError(socket: Socket, error: BoardError): void {
   socket.end(asLine({ id: null, error: faultOf(error) } satisfies Answer))
   socket.resume()
-  const timer = setTimeout(() => socket.destroy(), HANG_UP_MS)
+  const timer = setTimeout(() => socket.destroy(), READ_ERROR_MS)
   socket.once('close', () => clearTimeout(timer))
 }
 
@@ -135,26 +135,29 @@ async function respond(serving: Serving, socket: Socket, line: Uint8Array): Prom
   const { v, id, nonce, op, input } = readRequest(line)
   let text: string
   try {
-    if (!isSame(nonce, serving.proof)) throw stranger()
+    if (!isSame(nonce, serving.proof)) throw wrongNonce()
     if (v !== PROTOCOL_VERSION)
-      throw new BoardError('not_supported', `This run speaks version ${PROTOCOL_VERSION} of its protocol.`)
+      throw new BoardError(
+        'not_supported',
+        `This run uses version ${PROTOCOL_VERSION} of the socket protocol, and the request another one.`,
+      )
     text = bounded(asLine({ id, output: await serving.answer(op, input) } satisfies Answer))
   } catch (error) {
     text = asLine({ id, error: faultOf(error) } satisfies Answer)
   }
-  // Waiting until it is sent keeps a client that does not read from filling the memory.
+  // Waits until the answer is sent, so that a client that does not read cannot fill the memory.
   if (!socket.destroyed) await new Promise<void>((sent) => socket.write(text, () => sent()))
 }
 
-const stranger = (): BoardError =>
-  new BoardError('run_over', 'Only the worker of this run may speak for it, and this is not its nonce.')
+const wrongNonce = (): BoardError =>
+  new BoardError('run_over', 'Only the worker of this run may send requests for it, and this is not its nonce.')
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Hashed, so that the comparison time reveals nothing. */
+/** Compares hashes, so that the time of the comparison reveals nothing. */
 const isSame = (nonce: string, proof: Buffer): boolean => timingSafeEqual(digest(nonce), proof)
 
 function bounded(text: string): string {
   if (Buffer.byteLength(text) <= ANSWER_BYTES) return text
-  throw new BoardError('invalid_input', 'That is more than one answer can hold: ask for less, as with --limit.')
+  throw new BoardError('invalid_input', 'The answer is too large: ask for less, for example with --limit.')
 }

@@ -1,4 +1,4 @@
-/** Runs the checks of a workspace, with a hash of the content that they checked. */
+/** Runs the checks of a workspace, and hashes the content that they checked. */
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
@@ -6,20 +6,20 @@ import type { Content } from '../../file-helper/probes/content-hash.ts'
 import { runChecks } from './run-checks.ts'
 
 export interface CheckedWorkspace extends CheckPlace {
-  /** The workspace, with the rules by which its files count as content. */
+  /** Defines which files of the workspace count as content. */
   readonly content: Content
 }
 
 export interface WorkspaceChecks {
   readonly passed: boolean
   readonly results: readonly CheckResult[]
-  /** The content of the workspace after the checks; null if it could not be hashed. */
+  /** The hash of the content after the checks; null if it could not be computed. */
   readonly contentHash: string | null
 }
 
 /**
- * If the content changed during the checks while the agent works, they run once more, because no single state was checked
- * as a whole. Without an agent, the checks themselves changed it.
+ * If the agent changed the content during the checks, they run once more, so that all of them see the same content. If no
+ * agent runs, the checks themselves changed it, and they do not run again.
  */
 export async function checkWorkspace(
   checks: readonly string[],

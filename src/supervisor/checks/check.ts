@@ -1,9 +1,9 @@
-/** A check of a card: what a person wrote, read, and what became of it. */
+/** A check of a card: its parsed form and its result. */
 
-/** How long one may take on a board that was made before there was such a setting. */
+/** The timeout of a check on boards that are older than the setting. */
 export const CHECK_MS = 10 * 60_000
 
-/** A line for the shell, or a probe that looks without running anything. */
+/** A shell command, or a probe that inspects files without running anything. */
 export type Check =
   | { readonly kind: 'command'; readonly line: string }
   | { readonly kind: 'file'; readonly glob: string }
@@ -21,17 +21,17 @@ export function parseCheck(text: string): Check {
 }
 
 export interface CheckResult {
-  /** As it stands on the card. */
+  /** The text of the check on the card. */
   readonly check: string
   readonly ok: boolean
-  /** Why not, in a few words; null when it is. */
+  /** Why the check failed, in a few words; null if it passed. */
   readonly fault: string | null
-  /** Of a command that came to its own end. */
+  /** Null if the command did not exit on its own, and for probes. */
   readonly exitCode: number | null
   readonly signal: string | null
   readonly timedOut: boolean
   readonly durationMs: number
-  /** The beginning and the end of what it printed. */
+  /** The beginning and the end of its output. */
   readonly output: string
   readonly leftOutBytes: number
 }

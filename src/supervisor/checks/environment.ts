@@ -1,18 +1,18 @@
-/** The environment of a check: its card, run and workspace. No socket: a check must not report a verdict. */
+/** The environment of a check. It has no socket, because a check must not report a verdict. */
 import type { Environment } from '../../config/environment.ts'
 import type { RunId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
 import { allowedEnvironment } from '../../processes/environment.ts'
 
-interface Checked {
+interface CheckedRun {
   readonly task: Pick<Task, 'id' | 'board' | 'tenant'>
   readonly workspace: string
   readonly run: RunId
-  /** Variables that the agent of the card may see, and so its checks too. */
+  /** The variables that the agent's file names. Checks get them, too. */
   readonly passed: readonly string[]
 }
 
-export const checkEnvironment = (env: Environment, { task, workspace, run, passed }: Checked): Environment => ({
+export const checkEnvironment = (env: Environment, { task, workspace, run, passed }: CheckedRun): Environment => ({
   ...allowedEnvironment(env, passed),
   MUSTER_TASK: task.id,
   MUSTER_RUN: run,

@@ -30,7 +30,7 @@ export class OutputWindow {
     if (this.#tailLength > 2 * this.#tailBytes) this.#cutTail()
   }
 
-  /** Copied, so that the memory of the cut part is freed. */
+  /** Copies the kept part, so that the memory of the rest is freed. */
   #cutTail(): void {
     const whole = Buffer.concat(this.#tail)
     const kept = Buffer.from(whole.subarray(Math.max(0, whole.length - this.#tailBytes)))
@@ -39,7 +39,7 @@ export class OutputWindow {
     this.#tailLength = kept.length
   }
 
-  /** As text that can be stored: broken bytes replaced, NUL removed. */
+  /** Text for the store: invalid bytes are replaced, NUL is removed. */
   text(): string {
     this.#cutTail()
     const [head, tail] = [this.#head, this.#tail].map(textOf)

@@ -1,4 +1,4 @@
-/** Starts the supervisor of a run without an agent, which only runs the board's checks. */
+/** Starts supervisors that run only the checks of a card, without an agent. */
 import type { Environment } from '../../config/environment.ts'
 import type { Options } from '../../config/load.ts'
 import type { RunId, TaskId } from '../../core/ids.ts'
@@ -9,7 +9,7 @@ import { makeRunDirectory } from '../../runs/files/run-directory.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import { writeTicket } from '../start/ticket.ts'
 
-/** A run of phase `check` that has been opened and has no supervisor yet. */
+/** An open run of phase `check` that has no supervisor yet. */
 interface CheckRun {
   readonly board: string
   readonly task: TaskId
@@ -19,18 +19,18 @@ interface CheckRun {
 
 export interface Checker {
   readonly machine: string
-  /** The code that the supervisor will run from, as the run names it. */
+  /** The version of the supervisor's code, for the run's row. */
   readonly libVersion: string | null
-  /** Starts its supervisor, which settles the run. Rejects when that cannot be started. */
+  /** Starts the supervisor, which settles the run. Rejects if the supervisor cannot be started. */
   start(run: CheckRun): Promise<void>
 }
 
-/** Runs the checks of a card that a person calls finished. */
+/** For cards that a person completes or approves. */
 export interface CheckPort {
   prepare(options: Options): Promise<Checker>
 }
 
-/** A ticket names an agent; here it is the board itself. */
+/** A ticket needs an agent. Here it is the board itself. */
 const BOARD_AS_AGENT = {
   agent: 'muster',
   harness: 'none',
@@ -59,7 +59,7 @@ async function start(
 ): Promise<void> {
   const { home, store, terminateGraceMs, killWaitMs, logMaxBytes } = options
   const directory = await makeRunDirectory(home, run)
-  const patience = { terminateGraceMs, killWaitMs, logMaxBytes }
+  const limits = { terminateGraceMs, killWaitMs, logMaxBytes }
   const host = thisHost({ home })
   const { id: machine } = host.machine
   await writeTicket(directory, {
@@ -72,7 +72,7 @@ async function start(
     run,
     token,
     ...BOARD_AS_AGENT,
-    ...patience,
+    ...limits,
   })
   const remoteStore = parseLocation(store).engine === 'postgres'
   await startSupervisor({ program, directory, host, env, passEnvironment: [], remoteStore })

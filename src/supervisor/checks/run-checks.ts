@@ -7,7 +7,7 @@ import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
 import { runCommand } from './command-check.ts'
 
-/** Rejects with the signal's reason when it is aborted. */
+/** If the signal aborts, rejects with its reason. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = []
   for (const check of checks) {
@@ -24,7 +24,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
   const check = parseCheck(text)
   try {
     // Node would report a missing folder as a missing shell.
-    if (!(await stat(workspace)).isDirectory()) return probed(`${workspace} is no folder`)
+    if (!(await stat(workspace)).isDirectory()) return probed(`${workspace} is not a folder`)
     switch (check.kind) {
       case 'command':
         return await runCommand(check.line, place)
@@ -37,7 +37,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
     }
   } catch (error) {
     place.signal.throwIfAborted()
-    // A shortage is not a failed check.
+    // If the machine lacks a resource, the check has not failed.
     if (isShortage(error)) throw error
     return probed(`could not be run: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,7 +1,7 @@
 /**
  * A lock that lets one process at a time run checks in a workspace. A process creates a lock file named after itself, and
- * holds the lock if it sees no other; of two that do so at once, each sees the other's file and deletes its own. The file of
- * a dead process is ignored, so a crash leaves no lock behind.
+ * holds the lock if no other file exists. If two processes create files at once, each sees the other's file, deletes its
+ * own and retries. The file of a dead process is ignored, so a crash leaves no lock behind.
  */
 import { readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,8 +23,8 @@ export interface SuitePlace {
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250
 
-/** Rejects with the signal's reason when it is aborted before the suite's turn has come. */
-export async function withSuite<T>(place: SuitePlace, work: () => Promise<T>): Promise<T> {
+/** If the signal aborts while this process waits for the lock, rejects with the signal's reason. */
+export async function withSuiteLock<T>(place: SuitePlace, work: () => Promise<T>): Promise<T> {
   const { home, host, signal } = place
   const folder = inHome.locks(home)
   await makePrivateFolder(folder)
@@ -42,33 +42,33 @@ export async function withSuite<T>(place: SuitePlace, work: () => Promise<T>): P
   }
 }
 
-interface Gate {
+interface LockFolder {
   readonly folder: string
   readonly suite: string
   readonly host: Host
 }
 
-/** Checked before, too, so that a waiting process creates no file that blocks others. */
-async function tryLock(file: string, gate: Gate): Promise<boolean> {
-  if (await isTaken(file, gate)) return false
+/** Looks for other files before creating its own, so that a waiting process does not block others. */
+async function tryLock(file: string, lockFolder: LockFolder): Promise<boolean> {
+  if (await isTaken(file, lockFolder)) return false
   await writeFile(file, '', { flag: 'wx', mode: 0o600 })
-  if (!(await isTaken(file, gate))) return true
+  if (!(await isTaken(file, lockFolder))) return true
   await rm(file, { force: true })
   return false
 }
 
-async function isTaken(own: string, { folder, suite, host }: Gate): Promise<boolean> {
+async function isTaken(own: string, { folder, suite, host }: LockFolder): Promise<boolean> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     if (path === own || !name.startsWith(`${suite}.`)) continue
     if (isHeld(name, host)) return true
-    // Its process is dead, and no other process uses this name.
+    // Its process is dead, and no other process uses this file name.
     await rm(path, { force: true })
   }
   return false
 }
 
-/** The same for every path that leads to the workspace. */
+/** The same name for every path of the workspace, including links. */
 const suiteOf = async (workspace: string): Promise<string> =>
   `checks-${sha256(await realpath(workspace).catch(() => workspace)).slice(0, 32)}`
 

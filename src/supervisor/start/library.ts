@@ -1,6 +1,6 @@
 /**
- * Keeps the code of a run across upgrades: supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, its
- * helper programs and the SQLite binary. It is made once per build and deleted when no open run names it.
+ * Keeps the code of a run across upgrades. Supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, its
+ * helper programs and the SQLite binary. Each build is copied once, and deleted when no open run needs it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -10,37 +10,40 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import { inHome, makePrivateFolder } from '../../config/home.ts'
 import { FILE_HELPER } from '../../file-helper/use-helper-in.ts'
 import { BINDING_COPY, findBinding } from '../../util/find-binding.ts'
+import { shellWord } from '../../util/shell-word.ts'
 
 export interface Library {
-  /** The name in open runs; null when the program runs from its own folder. */
+  /** The version that open runs record; null if the program runs from its original folder. */
   readonly version: string | null
   readonly program: string
 }
 
-/** Serves an agent the tools of its board; in the same folder as the supervisor. */
+/** Serves the board's tools to an agent. In the same folder as the supervisor. */
 export const SHIM = 'mcp.js'
-/** Talks to agents of the Agent Client Protocol; likewise. */
+/** The client for agents of the Agent Client Protocol. In the same folder, too. */
 export const ACP_CLIENT = 'acp.js'
 const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
+/** On the PATH of every run: its command `muster` is the program that started the run, from a clone too. */
+export const RUN_PROGRAMS = 'bin'
 
-/** An unfinished copy of this age is abandoned. */
+/** An unfinished copy of this age is deleted. */
 const ABANDONED_MS = 60 * 60_000
 
-/** The copy of this build, made if missing. Without a binary to copy: the program itself. */
+/** Copies this build if necessary. If it has no SQLite binary, returns the program itself. */
 export async function installLibrary(home: string, program: string): Promise<Library> {
   const binding = bindingOf(program)
   if (binding === null) return { version: null, program }
   const version = await versionOf(program)
   const folder = join(inHome.lib(home), version)
-  if (!(await isThere(folder))) await copyInto(folder, [binding, BINDING_COPY], ...(await filesOf(program)))
+  if (!(await exists(folder))) await copyInto(folder, program, [[binding, BINDING_COPY], ...(await filesOf(program))])
   return { version, program: join(folder, basename(program)) }
 }
 
-/** A built program has its code and compiled code in separate files (scripts/bundle.mjs). */
+/** A built program keeps its code and its compiled code in separate files (scripts/bundle.mjs). */
 async function filesOf(program: string): Promise<readonly (readonly [from: string, to: string])[]> {
   const names = [...['', '.code', '.cache'].map((end) => `${basename(program)}${end}`), ...BESIDE]
-  const there = new Set(await readdir(dirname(program)))
-  return names.filter((name) => there.has(name)).map((name) => [join(dirname(program), name), name])
+  const present = new Set(await readdir(dirname(program)))
+  return names.filter((name) => present.has(name)).map((name) => [join(dirname(program), name), name])
 }
 
 function bindingOf(program: string): string | null {
@@ -51,27 +54,38 @@ function bindingOf(program: string): string | null {
   }
 }
 
-/** Two builds of one version differ by their content. */
+/** Includes a hash of the content, because two builds may have the same version number. */
 async function versionOf(program: string): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(program))
+  const hash = createHash('sha256')
+    .update(await readFile(program))
+    .update(musterCommand(program))
   for (const name of BESIDE) hash.update(await readFile(join(dirname(program), name)).catch(() => ''))
   return `${packageFile.version}-${hash.digest('hex').slice(0, 12)}`
 }
 
-const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
+const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
 
-/** Copies under another name, then renames: a folder with the final name is complete. */
-async function copyInto(folder: string, ...files: readonly (readonly [from: string, to: string])[]): Promise<void> {
+const musterCommand = (program: string): string =>
+  `#!/bin/sh\nexec ${[process.execPath, join(dirname(program), 'bin.js')].map(shellWord).join(' ')} "$@"\n`
+
+/** Copies to a temporary name and renames it, so that a folder with the final name is complete. */
+async function copyInto(
+  folder: string,
+  program: string,
+  files: readonly (readonly [from: string, to: string])[],
+): Promise<void> {
   await makePrivateFolder(dirname(folder))
   const unfinished = `${folder}.${randomBytes(4).toString('hex')}.tmp`
   await mkdir(unfinished, { mode: 0o700 })
   try {
     for (const [from, to] of files) await copyWhole(from, join(unfinished, to))
+    await mkdir(join(unfinished, RUN_PROGRAMS), { mode: 0o700 })
+    await writeFile(join(unfinished, RUN_PROGRAMS, 'muster'), musterCommand(program), { flush: true, mode: 0o700 })
     await rename(unfinished, folder)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     // Another dispatcher made the same copy first.
-    if (!(await isThere(folder))) throw error
+    if (!(await exists(folder))) throw error
   }
 }
 
@@ -79,7 +93,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
   await writeFile(to, await readFile(from), { flag: 'wx', flush: true })
 }
 
-/** Removes the copies that neither this build nor an open run needs; returns their names. */
+/** Removes the copies that neither this build nor an open run needs. Returns their names. */
 export async function sweepLibraries(home: string, needed: ReadonlySet<string | null>): Promise<readonly string[]> {
   const folder = inHome.lib(home)
   const names = await readdir(folder).catch((): string[] => [])

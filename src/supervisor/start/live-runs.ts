@@ -1,4 +1,4 @@
-/** Finds the runs of a data folder whose supervisor or agent is alive on this machine, without the store. */
+/** Finds the runs of a data folder whose supervisor or agent is alive on this machine. Does not use the store. */
 import { readdir } from 'node:fs/promises'
 import { inHome } from '../../config/home.ts'
 import { isRunId } from '../../core/ids.ts'
@@ -20,9 +20,9 @@ import { readLeader } from '../../runs/wrapper.ts'
 export interface LiveRun {
   readonly id: RunId
   readonly directory: RunDirectory
-  /** Null when it cannot be read. */
+  /** Null if it cannot be read. */
   readonly ticket: Ticket | null
-  /** Null when it is dead: then only processes of the agent live. */
+  /** Null if the supervisor is dead and only processes of the agent are alive. */
   readonly supervisor: Identity | null
   /** Finds the processes of the agent. */
   readonly key: GroupKey
@@ -41,7 +41,7 @@ export async function findLiveRuns(home: string, host: Host): Promise<readonly L
 async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<LiveRun | null> {
   const noted = readSupervisor(directory)
   const supervisor = noted !== null && isAlive(host, noted) ? noted : null
-  // The wrapper writes it when the agent has ended; most runs of a data folder have it.
+  // The wrapper writes this file when the agent ends. Most runs of a data folder have it.
   if (supervisor === null && (await readIfExists(directory.exit)) !== null) return null
   const ticket = readTicket(directory)
   const key = { run: id, leader: await leaderOf(directory, { noted, ticket, host }) }
@@ -49,7 +49,7 @@ async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<L
   return isLive ? { id, directory, ticket, supervisor, key } : null
 }
 
-/** Null also for a wrapper of another boot or container, whose pid means nothing here. */
+/** Also null for a wrapper of another boot or container: its pid is not valid here. */
 async function leaderOf(
   directory: RunDirectory,
   { noted, ticket, host }: { noted: Identity | null; ticket: Ticket | null; host: Host },

@@ -1,4 +1,4 @@
-/** Starts the supervisor of one run. It outlives the process that starts it. */
+/** Starts the supervisor of a run. The supervisor outlives the process that starts it. */
 import type { Environment } from '../../config/environment.ts'
 import { passedVariables } from '../../config/system.ts'
 import type { Host } from '../../processes/identity.ts'
@@ -15,13 +15,13 @@ export interface SupervisorRequest {
   readonly host: Host
   readonly env: Environment
   readonly passEnvironment: readonly string[]
-  /** Whether the store is a server, whose client may read its settings from the environment. */
+  /** Whether the store is a server. Its client reads settings from the environment. */
   readonly remoteStore: boolean
 }
 
 /**
- * A supervisor has a small heap and runs beside many others: threads for garbage collection cost more than they save. The
- * build caches code that was compiled with these flags.
+ * A supervisor has a small heap and runs beside many others, so threads for garbage collection cost more than they save.
+ * The build caches code for these flags.
  */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
 

@@ -1,6 +1,6 @@
 /**
- * The identity of a supervisor, written by the process that started it. Until the supervisor registers in the store, this
- * shows a dispatcher whether it is still starting or dead.
+ * The file with the identity of a supervisor, written by the process that starts it. Until the supervisor registers in the
+ * store, a dispatcher reads here whether it is starting or dead.
  */
 import { identitySchema } from '../../core/run.ts'
 import type { Identity } from '../../core/run.ts'
@@ -12,12 +12,12 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 
 /** If the file cannot be written, the start deadline still applies. */
 export async function noteSupervisor(directory: RunDirectory, host: Host, pid: number): Promise<void> {
-  // A process that has already ended gets a start time that matches no process.
+  // If the process has already ended, the start time matches no process.
   const identity = identify(host, pid) ?? { ...host.machine, machine: host.machine.id, pid, startTime: 'unknown' }
   await writeWhole(directory.supervisor, `${JSON.stringify(identity)}\n`).catch(() => {})
 }
 
-/** Null when the supervisor was not started, or its file could not be written. */
+/** Null if the supervisor was not started, or its file could not be written. */
 export function readSupervisor(directory: RunDirectory): Identity | null {
   try {
     const read = identitySchema.safeParse(JSON.parse(readFileSync(directory.supervisor, 'utf8')))

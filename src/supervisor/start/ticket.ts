@@ -1,4 +1,4 @@
-/** The file with which a supervisor starts. It holds the claim's token, so only its owner may read it. */
+/** The file from which a supervisor starts. It contains the claim's token, so only the user may read it. */
 import { readFileSync } from '../../util/guarded-files.ts'
 import { isRunId, isSlug, isTaskId } from '../../core/ids.ts'
 import type { RunId, TaskId } from '../../core/ids.ts'
@@ -9,9 +9,9 @@ import { writeWhole } from '../../runs/files/run-directory.ts'
 export interface Ticket {
   readonly version: 1
   readonly home: string
-  /** The machine id that the dispatcher uses; null: the id that the system gives. */
+  /** The machine id that the dispatcher uses; null: the id of the system. */
   readonly machine: string | null
-  /** Where the store is, as `parseLocation` reads it. */
+  /** The location of the store, for `parseLocation`. */
   readonly store: string
   readonly board: string
   readonly task: TaskId
@@ -19,10 +19,10 @@ export interface Ticket {
   readonly token: string
   readonly agent: string
   readonly harness: string
-  /** The program of a `command` agent and its arguments, placeholders and all. */
+  /** The arguments from the agent's file, with placeholders. For a `command` agent, the program comes first. */
   readonly args: readonly string[]
   readonly instruction: string
-  /** Names of tools that its file gives it. */
+  /** The tools that the agent's file names. */
   readonly tools: readonly string[]
   readonly permissions: Agent['permissions']
   readonly model: string | null
@@ -33,21 +33,21 @@ export interface Ticket {
   readonly skills: readonly string[]
   /** Whether a run that ends without a verdict is complete when it exits 0. */
   readonly completesOnExit: boolean
-  /** Variables of the supervisor's own environment that the agent's file asked for. */
+  /** The variables that the agent's file names. The supervisor passes them on. */
   readonly passEnvironment: readonly string[]
-  /** How long an agent may live on after its verdict. */
+  /** How long the agent may run after its verdict. */
   readonly turnEndMs: number
   readonly terminateGraceMs: number
   readonly killWaitMs: number
   readonly logMaxBytes: number
-  /** How long the agent may wait for a limit to end. */
+  /** How long the agent may wait for a limit of its account. */
   readonly quotaWaitMs: number
   /** How long an ACP agent may take to open its session. */
   readonly sessionWaitMs: number
 }
 
 /** Fields that older builds did not write. */
-const LATER = {
+const NEWER_FIELDS = {
   machine: null,
   args: [],
   instruction: '',
@@ -64,44 +64,46 @@ const LATER = {
   sessionWaitMs: 120_000,
 } satisfies Partial<Ticket>
 
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
-const isSpan = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
+const isString = (value: unknown): boolean => typeof value === 'string'
+const isStringOrNull = (value: unknown): boolean => value === null || isString(value)
+const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
+const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
 const is = (test: (text: string) => boolean) => (value: unknown) => typeof value === 'string' && test(value)
 
-/** By hand, not by schema: the next card waits for this, and building the schema takes longer than all the rest of it. */
-const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
+/**
+ * Written by hand, because building a schema takes longer than the rest of the guard, and the next card waits for it.
+ */
+const IS_VALID: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   version: (value) => value === 1,
-  home: isText,
-  machine: isTextOrNull,
-  store: isText,
+  home: isString,
+  machine: isStringOrNull,
+  store: isString,
   board: is(isSlug),
   task: is(isTaskId),
   run: is(isRunId),
-  token: isText,
+  token: isString,
   agent: is((text) => text.trim() !== ''),
-  harness: isText,
-  args: isTexts,
-  instruction: isText,
-  tools: isTexts,
-  permissions: isText,
-  model: isTextOrNull,
-  provider: isTextOrNull,
-  effort: isTextOrNull,
-  setup: isTexts,
-  skills: isTexts,
+  harness: isString,
+  args: isStrings,
+  instruction: isString,
+  tools: isStrings,
+  permissions: isString,
+  model: isStringOrNull,
+  provider: isStringOrNull,
+  effort: isStringOrNull,
+  setup: isStrings,
+  skills: isStrings,
   completesOnExit: (value) => typeof value === 'boolean',
-  passEnvironment: isTexts,
-  turnEndMs: isSpan,
-  terminateGraceMs: isSpan,
-  killWaitMs: isSpan,
-  logMaxBytes: isSpan,
-  quotaWaitMs: isSpan,
-  sessionWaitMs: isSpan,
+  passEnvironment: isStrings,
+  turnEndMs: isPositive,
+  terminateGraceMs: isPositive,
+  killWaitMs: isPositive,
+  logMaxBytes: isPositive,
+  quotaWaitMs: isPositive,
+  sessionWaitMs: isPositive,
 }
 
-/** What a ticket says of the agent: its file may change while the run lives. */
+/** Copies the agent's settings, because its file may change during the run. */
 export const agentPart = (
   agent: Agent,
 ): Pick<
@@ -135,18 +137,18 @@ export const agentPart = (
   passEnvironment: [...agent.env],
 })
 
-type Written = Omit<Ticket, keyof typeof LATER> & Partial<Ticket>
+type TicketInput = Omit<Ticket, keyof typeof NEWER_FIELDS> & Partial<Ticket>
 
-export const writeTicket = (directory: RunDirectory, ticket: Written): Promise<void> =>
+export const writeTicket = (directory: RunDirectory, ticket: TicketInput): Promise<void> =>
   writeWhole(directory.ticket, `${JSON.stringify(ticket, null, 2)}\n`)
 
-/** Null when there is none, or none that can be used. */
+/** Null if the ticket is missing or not valid. */
 export function readTicket(directory: Pick<RunDirectory, 'ticket'>): Ticket | null {
   try {
     const given = JSON.parse(readFileSync(directory.ticket, 'utf8')) as Partial<Ticket>
-    const ticket = { ...LATER, ...given } as Ticket
-    const isSound = Object.entries(SOUND).every(([name, test]) => test(ticket[name as keyof Ticket]))
-    return isSound ? ticket : null
+    const ticket = { ...NEWER_FIELDS, ...given } as Ticket
+    const isValid = Object.entries(IS_VALID).every(([name, test]) => test(ticket[name as keyof Ticket]))
+    return isValid ? ticket : null
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-/** Runs the checks of a card that its worker or a person calls finished, before its run is settled. */
+/** Before the settlement, runs the checks of a card that its worker or a person has declared finished. */
 import { allChecksPassed, requiredChecks } from '../../core/required-checks.ts'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -13,7 +13,7 @@ import { retryUntilAvailable } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
 import type { Ending } from '../settle.ts'
 
-/** Whose claim that the card is finished the checks must confirm: a person's, the worker's, or the agent's exit code. */
+/** Where the claim that the card is finished comes from: a person, the worker's verdict, or the agent's exit code. */
 type Claim = 'intent' | 'verdict' | 'exit'
 
 /** Runs the checks of the card, unless something ends the run meanwhile. Null: another process settles the run. */
@@ -37,7 +37,7 @@ export async function checkEnding(
   }
 }
 
-/** Null when nothing needs to be confirmed: the ending alone decides. */
+/** Null if no checks are needed. Then the ending alone decides. */
 async function findClaim(owned: SupervisedRun, ending: Ending): Promise<Claim | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const { store, ticket, fence } = owned
@@ -60,17 +60,19 @@ function claimOf(
   return completesOnExit && exitCode === 0 && signal === null ? 'exit' : null
 }
 
-/** If the run was ended from outside, no worker waits for the checks that it asked for. */
+/** If the agent did not exit on its own, no worker waits for its checks any more. */
 async function stopUnwantedChecks(workers: CheckRunner, { how }: Ending, claim: Claim | null): Promise<void> {
   if (how !== 'exited') await workers.close()
   else if (claim === null) await workers.stop()
 }
 
-/** Silence does not cut checks, which have a timeout of their own; nor does the stop that already ended this run. */
+/**
+ * Silence does not end checks, which have their own timeout. Nor does the person's request that already ended this run.
+ */
 const nextCut = (causes: Supervision['causes'], { how }: Ending): Promise<Cut> =>
   how === 'exited' ? causes.next('stale') : causes.next('stale', 'intent')
 
-/** A person who ends the run during its checks may call the card finished; that claim is checked, too. */
+/** If a person ends the run during its checks by completing the card, the checks run for that claim, too. */
 async function endChecks(
   owned: SupervisedRun,
   cut: Cut,

@@ -1,6 +1,6 @@
 /**
- * After an answer, a card resumes the session in which its agent asked, if that is still on this machine. The agent keeps
- * its context and reads the answer as the next message.
+ * After an answer, a card resumes the session in which its agent asked, if this machine still has that session. The agent
+ * keeps its context and reads the answer as the next message.
  */
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../config/home.ts'
@@ -16,7 +16,7 @@ import type { ConnectedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import type { PreparedAgent } from '../start-agent.ts'
 
-/** Outcomes that the agent itself reported. After any other outcome the next attempt begins with a new session. */
+/** Outcomes from a verdict. After any other outcome, the next attempt begins a new session. */
 const ENDED_BY_VERDICT: readonly Run['outcome'][] = ['blocked', 'completed', 'review_requested']
 
 export interface Resumed {
@@ -24,7 +24,7 @@ export interface Resumed {
   readonly kept: KeptSession
 }
 
-/** Null when the run begins a new session. */
+/** Null if the run must begin a new session. */
 export async function resumeEarlier(
   owned: ConnectedRun,
   prepared: PreparedAgent,
@@ -45,7 +45,7 @@ export async function resumeEarlier(
   return { launch, kept }
 }
 
-/** The run before this one in its phase, if the same agent ended it with a verdict. */
+/** The previous run of the same phase, if the same agent ended it with a verdict. */
 function lastOf(runs: readonly Run[], { id, phase, agent }: Run): Run | null {
   const last = runs
     .filter((run) => run.id !== id && run.phase === phase && run.kind === 'agent')
@@ -54,8 +54,8 @@ function lastOf(runs: readonly Run[], { id, phase, agent }: Run): Run | null {
 }
 
 /**
- * Some CLIs keep their sessions in a home of the run. A child process copies them, because the agent wrote these files. If
- * the copy fails, the CLI does not find the session, and the turn begins anew.
+ * Some CLIs keep their sessions in the run directory. A child process copies the files, because the agent wrote them and
+ * they are not trusted. If the copy fails, the CLI does not find the session, and the agent gets the full briefing.
  */
 async function copySessionFiles(names: readonly string[], from: RunDirectory, to: RunDirectory): Promise<void> {
   for (const name of names) {

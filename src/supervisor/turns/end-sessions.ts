@@ -1,6 +1,6 @@
 /**
- * Ends the tmux sessions that a run left behind: those whose environment names the run and whose panes are all dead. A
- * session with a living pane may be in use.
+ * Ends the tmux sessions that a run left behind: sessions whose environment names the run and whose panes are all dead. A
+ * session with a live pane may be in use.
  */
 import { runProgram } from '../../processes/run-program.ts'
 import type { SupervisedRun } from '../supervised-run.ts'

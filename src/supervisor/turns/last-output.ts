@@ -8,27 +8,27 @@ import { findReader } from './find-reader.ts'
 import { passageLine } from '../../harnesses/stream/passage-text.ts'
 import { makeTranscript } from '../../harnesses/stream/transcript.ts'
 
-/** Lines of a stream are long: this holds a few of them. */
+/** Enough for several lines of a CLI's stream, which are long. */
 const END_BYTES = 256 * 1024
 const PLAIN_BYTES = 4096
-const WORDS_LENGTH = 4096
+const OUTPUT_LENGTH = 4096
 
-/** The last line of a log; of a CLI's stream, the last message or action. */
+/** The last line of a plain log, or the last message or action of a CLI's stream. */
 export async function readLastLine(log: string): Promise<string | null> {
   const readLine = await findReader(log)
   if (readLine !== null) return (await lastLines(log, readLine)).at(-1) ?? null
   return (await readLogTail(log, PLAIN_BYTES))?.split('\n').at(-1) ?? null
 }
 
-/** The last lines of a log, as text that can be stored. Null if the log is empty. */
+/** The last lines of a log, as text for the store. Null if the log is empty. */
 export async function readLastOutput(log: string, readLine: ReadLine | null): Promise<string | null> {
   if (readLine === null) return readLogTail(log)
   const lines = await lastLines(log, readLine)
-  const text = cutFront(lines.join('\n').replaceAll('\0', ''), WORDS_LENGTH).trim()
+  const text = cutFront(lines.join('\n').replaceAll('\0', ''), OUTPUT_LENGTH).trim()
   return text === '' ? null : text
 }
 
-/** Only those of the last turn, if it has any. */
+/** The last lines of the last turn; if it printed nothing, of all turns. */
 async function lastLines(log: string, readLine: ReadLine): Promise<readonly string[]> {
   const { first, end } = await logEnd(log)
   const start = Math.max(first, end - END_BYTES)

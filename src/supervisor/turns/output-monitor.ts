@@ -1,4 +1,4 @@
-/** Reads the output of a run's agent for its session, its usage, and limits that stop it. */
+/** Follows the output of a run's agent: its session, its usage, and limits that stop it. */
 import { currentWait } from '../../harnesses/stream/turn-summary.ts'
 import type { TurnSummary } from '../../harnesses/stream/turn-summary.ts'
 import { classifyEnding } from '../../harnesses/stream/classify-ending.ts'
@@ -12,33 +12,33 @@ import { SUPERVISOR } from '../supervised-run.ts'
 import type { Ending } from '../settle.ts'
 
 /**
- * CLIs shorten a conversation that is too long and retry. After this many overflows in a row it will not fit: OpenCode 1.18
- * retries forever.
+ * CLIs shorten a conversation that is too long, and retry. After this many overflows in a row the conversation will not
+ * fit. OpenCode 1.18 would retry forever.
  */
 const OVERFLOWS = 5
 
 export class OutputMonitor {
   readonly #owned: SupervisedRun
-  readonly #onWall: (failure: Failure) => void
+  readonly #onStuck: (failure: Failure) => void
   readonly #lookMs: number | undefined
-  #listener: LogFollower | null = null
+  #follower: LogFollower | null = null
   #alarm: { stop(): void } | null = null
-  #waits: Failure | null = null
+  #wait: Failure | null = null
   #session: string | null = null
   readonly #meter = new UsageMeter()
-  #said: string | null = null
+  #lastMessage: string | null = null
   #hasAnswered = false
 
   /**
-   * `onWall` is called when the agent is stuck: it has waited too long for a limit, or its conversation stays too long.
+   * `onStuck` is called when the agent is stuck: it has waited too long for a limit, or its conversation stays too long.
    */
-  constructor(owned: SupervisedRun, onWall: (failure: Failure) => void, lookMs?: number) {
+  constructor(owned: SupervisedRun, onStuck: (failure: Failure) => void, lookMs?: number) {
     this.#owned = owned
-    this.#onWall = onWall
+    this.#onStuck = onStuck
     this.#lookMs = lookMs
   }
 
-  /** The CLI's own id of the session; null if it reports none. */
+  /** The CLI's id of the session; null if the CLI reports none. */
   get session(): string | null {
     return this.#session
   }
@@ -48,71 +48,71 @@ export class OutputMonitor {
     return this.#hasAnswered
   }
 
-  /** What the session has spent, earlier runs included, if its CLI reports that. */
+  /** What the session has spent, including earlier runs. Null if the CLI does not report it. */
   get sessionTotal(): Usage | null {
     return this.#meter.totalOf(this.#session)
   }
 
-  /** The run resumes the session of an earlier run, which has spent `total` already. */
+  /** Called if the run resumes the session of an earlier run, which has already spent `total`. */
   resume(session: string, total: Usage | null): void {
     this.#session = session
     this.#meter.resume(session, total)
   }
 
-  /** Of all turns. */
+  /** The usage of all turns. */
   get usage(): Usage | null {
     return this.#meter.spent
   }
 
-  /** The agent's last message; null if its output is not parsed. */
-  get said(): string | null {
-    return this.#said
+  /** The agent's last message; null if there is no parser for its output. */
+  get lastMessage(): string | null {
+    return this.#lastMessage
   }
 
   async beginTurn(readLine: ReadLine | null): Promise<void> {
     if (readLine === null) return
     const { LogFollower } = await import('../../harnesses/stream/log-follower.ts')
-    const onChange = (heard: TurnSummary): void => this.#hear(heard)
-    this.#listener = new LogFollower(this.#owned.directory.log, readLine, { onChange, lookMs: this.#lookMs })
-    await this.#listener.begin()
+    const onChange = (summary: TurnSummary): void => this.#onSummary(summary)
+    this.#follower = new LogFollower(this.#owned.directory.log, readLine, { onChange, lookMs: this.#lookMs })
+    await this.#follower.begin()
   }
 
-  /** All output is written: returns how the turn ended, given what the output shows. */
+  /** Called when all output is written. Returns how the turn ended, according to the output. */
   async endTurn(ending: Ending): Promise<Ending> {
-    const heard = await this.#listener?.end()
-    this.#listener = null
-    // Only now: the last line may report that the agent waits.
-    this.#calm()
-    if (heard === undefined) return ending
-    this.#session = heard.session ?? this.#session
-    this.#said = heard.lastMessage ?? this.#said
-    this.#meter.add(heard)
-    return classifyEnding(ending, heard)
+    const summary = await this.#follower?.end()
+    this.#follower = null
+    // Only now, because the last line may report that the agent waits.
+    this.#stopAlarm()
+    if (summary === undefined) return ending
+    this.#session = summary.session ?? this.#session
+    this.#lastMessage = summary.lastMessage ?? this.#lastMessage
+    this.#meter.add(summary)
+    return classifyEnding(ending, summary)
   }
 
-  #hear({ waits, hasAnswered, failure, overflows }: TurnSummary): void {
-    if (overflows === OVERFLOWS && failure?.kind === 'context_overflow') this.#onWall(failure)
-    this.#waits = waits
-    if (waits === null) this.#calm()
-    else this.#alarm ??= setAlarm(this.#owned.ticket.quotaWaitMs, () => this.#ring())
+  #onSummary({ waits, hasAnswered, failure, overflows }: TurnSummary): void {
+    if (overflows === OVERFLOWS && failure?.kind === 'context_overflow') this.#onStuck(failure)
+    this.#wait = waits
+    if (waits === null) this.#stopAlarm()
+    else this.#alarm ??= setAlarm(this.#owned.ticket.quotaWaitMs, () => this.#onAlarm())
     if (!hasAnswered || this.#hasAnswered) return
     this.#hasAnswered = true
-    void this.#reopen()
+    void this.#resumeAccount()
   }
 
-  #calm(): void {
+  #stopAlarm(): void {
     this.#alarm?.stop()
     this.#alarm = null
   }
 
-  #ring(): void {
+  #onAlarm(): void {
     this.#alarm = null
-    const waits = currentWait({ waits: this.#waits })
-    if (waits !== null) this.#onWall(waits)
+    const waits = currentWait({ waits: this.#wait })
+    if (waits !== null) this.#onStuck(waits)
   }
 
-  /** The model answered, so the account that this run probes is open. The dispatcher would notice later. */
-  async #reopen(): Promise<void> {
+  /** The model answered, so the account that this run probes is open. The dispatcher would resume it later. */
+  async #resumeAccount(): Promise<void> {
     const { store, ticket, run } = this.#owned
     if (!run.probe || run.account === null) return
     const input = { account: run.account, probeRunId: run.id }

@@ -1,8 +1,8 @@
-/** One turn of a run: the agent's process, from its start until all its processes are gone. */
+/** Runs one turn: starts the agent's process and waits until all its processes are gone. */
 import { boundLog } from '../../runs/log/bound-log.ts'
 import { loadHarness } from '../../harnesses/index.ts'
-import type { KeptFiles } from '../../harnesses/keep-files.ts'
-import type { Started } from '../../processes/spawn.ts'
+import type { FileRestorer } from '../../harnesses/restore-changed-files.ts'
+import type { StartedProcess } from '../../processes/spawn.ts'
 import type { Activity } from '../activity.ts'
 import { runtimeAlarm } from '../alarm.ts'
 import type { EndCauses } from '../end-causes.ts'
@@ -25,17 +25,17 @@ export interface Supervision {
   readonly turnTimeout: TurnTimeout
 }
 
-/** An agent that runs, and the user's files that its program changes meanwhile. */
+/** A running agent, and the user's files that its CLI changes meanwhile. */
 interface StartedTurn {
-  readonly agent: Started
-  readonly kept: KeptFiles | null
+  readonly agent: StartedProcess
+  readonly restorer: FileRestorer | null
 }
 
 type PrepareTurn = (signal: AbortSignal) => Promise<AgentRequest | Cut>
 
 /**
- * How the turn ended, once its processes are gone. Null: another process settles the run. `prepare` may return a reason
- * to end the run instead of an agent to start.
+ * Returns how the turn ended. Null: another process settles the run. `prepare` may return a reason to end the run
+ * instead of an agent to start.
  */
 export async function runTurn(
   owned: ConnectedRun,
@@ -61,26 +61,26 @@ async function startTurn(
   prepare: PrepareTurn,
 ): Promise<StartedTurn | { readonly ended: Ending | null }> {
   const abandoned = new AbortController()
-  let kept: KeptFiles | null = null
+  let restorer: FileRestorer | null = null
   try {
     const request = await Promise.race([prepare(abandoned.signal), causes.next()])
     if ('kind' in request) return { ended: await endAgent(owned, null, request) }
     await monitor.beginTurn((await loadHarness(owned.ticket.harness))?.readLine ?? null)
-    kept = await keepUserFiles(request, owned)
-    return { agent: await startAgent(request), kept }
+    restorer = await restoreUserFiles(request, owned)
+    return { agent: await startAgent(request), restorer }
   } catch (error) {
-    await kept?.stop()
+    await restorer?.stop()
     return { ended: notStarted(error) }
   } finally {
     abandoned.abort()
   }
 }
 
-/** Started with the agent: time before that counts neither as its silence nor as its runtime. */
+/** Starts with the agent, because earlier time counts neither as silence nor as runtime. */
 function watchTurn(
   owned: ConnectedRun,
   { activity, checkRunner, causes }: Supervision,
-  { kept }: StartedTurn,
+  { restorer }: StartedTurn,
 ): { stop(): Promise<void> } {
   activity.begin()
   checkRunner.agentLives = true
@@ -88,7 +88,7 @@ function watchTurn(
   const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
   return {
     async stop() {
-      await kept?.stop()
+      await restorer?.stop()
       await log.stop()
       alarm.stop()
     },
@@ -100,12 +100,21 @@ async function causeOfEnd(owned: ConnectedRun, supervision: Supervision, { agent
   return shutdownCause(owned, await earlierCause(owned, first), supervision.causes)
 }
 
-/** Loaded on use: few programs change files of the user. */
-const keepUserFiles = async ({ keeps = [] }: AgentRequest, { directory }: ConnectedRun): Promise<KeptFiles | null> =>
-  keeps.length === 0 ? null : (await import('../../harnesses/keep-files.ts')).keepFiles(keeps, directory)
+/** Loaded on use, because few CLIs change files of the user. */
+async function restoreUserFiles(
+  { unwantedChanges = [] }: AgentRequest,
+  { directory }: ConnectedRun,
+): Promise<FileRestorer | null> {
+  if (unwantedChanges.length === 0) return null
+  const { restoreChangedFiles } = await import('../../harnesses/restore-changed-files.ts')
+  return restoreChangedFiles(unwantedChanges, directory)
+}
 
-/** An agent may exit while its checks run: then their outcome is awaited, unless something else ends the run. */
-async function firstCause({ exited }: Started, { causes, checkRunner, turnTimeout }: Supervision): Promise<Cause> {
+/** If the agent exits while its checks run, waits for their outcome, unless another cause ends the run. */
+async function firstCause(
+  { exited }: StartedProcess,
+  { causes, checkRunner, turnTimeout }: Supervision,
+): Promise<Cause> {
   const overdue = turnTimeout.beginTurn()
   const checked = exited.then(async (exit): Promise<Cause> => {
     checkRunner.agentLives = false

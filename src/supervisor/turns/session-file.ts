@@ -1,4 +1,4 @@
-/** The file with the session of a run's agent: a later run on this machine may resume it. */
+/** The file with the session of a run's agent. A later run on this machine may resume that session. */
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { writeWhole } from '../../runs/files/run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
@@ -7,19 +7,19 @@ import { asObject, asText } from '../../util/json-fields.ts'
 
 export interface KeptSession {
   readonly harness: string
-  /** The CLI's own name for the conversation. */
+  /** The CLI's id of the session. */
   readonly id: string
   /** CLIs find their sessions by the folder they worked in. */
   readonly workspace: string
-  /** What the session had spent, if its CLI reports totals per session. */
+  /** What the session has spent; null if the CLI does not report totals per session. */
   readonly total: Usage | null
 }
 
-/** If the file cannot be written, the session cannot be resumed; the run goes on. */
+/** If the file cannot be written, the run continues, and its session cannot be resumed later. */
 export const keepSession = ({ session }: Pick<RunDirectory, 'session'>, kept: KeptSession): Promise<void> =>
   writeWhole(session, `${JSON.stringify(kept)}\n`).catch(() => {})
 
-/** Null when the run kept none, or its files are gone. */
+/** Null if the run stored no session, or its files are gone. */
 export async function readSession({ session }: Pick<RunDirectory, 'session'>): Promise<KeptSession | null> {
   const { harness, id, workspace, total } = fieldsIn(await readIfExists(session)) ?? {}
   const [named, found, place] = [asText(harness), asText(id), asText(workspace)]

@@ -1,7 +1,6 @@
 /**
- * The other way to report a verdict: a file in the root of the workspace, read when the agent ended its turn without a
- * verdict. It is recorded like a verdict through the board's tools. A file from before the turn is ignored, and an invalid
- * one is no verdict.
+ * Submits the result file as the worker's verdict. Instead of using the board's tools, an agent may write this file into
+ * the root of the workspace. It is read after a turn without a verdict. A file from before the turn is ignored.
  */
 import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -23,10 +22,10 @@ const OPERATIONS: Readonly<Record<ResultVerdict['verdict'], string>> = {
   request_changes: 'request-changes',
 }
 
-/** The agent has already exited, so no timeout starts. */
-const OVER = { start: () => {} }
-/** The checks run after the verdict is recorded, not here. */
-const LATER = { check: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
+/** The agent has already exited, so no timeout is needed. */
+const NO_TIMEOUT = { start: () => {} }
+/** The checks run later, before the settlement. */
+const NO_CHECKS_YET = { check: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
 
 export class ResultFileSubmitter {
   /** Why the file of the last turn is not a valid verdict; null if there was no file, or it was valid. */
@@ -40,14 +39,17 @@ export class ResultFileSubmitter {
     this.#answer = answer
   }
 
-  /** Remembers the file that exists before the turn, which is not its verdict. It may be the user's, so it stays. */
+  /**
+   * Records the file that exists before the turn. It is not the turn's verdict, and stays, because it may be the
+   * user's.
+   */
   async begin(workspace: string): Promise<void> {
     const { directory, fence, task } = this.#owned
     this.#turn = await noteTurn(directory, fence, { workspace, managed: task.workspace.kind !== 'dir' })
     this.fault = null
   }
 
-  /** Called after the turn. Does nothing if the agent reported a verdict itself. */
+  /** Called after the turn. Does nothing if the run already has a verdict. */
   async submit(): Promise<void> {
     const turn = this.#turn
     const { store, fence, directory } = this.#owned
@@ -56,20 +58,20 @@ export class ResultFileSubmitter {
     // For an ended run the result is recorded as a late write.
     if (run !== null && run.endedAt === null && run.verdict !== null) return
     try {
-      const { verdict, said } = await callFileHelper('readResult', turn)
-      const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }
-      const requester = { owned: this.#owned, checkRunner: LATER, turnTimeout: OVER }
+      const { verdict, fields } = await callFileHelper('readResult', turn)
+      const input = { task: this.#owned.ticket.task, ...fields, ...artifactsOf(fields['artifacts'], turn) }
+      const requester = { owned: this.#owned, checkRunner: NO_CHECKS_YET, turnTimeout: NO_TIMEOUT }
       await retryUntilAvailable(() => this.#answer(requester, OPERATIONS[verdict], input), { forMs: SUBMIT_MS })
-      // Once recorded, the file is not part of the work.
+      // The recorded file is not part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error)
-      await noteInLog(directory.log, `${RESULT_FILE} is no verdict: ${this.fault}`)
+      await noteInLog(directory.log, `${RESULT_FILE} is not a valid verdict: ${this.fault}`)
     }
   }
 }
 
-/** Relative paths start at the workspace. */
+/** Relative paths are relative to the workspace. */
 const artifactsOf = (named: unknown, { workspace }: TurnMark): { artifacts?: unknown } =>
   Array.isArray(named)
     ? { artifacts: named.map((path: unknown) => (typeof path === 'string' ? resolve(workspace, path) : path)) }

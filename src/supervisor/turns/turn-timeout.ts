@@ -1,6 +1,5 @@
 /**
- * Ends a turn whose agent does not exit after its verdict. The verdict counts, unless its checks failed meanwhile: then the
- * agent works on.
+ * Ends a turn whose agent does not exit after its verdict. If failed checks withdrew the verdict, the agent continues.
  *   no verdict → verdict recorded, checks over → overdue
  */
 import type { Cause } from '../end-agent.ts'
@@ -25,7 +24,7 @@ export class TurnTimeout {
     return new Promise((resolve) => (this.#overdue = resolve))
   }
 
-  /** A verdict is recorded: the timeout starts after its checks. */
+  /** Called when a verdict is recorded. The timeout starts after its checks. */
   start(): void {
     const turn = this.#overdue
     void this.#checkRunner.idle().then(() => {

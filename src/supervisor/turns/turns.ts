@@ -1,9 +1,9 @@
 /**
- * The work of an agent that must report a verdict, in one turn or several:
+ * Runs an agent that must report a verdict, in one or more turns:
  *   turn → exited → result file submitted → checked → over
  *     ↑                                                   │
  *     └── asked to fix failed checks, or for a verdict
- * A turn that was cut short is the last, and so is the first turn of a harness that cannot resume a session.
+ * There is no further turn after one that was cut short, or if the harness cannot resume sessions.
  */
 import { NO_REMINDERS, nextTurnAfter, describeTurn, countReminder, turnMessage } from '../../core/briefing/turns.ts'
 import type { NextTurn, Reminders } from '../../core/briefing/turns.ts'
@@ -26,15 +26,15 @@ import type { Ending } from '../settle.ts'
 import { prepareTurn, prepareAgent, launchAnew, launchResumed } from '../start-agent.ts'
 import type { PreparedAgent, AgentRequest } from '../start-agent.ts'
 
-/** How the run ended, after its checks. Null: another process settles the run. */
+/** Returns how the run ended, after its checks. Null: another process settles the run. */
 export const workInTurns = (
   owned: ConnectedRun,
   supervision: Supervision,
   answer: AnswerWorker,
 ): Promise<Ending | null> => new Turns(owned, supervision, answer).work()
 
-/** A further turn, and why there is one. */
-interface Next {
+/** A further turn, and the reason for it. */
+interface FurtherTurn {
   readonly turn: number
   readonly call: NextTurn
   readonly launch: Launch
@@ -93,7 +93,7 @@ class Turns {
     return checkEnding(this.#owned, ending, this.#supervision)
   }
 
-  /** A later run of the card may resume it. */
+  /** For a later run of the card, which may resume the session. */
   async #keepSession(): Promise<void> {
     const { session: id, sessionTotal: total } = this.#supervision.monitor
     if (id === null || this.#prepared === null) return
@@ -101,26 +101,28 @@ class Turns {
     await keepSession(directory, { harness: ticket.harness, id, workspace: this.#prepared.job.workspace, total })
   }
 
-  /** If the session is gone, the CLI fails before the model answers. The agent then begins with the briefing. */
-  #restart({ how, exitCode = null }: Ending, turn: number): Next | null {
+  /**
+   * If the CLI failed before the model answered, the earlier session is gone. The agent then gets the full briefing.
+   */
+  #restart({ how, exitCode = null }: Ending, turn: number): FurtherTurn | null {
     const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#supervision.monitor.hasAnswered
     this.#isResumed = false
     if (!isLost || this.#prepared === null) return null
     return { turn, call: { cause: 'session_lost', left: 0 }, launch: launchAnew(this.#prepared, turn) }
   }
 
-  /** Null when the run is over, or its agent cannot be resumed. */
-  async #next({ how, exitCode = null, signal = null }: Ending, turn: number): Promise<Next | null> {
+  /** Null if the run is over, or its agent cannot be resumed. */
+  async #next({ how, exitCode = null, signal = null }: Ending, turn: number): Promise<FurtherTurn | null> {
     const { store, ticket, fence, task } = this.#owned
-    const look = () => Promise.all([store.run(fence.runId), store.board(ticket.board)])
-    const [run, board] = await retryUntilAvailable(look)
+    const read = () => Promise.all([store.run(fence.runId), store.board(ticket.board)])
+    const [run, board] = await retryUntilAvailable(read)
     if (run === null || this.#prepared === null) return null
     const checkTries = board?.settings.checkTries ?? 0
     const call = nextTurnAfter({ run, how, exitCode, signal, checkTries }, this.#reminders)
     if (call === null) return null
-    const said = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
+    const details = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
     const launch = launchResumed(this.#prepared, turn, {
-      message: turnMessage(call, said),
+      message: turnMessage(call, details),
       session: this.#supervision.monitor.session,
     })
     if (launch === null) return null
@@ -128,8 +130,8 @@ class Turns {
     return { turn, call, launch }
   }
 
-  /** Removes the files of the last turn first: without them, a crash here counts as interrupted, never as finished. */
-  async #resume({ turn, call, launch }: Next, signal: AbortSignal): Promise<AgentRequest | Cut> {
+  /** Removes the files of the last turn first, so that a crash here counts as interrupted and not as finished. */
+  async #resume({ turn, call, launch }: FurtherTurn, signal: AbortSignal): Promise<AgentRequest | Cut> {
     const { store, ticket, fence, directory } = this.#owned
     const { board, task } = ticket
     if (this.#prepared === null) throw new Error('a later turn needs a first')

@@ -1,14 +1,15 @@
-/** Moves away the scratch files of a failed attempt, if the board's settings say that a retry starts empty. */
-import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
+/** Moves the scratch files of a failed attempt away, if the board's settings let a retry start empty. */
+import { mkdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Outcome } from '../../core/vocabulary.ts'
 import { findFolder } from '../../workspaces/managed-folder.ts'
-import { moveToTrash } from '../../workspaces/sweep/remove-folder.ts'
 import { inHome } from '../../config/home.ts'
+import { noteInLog } from '../../runs/log/log-note.ts'
+import { systemReason } from '../../util/system-errors.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-/** Outcomes after which the next attempt continues with the files. After any other it starts empty. */
+/** After these outcomes the next attempt keeps the files. After any other outcome it starts empty. */
 const KEEPS_FILES: readonly (Outcome | null)[] = [
   'completed',
   'blocked',
@@ -18,8 +19,14 @@ const KEEPS_FILES: readonly (Outcome | null)[] = [
   'stopped',
 ]
 
-/** Moves them in one step to the directory of the run that made them; they are deleted with it. */
-export async function archiveScratch({ store, ticket, task, run }: SupervisedRun, signal: AbortSignal): Promise<void> {
+/**
+ * Moves the files in one step to the directory of the earlier run, and they are deleted with it. If that fails, they
+ * stay: a retry with old files is better than lost work.
+ */
+export async function archiveScratch(
+  { store, ticket, task, run, directory }: SupervisedRun,
+  signal: AbortSignal,
+): Promise<void> {
   if (task.workspace.kind !== 'scratch' || run.phase !== 'work' || run.attempt === 1) return
   const { home, board } = ticket
   const look = () => Promise.all([store.board(board), store.runs(board, task.id)])
@@ -32,5 +39,13 @@ export async function archiveScratch({ store, ticket, task, run }: SupervisedRun
   const root = await findFolder(home, 'boards', board, 'workspaces')
   if (root === null || (await findFolder(home, 'boards', board, 'workspaces', task.id)) === null) return
   const kept = join(inHome.runs(home), last.id, 'workspace')
-  await rename(join(root, task.id), kept).catch(() => moveToTrash({ home, board, task: task.id }))
+  try {
+    await mkdir(dirname(kept), { recursive: true, mode: 0o700 })
+    await rename(join(root, task.id), kept)
+  } catch (error) {
+    await noteInLog(
+      directory.log,
+      `The files of the last attempt stay, because they cannot be moved: ${systemReason(error)}`,
+    )
+  }
 }

@@ -1,4 +1,4 @@
-/** Commits the work of this run before it is settled. Only runs in worktrees load the code for it. */
+/** Commits the work of this run before the settlement. Only runs in worktrees load the code for it. */
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import type { Changes } from '../../core/run.ts'
 import type { SupervisedRun } from '../supervised-run.ts'

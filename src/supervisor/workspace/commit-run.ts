@@ -1,4 +1,4 @@
-/** Commits the work of a run before it is settled, by its supervisor or by the dispatcher that settles a lost run. */
+/** Commits the work of a run before its settlement. Used by the supervisor, and by a dispatcher for a lost run. */
 import type { BoardSettings } from '../../core/board.ts'
 import type { Changes, Run, Verdict } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -22,13 +22,13 @@ interface EndedRun {
   readonly completesOnExit: boolean
 }
 
-/** Null when the run did not finish work in a worktree. Never throws: `note` says why work could not be committed. */
+/** Null if the run did not finish work in a worktree. Never throws: `note` explains why the commit failed. */
 export async function commitRun(ended: EndedRun): Promise<Changes | null> {
   const { home, task, run, settings, directory } = ended
   const { repo, base, kind } = task.workspace
   if (kind !== 'worktree' || repo === null || task.branch === null || !willFinish(ended)) return null
   try {
-    // The run's mark lets a later settler find and end this git process first.
+    // The run's mark lets a dispatcher find and end this git process before it settles the run.
     const git = usersGit(home, { MUSTER_RUN: run.id })
     const place = await placeOfWorktree(git, {
       repo,

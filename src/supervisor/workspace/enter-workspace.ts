@@ -10,7 +10,7 @@ export interface Entered {
   readonly branch: string | null
 }
 
-/** Rejects with a sentence about what is wrong with the folder. */
+/** Rejects with an error that explains the problem with the folder. */
 export async function enterWorkspace(owned: SupervisedRun, signal: AbortSignal): Promise<Entered> {
   const { task, ticket } = owned
   const { home, board } = ticket

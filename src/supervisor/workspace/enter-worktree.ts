@@ -1,6 +1,6 @@
 /**
- * The worktree of a run's card. The first run makes it and sets it up; later runs find it. A card that shares its branch
- * with an earlier card continues in the worktree of that card.
+ * Finds or makes the worktree of a run's card. The first run makes it and sets it up. A card that shares its branch with
+ * an earlier card continues in that card's worktree.
  */
 import { existsSync } from 'node:fs'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
@@ -19,7 +19,7 @@ import {
   requireBranch,
   restoreGitFile,
 } from '../../workspaces/git/worktree.ts'
-import type { Worktree, WorktreeWish } from '../../workspaces/git/worktree.ts'
+import type { Worktree, WorktreeRequest } from '../../workspaces/git/worktree.ts'
 import { enterRoot } from '../../workspaces/workspaces-root.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import type { Entered } from './enter-workspace.ts'
@@ -50,10 +50,10 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   const settings = (await retryUntilAvailable(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
   const branch = task.branch ?? ownBranch(task.id)
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
-  const wish = { repo, path, branch, ignored }
-  const made = await makeAndSetUp(owned, git, { wish, settings, signal }).catch(async (error: unknown) => {
-    // Only the first error is reported.
-    if (!signal.aborted) await discardUnfinished(git, wish, signal).catch(() => {})
+  const request = { repo, path, branch, ignored }
+  const made = await makeAndSetUp(owned, git, { request, settings, signal }).catch(async (error: unknown) => {
+    // Only the first error matters.
+    if (!signal.aborted) await discardUnfinished(git, request, signal).catch(() => {})
     throw error
   })
   await recordWorktree(owned, path, made, signal)
@@ -65,27 +65,27 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
 async function makeAndSetUp(
   owned: SupervisedRun,
   git: Git,
-  { wish, settings, signal }: { wish: WorktreeWish; settings: BoardSettings; signal: AbortSignal },
+  { request, settings, signal }: { request: WorktreeRequest; settings: BoardSettings; signal: AbortSignal },
 ): Promise<Worktree> {
-  const made = await makeWorktree(git, wish, signal)
+  const made = await makeWorktree(git, request, signal)
   const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
-  if (line !== null) await runSetup(owned, [line], { workspace: wish.path, timeoutMs, signal, of: 'its worktree' })
+  if (line !== null) await runSetup(owned, [line], { workspace: request.path, timeoutMs, signal, of: 'its worktree' })
   return made
 }
 
-/** Recorded once per run: its changes count from this commit. */
+/** Records the commit once per run. The changes of the run are counted from it. */
 async function noteHead(
   { directory }: SupervisedRun,
   git: Git,
-  wish: { repo: string | null; path: string },
+  worktree: { repo: string | null; path: string },
 ): Promise<void> {
   if (existsSync(directory.head)) return
-  const place = await placeOfWorktree(git, wish)
+  const place = await placeOfWorktree(git, worktree)
   const head = place === null ? null : await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD')
   if (head !== null) await writeFile(directory.head, head, { mode: 0o600 })
 }
 
-/** Records the worktree on the card, once. `markReady` follows, so after a crash the next run records it. */
+/** Records the worktree on the card, once. `markReady` comes later, so that after a crash the next run records it. */
 async function recordWorktree(
   { store, task, fence, ticket }: SupervisedRun,
   path: string,

@@ -1,9 +1,9 @@
 /**
- * Restores files of the user that an earlier attempt left changed. The process that settles a lost run does that, too,
- * except on another machine.
+ * Restores files of the user that an earlier attempt left changed. A dispatcher also does this when it settles a lost
+ * run, but not from another machine.
  */
 import { dirname } from 'node:path'
-import { putBackKept } from '../../harnesses/keep-files.ts'
+import { restoreAfterCrash } from '../../harnesses/restore-changed-files.ts'
 import { runDirectoryAt } from '../../runs/files/run-directory.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
@@ -15,5 +15,5 @@ export async function restoreUserFiles(
   const runs = await retryUntilAvailable(() => store.runs(ticket.board, task.id), { signal })
   for (const { id, machine, logPath } of runs)
     if (id !== run.id && machine === run.machine && logPath !== null)
-      await putBackKept(runDirectoryAt(dirname(logPath)))
+      await restoreAfterCrash(runDirectoryAt(dirname(logPath)))
 }

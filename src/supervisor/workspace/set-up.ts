@@ -12,7 +12,7 @@ import { readIfExists } from '../../util/replace-file.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-/** Runs the setup of the agent's file, once in each workspace: a retry in the same one skips it. */
+/** Runs the setup commands of the agent's file once per workspace. A retry in the same workspace skips them. */
 export async function setUpForAgent(owned: SupervisedRun, workspace: string, signal: AbortSignal): Promise<void> {
   const { store, ticket, directory } = owned
   const mark = await markOf(workspace, ticket.setup)
@@ -23,13 +23,15 @@ export async function setUpForAgent(owned: SupervisedRun, workspace: string, sig
   await writeWhole(directory.setUp, mark)
 }
 
-/** Distinguishes a folder from a later one of the same name. */
+/** Distinguishes a folder from a later folder with the same name. */
 async function markOf(workspace: string, setup: readonly string[]): Promise<string> {
   const { ino, birthtimeMs } = await stat(workspace)
   return `${sha256(JSON.stringify([workspace, ino, birthtimeMs, setup]))}\n`
 }
 
-/** Whether another run of the card did it on this machine. If that run's files are gone, the setup runs again. */
+/**
+ * Whether another run of the card did this setup on this machine. If that run's files are gone, the setup runs again.
+ */
 async function wasDone({ store, ticket }: SupervisedRun, mark: string, signal: AbortSignal): Promise<boolean> {
   const runs = await retryUntilAvailable(() => store.runs(ticket.board, ticket.task), { signal })
   for (const { id } of runs) if ((await readIfExists(runDirectory(ticket.home, id).setUp)) === mark) return true
@@ -42,11 +44,11 @@ interface SetupPlace {
   readonly workspace: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** What is set up, for the error message. */
+  /** Names the thing that is set up, for the error message. */
   readonly of: string
 }
 
-/** Runs the commands in order. Rejects with a sentence when one fails. */
+/** Runs the commands in order. Rejects if one fails. */
 export async function runSetup(owned: SupervisedRun, lines: readonly string[], place: SetupPlace): Promise<void> {
   for (const line of lines) await runOne(owned, line, place)
   await appendFile(owned.directory.log, SETUP_ENDS, { mode: 0o600 })
@@ -62,13 +64,13 @@ async function runOne(owned: SupervisedRun, line: string, place: SetupPlace): Pr
     env: checkEnvironment(env, { task, workspace, run, passed: ticket.passEnvironment }),
     timeoutMs,
     processes: host.processes,
-    patience: ticket,
+    timeouts: ticket,
     signal,
   })
   await appendFile(directory.log, `$ ${line}\n${result.output}`.replace(/\n*$/, '\n'), { mode: 0o600 })
   if (result.ok) return
-  const words = result.output.trim().slice(-OUTPUT_CHARACTERS)
+  const tail = result.output.trim().slice(-OUTPUT_CHARACTERS)
   throw new WorkspaceFault(
-    `The setup of ${of} failed: ${line} (${result.fault ?? '?'})${words === '' ? '' : `: ${words}`}`,
+    `The setup of ${of} failed: ${line} (${result.fault ?? '?'})${tail === '' ? '' : `: ${tail}`}`,
   )
 }

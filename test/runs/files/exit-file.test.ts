@@ -9,34 +9,34 @@ const fence = { runId: runOf('a'), tokenHash: 'f00d' }
 const seal = (line: string): string => `${line} ${cksum(Buffer.from(`${line}\n`))} ${Buffer.byteLength(line) + 1}\n`
 const exit = (code: string): string => seal(`muster-exit 1 ${fence.runId} ${fence.tokenHash} ${code}`)
 
-test.each(['', 'a', '123456789', 'x'.repeat(70_000)])('our checksum is that of the command cksum', (text) => {
+test.each(['', 'a', '123456789', 'x'.repeat(70_000)])('the checksum equals that of the command cksum', (text) => {
   const [crc] = execFileSync('cksum', { input: text, encoding: 'utf8' }).split(' ')
   expect(cksum(Buffer.from(text))).toBe(Number(crc))
 })
 
-test('the exit status is read back', () => {
+test('an exit code is read from the file', () => {
   expect(parseExit(exit('0'), fence)).toEqual({ code: 0, signal: null })
   expect(parseExit(exit('3'), fence)).toEqual({ code: 3, signal: null })
 })
 
-test('a status above 128 names the signal, when there is one of that number', () => {
+test('a code above 128 means a signal, if one has that number', () => {
   expect(parseExit(exit('137'), fence)).toEqual({ code: 137, signal: 'SIGKILL' })
   expect(parseExit(exit('255'), fence)).toEqual({ code: 255, signal: null })
 })
 
 test.each([
-  ['empty', ''],
-  ['cut short', exit('0').slice(0, 20)],
+  ['with no content', ''],
+  ['that was cut short', exit('0').slice(0, 20)],
   ['with a changed status', exit('3').replace(' 3 ', ' 0 ')],
-  ['of another run', seal(`muster-exit 1 ${runOf('b')} ${fence.tokenHash} 0`)],
-  ['of another claim', seal(`muster-exit 1 ${fence.runId} beef 0`)],
-  ['of another version', seal(`muster-exit 2 ${fence.runId} ${fence.tokenHash} 0`)],
-  ['that is no number', exit('x')],
-])('a file %s counts as absent', (_, text) => {
+  ['from another run', seal(`muster-exit 1 ${runOf('b')} ${fence.tokenHash} 0`)],
+  ['from another claim', seal(`muster-exit 1 ${fence.runId} beef 0`)],
+  ['with another version', seal(`muster-exit 2 ${fence.runId} ${fence.tokenHash} 0`)],
+  ['without a number', exit('x')],
+])('an exit file %s counts as absent', (_, text) => {
   expect(parseExit(text, fence)).toBeNull()
 })
 
-test('the wrapper says who it is; a start time may hold spaces', () => {
+test('the pid file has the wrapper’s pid and start time, which may contain spaces', () => {
   const pid = (rest: string): string => seal(`muster-pid 1 ${fence.runId} ${fence.tokenHash} ${rest}`)
   expect(parseLeader(pid('4711 158897'), fence)).toEqual({ pid: 4711, startTime: '158897' })
   expect(parseLeader(pid('4711 Sun Nov  8 03:12:44 2026   '), fence)?.startTime).toBe('Sun Nov  8 03:12:44 2026')

@@ -7,7 +7,7 @@ import { runOf } from '../../helpers/sample.ts'
 import { testFolder } from '../../helpers/stores.ts'
 
 const fence = { runId: runOf('a'), tokenHash: 'f00d' }
-const said = { kind: 'complete', summary: 'two lines\nand a separator \u2028 of them', result: 'zwölf' }
+const verdict = { kind: 'complete', summary: 'two lines\nand a separator \u2028 of them', result: 'zwölf' }
 
 function directory() {
   const path = join(testFolder(), 'run')
@@ -15,32 +15,32 @@ function directory() {
   return runDirectoryAt(path)
 }
 
-test('what was written is read again', async () => {
+test('a written verdict can be read', async () => {
   const run = directory()
-  await writeVerdict(run, fence, said)
-  expect(await readVerdict(run, fence)).toMatchObject(said)
+  await writeVerdict(run, fence, verdict)
+  expect(await readVerdict(run, fence)).toMatchObject(verdict)
 })
 
-test('a verdict of another run, or of another claim of it, is none', async () => {
+test('a verdict of another run or claim is ignored', async () => {
   const run = directory()
-  await writeVerdict(run, fence, said)
+  await writeVerdict(run, fence, verdict)
   expect(await readVerdict(run, { ...fence, runId: runOf('b') })).toBeNull()
   expect(await readVerdict(run, { ...fence, tokenHash: 'beef' })).toBeNull()
 })
 
-test('one that was cut short, or is no verdict at all, is none', async () => {
+test('a missing, invalid or truncated verdict file is ignored', async () => {
   const run = directory()
   expect(await readVerdict(run, fence)).toBeNull()
   await writeVerdict(run, fence, { kind: 'shrug' })
   expect(await readVerdict(run, fence)).toBeNull()
-  await writeVerdict(run, fence, said)
+  await writeVerdict(run, fence, verdict)
   writeFileSync(run.verdict, readFileSync(run.verdict, 'utf8').slice(0, -3))
   expect(await readVerdict(run, fence)).toBeNull()
 })
 
-test('what was refused is not there any more', async () => {
+test('a removed verdict can no longer be read', async () => {
   const run = directory()
-  await writeVerdict(run, fence, said)
+  await writeVerdict(run, fence, verdict)
   await removeVerdict(run)
   expect(await readVerdict(run, fence)).toBeNull()
 })

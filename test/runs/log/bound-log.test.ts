@@ -21,7 +21,7 @@ function makeLog(): string {
 
 const onDisk = (path: string): number => statSync(path).blocks * 512
 
-/** Everything a reader gets until there is nothing more; a gap as a line of its own. */
+/** All output that a reader gets. A gap becomes a line `<gap>`. */
 async function readAll(reader: LogReader): Promise<string> {
   let text = ''
   for (let piece = await reader.next(); piece !== null; piece = await reader.next())
@@ -29,7 +29,7 @@ async function readAll(reader: LogReader): Promise<string> {
   return text
 }
 
-/** Whether the whole lines between two gaps follow each other. */
+/** Whether no line is missing between two gaps. */
 function areConsecutive(text: string): boolean {
   return text.split('\n<gap>\n').every((part) => {
     const numbers = [...part.matchAll(/\nline (\d+) of noise that nobody will ever read(?=\n)/g)].map(([, n]) =>
@@ -39,10 +39,10 @@ function areConsecutive(text: string): boolean {
   })
 }
 
-test('an agent that floods keeps its beginning and its end, and the disk its space', async () => {
+test('the log of a flooding agent keeps its beginning and end within the limit', async () => {
   const log = makeLog()
   const agent = await startDetached({ program: FLOODS, args: [String(LINES)], cwd: '/', env: process.env, log })
-  const bounds = boundLog(log, { maxBytes: MAX, lookMs: 1 })
+  const bounds = boundLog(log, { maxBytes: MAX, pollMs: 1 })
   let over = false
   const exited = agent.exited.then((exit) => {
     over = true
@@ -71,7 +71,7 @@ test('an agent that floods keeps its beginning and its end, and the disk its spa
   expect(await readLogTail(log, 100)).toMatch(/noise that nobody will ever read\nit ends$/)
 })
 
-test('what is short enough is left alone', async () => {
+test('a log within the limit is not cut', async () => {
   const log = makeLog()
   writeFileSync(log, 'x'.repeat(MAX))
   expect(await cutLog(log, { maxBytes: MAX })).toBe(MAX)
@@ -79,7 +79,7 @@ test('what is short enough is left alone', async () => {
   expect(await cutLog(join(log, 'none'), { maxBytes: MAX })).toBe(0)
 })
 
-test('where no hole can be made the beginning and the last words stay, and what comes is there', async () => {
+test('without hole punching, a cut log keeps its beginning, its end and new output', async () => {
   const log = makeLog()
   const bounds = { maxBytes: MAX, punch: () => false }
   writeFileSync(log, `it begins\n${'a'.repeat(2 * MAX)}\nfirst words\n`)
@@ -99,10 +99,10 @@ test('where no hole can be made the beginning and the last words stay, and what 
   expect(readdirSync(dirname(log)).filter((name) => name.includes('kept'))).toHaveLength(1)
 })
 
-test('a flood where no hole can be made leaves its beginning and nothing broken', async () => {
+test('without hole punching, a flooded log keeps its beginning and has one gap', async () => {
   const log = makeLog()
   const agent = await startDetached({ program: FLOODS, args: [String(LINES)], cwd: '/', env: process.env, log })
-  const bounds = boundLog(log, { maxBytes: MAX, lookMs: 1, punch: () => false })
+  const bounds = boundLog(log, { maxBytes: MAX, pollMs: 1, punch: () => false })
   expect(await agent.exited).toEqual({ code: 0, signal: null })
   await bounds.stop()
   const kept = await readAll(new LogReader(log))
@@ -111,7 +111,7 @@ test('a flood where no hole can be made leaves its beginning and nothing broken'
   expect(kept.includes('\0')).toBe(false)
 })
 
-test('a hole grows with the log, and once it cannot, the rest is shortened', async () => {
+test('a hole grows with the log; if punching fails later, the log is shortened', async () => {
   const log = makeLog()
   writeFileSync(log, `first\n${'a'.repeat(2 * MAX)}`)
   await cutLog(log, { maxBytes: MAX })
@@ -130,7 +130,7 @@ test('a hole grows with the log, and once it cannot, the rest is shortened', asy
   expect(await readAll(new LogReader(log))).toMatch(/^first\na+\n<gap>\nc+d$/)
 })
 
-test('a reader that was cut off while it was behind goes on behind the gap', async () => {
+test('a reader continues after a gap that was cut ahead of it', async () => {
   const log = makeLog()
   writeFileSync(log, `${'a'.repeat(100)}\n`)
   const reader = new LogReader(log)

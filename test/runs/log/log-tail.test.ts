@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { noteInLog } from '../../../src/runs/log/log-note.ts'
-import { lastWords, readLogTail } from '../../../src/runs/log/log-tail.ts'
+import { decodeLogTail, readLogTail } from '../../../src/runs/log/log-tail.ts'
 
-test('only whole lines, when the beginning is cut off', () => {
-  expect(lastWords(Buffer.from('half a line\nsecond\nthird\n'), true)).toBe('second\nthird')
+test('the tail of a cut text has only whole lines', () => {
+  expect(decodeLogTail(Buffer.from('half a line\nsecond\nthird\n'), true)).toBe('second\nthird')
 })
 
-test('one endless line is kept rather than nothing', () => {
-  expect(lastWords(Buffer.from('endless'), true)).toBe('endless')
-  expect(lastWords(Buffer.from('endless\n'), true)).toBe('endless')
+test('a single line is kept even if its beginning is cut', () => {
+  expect(decodeLogTail(Buffer.from('endless'), true)).toBe('endless')
+  expect(decodeLogTail(Buffer.from('endless\n'), true)).toBe('endless')
 })
 
-test('bytes that are no text, and NUL, cannot spoil the rest', () => {
-  expect(lastWords(Buffer.from([0xff, 0x00, 0x61]), false)).toBe('\uFFFDa')
+test('invalid bytes are replaced and NUL is removed', () => {
+  expect(decodeLogTail(Buffer.from([0xff, 0x00, 0x61]), false)).toBe('\uFFFDa')
 })
 
-test('silence is null', () => {
-  expect(lastWords(Buffer.from(' \n\n'), false)).toBeNull()
+test('an empty log has no tail', () => {
+  expect(decodeLogTail(Buffer.from(' \n\n'), false)).toBeNull()
 })
 
-test('the end of a long file is read without the rest; a missing one says nothing', async () => {
+test('the tail of a long log is read, and a missing log has none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-log-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'log')
@@ -31,7 +31,7 @@ test('the end of a long file is read without the rest; a missing one says nothin
   expect(await readLogTail(join(folder, 'none'))).toBeNull()
 })
 
-test('where a turn begins stands on a line of its own, and is no word of the agent', async () => {
+test('the note that begins a turn has its own line and is not part of the tail', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-log-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'log')

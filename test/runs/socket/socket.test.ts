@@ -27,14 +27,14 @@ async function serve(answer: Service['answer'] = echo, limits: Partial<Service> 
   return server
 }
 
-async function connect(how: { nonce?: string; patienceMs?: number } = {}) {
+async function connect(how: { nonce?: string; timeoutMs?: number } = {}) {
   const { nonce = NONCE, ...rest } = how
   const connection = await connectToRun({ run: 'r_0123456789', socket: path, nonce }, rest)
   onTestFinished(() => connection.close())
   return connection
 }
 
-/** Sends bytes as they are, and reads until the server hangs up. */
+/** Sends bytes unchanged, and reads until the server closes the connection. */
 async function raw(bytes: string | Uint8Array): Promise<unknown[]> {
   const socket = createConnection(path)
   socket.on('error', () => {})
@@ -43,8 +43,8 @@ async function raw(bytes: string | Uint8Array): Promise<unknown[]> {
   return lines.map((line): unknown => JSON.parse(line))
 }
 
-/** A question that is answered when somebody says so. */
-function questions() {
+/** Requests that wait until the test answers them. */
+function heldRequests() {
   const open = new Map<string, (output: unknown) => void>()
   const answer: Service['answer'] = (op) => new Promise((resolve) => open.set(op, resolve))
   const asked = async (op: string): Promise<void> => {
@@ -53,8 +53,8 @@ function questions() {
   return { answer, asked, reply: (op: string, output: unknown) => open.get(op)?.(output) }
 }
 
-describe('a request', () => {
-  test('is answered with what the operation gave, or as it refused', async () => {
+describe('requests', () => {
+  test('a request gets the result or the error of its operation', async () => {
     await serve(async (op, input) => {
       if (op === 'refuse') throw new BoardError('wrong_status', 'It is done.', { details: { id: 't_1' } })
       if (op === 'break') throw new TypeError('oops')
@@ -73,8 +73,8 @@ describe('a request', () => {
     })
   })
 
-  test('may overtake another, on one connection and on two', async () => {
-    const { answer, asked, reply } = questions()
+  test('requests may be answered in another order, on one connection or two', async () => {
+    const { answer, asked, reply } = heldRequests()
     await serve(answer)
     const [one, two] = [await connect(), await connect()]
     const [slow, quick, other] = [one.ask('slow', {}), one.ask('quick', {}), two.ask('other', {})]
@@ -87,29 +87,29 @@ describe('a request', () => {
     expect(await slow).toBe(3)
   })
 
-  test('that is not answered in time is given up', async () => {
-    const { answer } = questions()
+  test('a request without an answer fails after the timeout', async () => {
+    const { answer } = heldRequests()
     await serve(answer, { closeMs: 1 })
-    const connection = await connect({ patienceMs: 1 })
+    const connection = await connect({ timeoutMs: 1 })
     await expect(connection.ask('never', {})).rejects.toMatchObject({ code: 'store_unreachable', retryable: true })
   })
 
-  test('with the longest of texts arrives whole', async () => {
+  test('a request with the longest body arrives complete', async () => {
     await serve()
     const body = '\u0001'.repeat(1_000_000)
     expect(await (await connect()).ask('create', { body })).toEqual({ op: 'create', input: { body } })
   })
 
-  test('that is too long is refused before it is sent', async () => {
+  test('a request that is too long is refused before it is sent', async () => {
     await serve()
     const asked = (await connect()).ask('create', { body: 'x'.repeat(9_000_000) })
     await expect(asked).rejects.toMatchObject({ code: 'invalid_input' })
   })
 })
 
-describe('whoever may not speak', () => {
+describe('the nonce', () => {
   const good = { v: 1, id: 1, nonce: NONCE, op: 'show', input: {} }
-  const stranger = { code: 'run_over', message: expect.stringContaining('not its nonce'), details: {} }
+  const wrongNonce = { code: 'run_over', message: expect.stringContaining('not its nonce'), details: {} }
 
   test.each([
     ['another nonce', { ...good, nonce: 'the-wrong-nonce' }],
@@ -117,37 +117,37 @@ describe('whoever may not speak', () => {
     ['no nonce', { ...good, nonce: undefined }],
     ['a nonce of another type', { ...good, nonce: [NONCE] }],
     ['another version and another nonce', { ...good, v: 9, nonce: '' }],
-  ])('gets one and the same answer: %s', async (_, request) => {
+  ])('a request with %s gets the same error as any other', async (_, request) => {
     await serve()
-    expect(await raw(`${JSON.stringify(request)}\n`)).toEqual([{ id: 1, error: stranger }])
+    expect(await raw(`${JSON.stringify(request)}\n`)).toEqual([{ id: 1, error: wrongNonce }])
   })
 
   test.each([['not JSON'], ['[1]'], ['null'], ['{"id":{}}'], ['']])(
-    'gets it for garbage too, and the connection goes on: %j',
+    'an invalid line gets that error, and the connection continues: %j',
     async (line) => {
       await serve()
       expect(await raw(`${line}\n${JSON.stringify(good)}\n`)).toEqual([
-        { id: null, error: stranger },
+        { id: null, error: wrongNonce },
         { id: 1, output: { op: 'show', input: {} } },
       ])
     },
   )
 
-  test('and broken UTF-8 is garbage, not text with holes', async () => {
+  test('a request with invalid UTF-8 is refused', async () => {
     await serve()
     const [before, after] = JSON.stringify({ ...good, op: 'a|b' }).split('|')
     const bytes = Buffer.concat([Buffer.from(before ?? ''), Buffer.of(0xff), Buffer.from(`${after}\n`)])
-    expect(await raw(bytes)).toEqual([{ id: null, error: stranger }])
+    expect(await raw(bytes)).toEqual([{ id: null, error: wrongNonce }])
   })
 
-  test('is told the version when only that is wrong', async () => {
+  test('a request with another protocol version is refused with its own error', async () => {
     await serve()
     expect(await raw(`${JSON.stringify({ ...good, v: 2 })}\n`)).toMatchObject([
       { id: 1, error: { code: 'not_supported' } },
     ])
   })
 
-  test('is nobody without a nonce or a socket', async () => {
+  test('connecting without a nonce or a socket fails with run_over', async () => {
     const server = await serve()
     const inside = { run: 'r_0123456789', socket: path, nonce: NONCE }
     await expect(connectToRun({ ...inside, nonce: null })).rejects.toMatchObject({ code: 'run_over' })
@@ -157,10 +157,10 @@ describe('whoever may not speak', () => {
     await expect(connectToRun(inside)).rejects.toMatchObject({ code: 'run_over', details: { runId: inside.run } })
   })
 
-  test('a socket that a killed supervisor left behind is nobody either', async () => {
+  test('connecting to the socket of a killed supervisor fails with run_over', async () => {
     const dead = createServer().listen(path)
     await once(dead, 'listening')
-    // A copy of the name outlives the server, as the file of a killed process does.
+    // A second link outlives the server, like the socket file of a killed process.
     linkSync(path, `${path}2`)
     dead.close()
     await once(dead, 'close')
@@ -170,8 +170,8 @@ describe('whoever may not speak', () => {
   })
 })
 
-describe('a connection', () => {
-  test('that sends a line without end is told so and closed, and no other is', async () => {
+describe('connections', () => {
+  test('a connection with a line that is too long is closed; others continue', async () => {
     await serve(echo, { requestBytes: 1000 })
     const other = await connect()
     expect(await raw('x'.repeat(5000))).toMatchObject([{ id: null, error: { code: 'invalid_input' } }])
@@ -179,8 +179,8 @@ describe('a connection', () => {
     expect(await other.ask('show', {})).toEqual({ op: 'show', input: {} })
   })
 
-  test('that vanishes in the middle harms nobody', async () => {
-    const { answer, asked, reply } = questions()
+  test('a connection that breaks does not affect others', async () => {
+    const { answer, asked, reply } = heldRequests()
     await serve(answer)
     const gone = await connect()
     const lost = gone.ask('lost', {})
@@ -197,7 +197,7 @@ describe('a connection', () => {
     expect(await next).toBe(1)
   })
 
-  test('more than there is room for is asked to come again', async () => {
+  test('a connection beyond the limit is refused with a retryable error', async () => {
     await serve(echo, { connections: 1 })
     const first = await connect()
     await first.ask('show', {})
@@ -209,7 +209,7 @@ describe('a connection', () => {
     await expect.poll(() => again().catch(() => null)).toEqual({ op: 'show', input: {} })
   })
 
-  test('that asks more at once than is worked on gets all its answers', async () => {
+  test('requests beyond the parallel limit are all answered', async () => {
     let most = 0
     let now = 0
     await serve(async (_, input) => {
@@ -226,9 +226,9 @@ describe('a connection', () => {
   })
 })
 
-describe('the end of a run', () => {
-  test('waits for what is being said, and takes nothing new', async () => {
-    const { answer, asked, reply } = questions()
+describe('closing', () => {
+  test('closing the server answers current requests and refuses new ones', async () => {
+    const { answer, asked, reply } = heldRequests()
     const server = await serve(answer)
     const connection = await connect()
     const last = connection.ask('last', {})
@@ -236,15 +236,15 @@ describe('the end of a run', () => {
     const closed = server.close()
     const late = connection.ask('late', {})
     late.catch(() => {})
-    reply('last', 'heard')
-    expect(await last).toBe('heard')
+    reply('last', 'answered')
+    expect(await last).toBe('answered')
     await closed
     await expect(late).rejects.toMatchObject({ code: 'run_over' })
     expect(existsSync(path)).toBe(false)
   })
 
-  test('does not wait for ever', async () => {
-    const { answer, asked } = questions()
+  test('closing the server does not wait for a stuck request forever', async () => {
+    const { answer, asked } = heldRequests()
     const server = await serve(answer, { closeMs: 1 })
     const stuck = (await connect()).ask('stuck', {})
     await asked('stuck')
@@ -252,14 +252,14 @@ describe('the end of a run', () => {
   })
 })
 
-describe('the place of the socket', () => {
-  test('is the directory of the run, and its owner’s alone', async () => {
+describe('the socket path', () => {
+  test('the socket is in the run directory, and only its owner may use it', async () => {
     expect(chooseSocketPath({ path: dirname(path) })).toBe(path)
     await serve()
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('is a folder of its own where the directory lies too deep', async () => {
+  test('if the path of the run directory is too long, a temporary folder is used', async () => {
     const deep = join(dirname(path), 'd'.repeat(100))
     path = chooseSocketPath({ path: deep })
     expect(Buffer.byteLength(path)).toBeLessThanOrEqual(100)
@@ -273,14 +273,14 @@ describe('the place of the socket', () => {
     expect(existsSync(dirname(path))).toBe(false)
   })
 
-  test('is never a folder that somebody else has made', async () => {
+  test('a temporary folder that already exists is not used', async () => {
     path = chooseSocketPath({ path: 'd'.repeat(100) })
     mkdirSync(dirname(path))
     onTestFinished(() => rmSync(dirname(path), { recursive: true }))
     await expect(serve()).rejects.toThrow('EEXIST')
   })
 
-  test('what a killed supervisor left is removed, and nothing else', async () => {
+  test('removing a socket deletes its empty folder, but no other file', async () => {
     path = chooseSocketPath({ path: 'd'.repeat(100) })
     mkdirSync(path, { recursive: true })
     onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }))

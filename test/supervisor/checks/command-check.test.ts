@@ -10,7 +10,7 @@ import { failureOutput, failureSummary } from '../../../src/supervisor/checks/re
 import { runChecks } from '../../../src/supervisor/checks/run-checks.ts'
 import { thisHost } from '../../../src/processes/identity.ts'
 import { waitUntil } from '../../../src/processes/wait-until.ts'
-import { cutOff } from '../../helpers/cut-off.ts'
+import { runUntilTimeout } from '../../helpers/run-until-timeout.ts'
 import { runOf, sampleTask } from '../../helpers/sample.ts'
 
 const { processes } = thisHost()
@@ -27,7 +27,7 @@ function place(more: Partial<CheckPlace> = {}): CheckPlace {
     env: checkEnvironment(env, { task: sampleTask(), workspace, run, passed: [] }),
     timeoutMs: 20_000,
     processes,
-    patience: { terminateGraceMs: 300, killWaitMs: 5_000 },
+    timeouts: { terminateGraceMs: 300, killWaitMs: 5_000 },
     signal: new AbortController().signal,
     ...more,
   }
@@ -35,7 +35,7 @@ function place(more: Partial<CheckPlace> = {}): CheckPlace {
 
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
 
-/** A file that a check has written whole. */
+/** The number in a file, once a check has written it. */
 async function written(path: string): Promise<number> {
   const look = async () =>
     existsSync(path) && readFileSync(path, 'utf8').endsWith('\n') ? readFileSync(path, 'utf8') : null
@@ -43,7 +43,7 @@ async function written(path: string): Promise<number> {
   return Number(found)
 }
 
-test('a line of the shell runs in the workspace, and its exit status is its answer', async () => {
+test('a command runs in the workspace, and its exit code is the result', async () => {
   const here = place()
   const results = await runChecks(['pwd', 'echo one; echo two >&2; exit 3', 'kill -9 $$'], here)
   expect(results).toMatchObject([
@@ -53,7 +53,7 @@ test('a line of the shell runs in the workspace, and its exit status is its answ
   ])
 })
 
-test('it knows whose check it is, and has neither secrets nor a way to speak for the run', async () => {
+test('a check gets its card and run, but no secrets and no nonce', async () => {
   const [result] = await runChecks(['env'], place())
   const names = (result?.output ?? '').split('\n').map((line) => line.split('=')[0])
   expect(names).toEqual(expect.arrayContaining(['PATH', 'MUSTER_TASK', 'MUSTER_RUN', 'MUSTER_WORKSPACE']))
@@ -61,12 +61,12 @@ test('it knows whose check it is, and has neither secrets nor a way to speak for
   expect(names).not.toContain('MUSTER_NONCE')
 })
 
-test('one that takes too long is ended with all that it started, however deaf that is', async () => {
-  const deaf = `trap '' TERM; sh -c 'trap "" TERM; echo $$ >child; while :; do sleep 1; done' & echo begun; wait`
+test('a check that exceeds its timeout is killed with its child processes', async () => {
+  const ignoresTerm = `trap '' TERM; sh -c 'trap "" TERM; echo $$ >child; while :; do sleep 1; done' & echo begun; wait`
   const { workspace } = place()
   const child = join(workspace, 'child')
-  const [result] = await cutOff(
-    (timeoutMs) => runChecks([deaf], place({ workspace, timeoutMs })),
+  const [result] = await runUntilTimeout(
+    (timeoutMs) => runChecks([ignoresTerm], place({ workspace, timeoutMs })),
     ([ran]) => existsSync(child) && ran?.output === 'begun\n',
   )
   expect(result).toMatchObject({
@@ -79,14 +79,14 @@ test('one that takes too long is ended with all that it started, however deaf th
   expect(isGone(Number(readFileSync(child, 'utf8')))).toBe(true)
 })
 
-test('what one leaves behind is ended, and does not hold it up', async () => {
+test('processes that a check leaves behind are ended without delay', async () => {
   const here = place()
   const [result] = await runChecks(['sleep 600 & echo $! >left; echo done'], here)
   expect(result).toMatchObject({ ok: true, output: 'done\n' })
   expect(isGone(await written(join(here.workspace, 'left')))).toBe(true)
 })
 
-test('of a flood the beginning and the end are kept, and how much is missing', async () => {
+test('long output keeps its beginning, its end and the omitted size', async () => {
   const flood =
     'echo first; i=0; while [ $i -lt 20000 ]; do echo "line $i of a flood"; i=$((i+1)); done; echo last; exit 1'
   const [result] = await runChecks([flood], place())
@@ -97,7 +97,7 @@ test('of a flood the beginning and the end are kept, and how much is missing', a
   expect(result?.leftOutBytes).toBeGreaterThan(100_000)
 })
 
-test('one that is stopped ends with its processes, and no other begins', async () => {
+test('an abort ends the current check, and no further check starts', async () => {
   const stop = new AbortController()
   const here = place({ signal: stop.signal })
   const answer = runChecks(['echo $$ >pid; sleep 600', 'touch second'], here)
@@ -108,13 +108,13 @@ test('one that is stopped ends with its processes, and no other begins', async (
   expect(existsSync(join(here.workspace, 'second'))).toBe(false)
 })
 
-test('a workspace that is not there fails the check, and says so', async () => {
+test('a check in a missing workspace fails with the reason', async () => {
   const here = place()
   rmSync(here.workspace, { recursive: true })
   expect(await runChecks(['true'], here)).toMatchObject([{ ok: false, fault: expect.stringContaining('ENOENT') }])
 })
 
-test('the report begins with the first that failed and what it said last', async () => {
+test('the summary has the first failed check and the end of its output', async () => {
   const results = await runChecks(['true', 'echo why; exit 2', 'file:*.md'], place())
   expect(failureSummary(results)).toBe('check failed: echo why; exit 2 (exit 2), and 1 more: why')
   expect(failureOutput(results)).toBe(
@@ -122,7 +122,7 @@ test('the report begins with the first that failed and what it said last', async
   )
 })
 
-test('content that changes under the checks is checked once more while somebody works on it', async () => {
+test('checks run again if the content changed while the agent works', async () => {
   const count = 'echo x >>../$(basename "$PWD").count; echo $$ >changing'
   for (const [works, times] of [
     [true, 2],

@@ -7,23 +7,23 @@ const windowOf = (...chunks: string[]): OutputWindow => {
   return window
 }
 
-test('what fits is kept whole, whatever pieces it came in', () => {
+test('short output is kept complete, in any number of chunks', () => {
   expect(windowOf('ab', 'cdef', 'ghij').text()).toBe('abcdefghij')
   expect(windowOf('äö', 'ü').text()).toBe('äöü')
   expect(windowOf().text()).toBe('')
 })
 
-test('of more the beginning and the end are kept', () => {
+test('long output keeps its beginning and its end', () => {
   const window = windowOf(...Array.from({ length: 100 }, (_, at) => `${at},`))
   expect(window.text()).toBe('0,1,\n[… 280 bytes left out …]\n98,99,')
   expect(window.leftOutBytes).toBe(280)
 })
 
-test('one enormous piece is cut like many small ones', () => {
+test('one large chunk is cut like many small ones', () => {
   expect(windowOf('abcdefghijklmnop').text()).toBe('abcd\n[… 6 bytes left out …]\nklmnop')
 })
 
-test('NUL and broken bytes cannot reach the store', () => {
+test('NUL is removed and invalid bytes are replaced', () => {
   const window = new OutputWindow()
   window.add(Buffer.from([0x61, 0, 0xff, 0x62]))
   expect(window.text()).toBe('a\ufffdb')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { installLibrary, sweepLibraries } from '../../../src/supervisor/start/library.ts'
 import { testFolder } from '../../helpers/stores.ts'
 
-/** A program with the driver's binary beside it, as a build has it in its packages. */
+/** A program with the SQLite binary beside it. */
 function makeBuild(content: string) {
   const folder = testFolder()
   const program = join(folder, 'dist', 'supervisor.js')
@@ -14,7 +14,7 @@ function makeBuild(content: string) {
   return { home: join(folder, 'home'), program }
 }
 
-test('a build is copied once, whole, under a name of its own', async () => {
+test('each build is copied once, under its own name', async () => {
   const { home, program } = makeBuild('one')
   const first = await installLibrary(home, program)
   expect(readFileSync(first.program, 'utf8')).toBe('one')
@@ -28,7 +28,7 @@ test('a build is copied once, whole, under a name of its own', async () => {
   expect(new Set(readdirSync(join(home, 'lib')))).toEqual(new Set([first.version, second.version]))
 })
 
-test('what stands between a supervisor and its agent is copied with it, and counts as part of the build', async () => {
+test('helper programs are copied with the supervisor and change the version', async () => {
   const { home, program } = makeBuild('one')
   const versions: (string | null)[] = []
   for (const name of ['mcp.js', 'acp.js']) {
@@ -40,7 +40,7 @@ test('what stands between a supervisor and its agent is copied with it, and coun
   expect(new Set(versions).size).toBe(2)
 })
 
-test('two that install at once end with one good copy', async () => {
+test('two simultaneous installs leave one complete copy', async () => {
   const { home, program } = makeBuild('one')
   const [one, two] = await Promise.all([installLibrary(home, program), installLibrary(home, program)])
   expect(one).toEqual(two)
@@ -48,7 +48,7 @@ test('two that install at once end with one good copy', async () => {
   expect(readFileSync(one.program, 'utf8')).toBe('one')
 })
 
-test('what an open run names stays; the rest goes, and copies that were never finished', async () => {
+test('copies that no open run needs and abandoned copies are removed', async () => {
   const home = testFolder()
   const lib = join(home, 'lib')
   const names = ['1-current', '1-old', '1-run', '1-x.12.tmp', '1-y.13.tmp']

@@ -7,7 +7,7 @@ import { testFolder } from '../../helpers/stores.ts'
 
 const fence = { runId: runOf('a'), tokenHash: 'f00d' }
 
-/** A tmux with four sessions: ours and dead, ours with a live pane, another run's, and one of no run. */
+/** A tmux with four sessions: dead and of this run, live and of this run, of another run, and of no run. */
 const TMUX = `#!/bin/sh
 echo "$*" >>"$(dirname "$0")/asked"
 case "$1 $3" in
@@ -19,7 +19,7 @@ case "$1 $3" in
 esac
 `
 
-test('sessions that a run left with nothing alive in them are ended, and no others', async () => {
+test('only dead tmux sessions of the run are ended', async () => {
   const folder = testFolder()
   writeFileSync(join(folder, 'tmux'), TMUX)
   chmodSync(join(folder, 'tmux'), 0o755)
@@ -28,6 +28,6 @@ test('sessions that a run left with nothing alive in them are ended, and no othe
   expect(asked.filter((line) => line.startsWith('kill-session'))).toEqual(['kill-session -t $1'])
 })
 
-test('a machine without tmux is none the worse', async () => {
+test('ending sessions without tmux does nothing', async () => {
   await expect(endSessions({ env: { PATH: testFolder() }, fence })).resolves.toBeUndefined()
 })

@@ -18,27 +18,27 @@ const call = (command: string): string =>
   `${JSON.stringify({ type: 'item.started', item: { type: 'command_execution', command } })}\n`
 
 test.each(Object.entries(STREAMS))(
-  'the last line of %s is its last words, also without its ticket',
+  'the last line of a log of %s is its last message, even without a ticket',
   async (_, stream) => {
     expect(await readLastLine(logOf(stream))).toBe('all done')
   },
 )
 
-test('while a tool runs, that is what the agent does', async () => {
+test('while a tool runs, the last line is the tool call', async () => {
   expect(await readLastLine(logOf(STREAMS.codex + call("bash -lc 'make all'")))).toBe('shell make all')
 })
 
-test('a stream whose last lines are long is read far enough', async () => {
+test('the last message is found before a long last line', async () => {
   const huge = { type: 'item.completed', item: { type: 'reasoning', text: 'x'.repeat(100_000) } }
   expect(await readLastLine(logOf(`${STREAMS.codex}${JSON.stringify(huge)}\n`))).toBe('all done')
 })
 
-test('text is text, whatever it looks like', async () => {
+test('plain text that looks like JSON is shown unchanged', async () => {
   expect(await readLastLine(logOf('{"type":"result"}\n{"a":1}\n'))).toBe('{"a":1}')
   expect(await readLastLine(logOf(''))).toBeNull()
 })
 
-test('what is stored of a run that said nothing are its deeds and its complaints, not those of the setup', async () => {
+test('without a message, the last tool calls and errors are stored, not the setup output', async () => {
   const readLine = harnessNamed('codex').readLine
   const log = logOf(`installing\n${SETUP_ENDS}${call('make')}error: no such file\n`)
   expect(await readLastOutput(log, readLine)).toBe('shell make\nerror: no such file')

@@ -10,7 +10,7 @@ import { adapter as codex } from '../../../src/harnesses/codex.ts'
 import { makeFolder } from '../../harnesses/job.ts'
 import { linesOf } from '../../harnesses/recordings.ts'
 
-/** An agent that prints what is to be heard of it. */
+/** Each line of the agent's output is an entry as JSON. */
 const readLine: ReadLine = (line) => [JSON.parse(line) as Entry]
 
 const limit = (retryAt: number | null = null): Failure => ({ kind: 'rate_limited', message: 'too many', retryAt })
@@ -21,19 +21,19 @@ async function listen(reads: ReadLine | null = readLine, { quotaWaitMs = 60_000,
   const directory = runDirectoryAt(makeFolder())
   writeFileSync(directory.log, '')
   const decided: unknown[] = []
-  const walls: Failure[] = []
+  const stuck: Failure[] = []
   const owned = {
     directory,
     run: { ...sampleRun(), id: runOf('a'), probe, account: 'acme' },
     ticket: { board: 'main', quotaWaitMs },
     store: { decide: async (command: unknown) => void decided.push(command) } as unknown as Store,
   } as unknown as SupervisedRun
-  const monitor = new OutputMonitor(owned, (failure) => walls.push(failure), LOOK_MS)
+  const monitor = new OutputMonitor(owned, (failure) => stuck.push(failure), LOOK_MS)
   const printLines = (lines: readonly string[]): void =>
     appendFileSync(directory.log, lines.map((line) => `${line}\n`).join(''))
   const print = (...entries: readonly Entry[]): void => printLines(entries.map((entry) => JSON.stringify(entry)))
   await monitor.beginTurn(reads)
-  return { monitor, print, printLines, walls, decided }
+  return { monitor, print, printLines, stuck, decided }
 }
 
 const EXITED = { how: 'exited', exitCode: 1, signal: null } as const
@@ -45,22 +45,22 @@ test.each([
   ['turn_limit', { how: 'turn_limit', error: 'words' }],
   ['context_overflow', { how: 'exited', error: 'words', exitCode: 1 }],
   ['other', { how: 'exited', error: 'words', exitCode: 1 }],
-] as const)('an agent that said %s before it exited is judged by that', async (kind, ending) => {
+] as const)('an agent that reports %s before it exits ends with that failure', async (kind, ending) => {
   const { monitor, print } = await listen()
   print({ kind: 'failed', failure: { kind, message: 'words', retryAt: 5 } })
   expect(await monitor.endTurn(EXITED)).toMatchObject(ending)
 })
 
-test('a limit that it did not outwait ended it, and one that it did outwait did not', async () => {
-  const gaveUp = await listen()
-  gaveUp.print({ kind: 'waits', failure: limit() })
-  expect(await gaveUp.monitor.endTurn(EXITED)).toMatchObject({ how: 'rate_limited' })
-  const wentOn = await listen()
-  wentOn.print({ kind: 'waits', failure: limit() }, { kind: 'said', text: 'here' })
-  expect(await wentOn.monitor.endTurn(EXITED)).toEqual(EXITED)
+test('a limit counts as the reason only if the agent was still waiting for it', async () => {
+  const waiting = await listen()
+  waiting.print({ kind: 'waits', failure: limit() })
+  expect(await waiting.monitor.endTurn(EXITED)).toMatchObject({ how: 'rate_limited' })
+  const continued = await listen()
+  continued.print({ kind: 'waits', failure: limit() }, { kind: 'said', text: 'here' })
+  expect(await continued.monitor.endTurn(EXITED)).toEqual(EXITED)
 })
 
-test('an end that was not its own stays what it is', async () => {
+test('the ending of an agent that the supervisor ended is not changed', async () => {
   const { monitor, print } = await listen()
   print({ kind: 'failed', failure: limit() })
   expect(await monitor.endTurn({ how: 'timed_out', error: 'overtime' })).toEqual({
@@ -70,7 +70,7 @@ test('an end that was not its own stays what it is', async () => {
 })
 
 test.each(['timed_out', 'stale'] as const)(
-  'time that it spent waiting for its quota is not held against it: %s',
+  'an agent that waited for its quota is rate limited instead of %s',
   async (how) => {
     const waiting = await listen()
     waiting.print({ kind: 'waits', failure: limit(Date.now() + 60_000) })
@@ -81,7 +81,7 @@ test.each(['timed_out', 'stale'] as const)(
   },
 )
 
-test('what its turns cost is added up; its session and its last words are the latest', async () => {
+test('usage is summed over turns; session and last message are the latest', async () => {
   const { monitor, print } = await listen()
   const usage = { inputTokens: 10, outputTokens: 1, costUsd: null }
   print({ kind: 'session', id: 's1' }, { kind: 'usage', of: 'turn', usage }, { kind: 'said', text: 'one' })
@@ -89,7 +89,11 @@ test('what its turns cost is added up; its session and its last words are the la
   await monitor.beginTurn(readLine)
   print({ kind: 'usage', of: 'step', usage }, { kind: 'usage', of: 'step', usage: { ...usage, costUsd: 2 } })
   await monitor.endTurn(EXITED)
-  expect(monitor).toMatchObject({ session: 's1', said: 'one', usage: { inputTokens: 30, outputTokens: 3, costUsd: 2 } })
+  expect(monitor).toMatchObject({
+    session: 's1',
+    lastMessage: 'one',
+    usage: { inputTokens: 30, outputTokens: 3, costUsd: 2 },
+  })
 })
 
 test('tokens that Codex counts per thread are counted once over resumed turns', async () => {
@@ -99,11 +103,11 @@ test('tokens that Codex counts per thread are counted once over resumed turns', 
   await monitor.beginTurn(codex.readLine)
   printLines(linesOf('codex/nudge.2'))
   await monitor.endTurn(EXITED)
-  // The recording made three model calls, each of 100 and 20 tokens.
+  // The recording has three model calls of 100 input and 20 output tokens.
   expect(monitor.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
 })
 
-/** The totals that a program reports turn by turn, with the session of each. */
+/** The counted input tokens after turns with these session totals. */
 async function usageOver(turns: readonly (readonly [session: string, inputTokens: number | null])[]): Promise<unknown> {
   const { monitor, print } = await listen()
   for (const [id, inputTokens] of turns) {
@@ -127,7 +131,7 @@ test.each([
     350,
   ],
   [
-    'a session that another one replaced',
+    'a session that is replaced',
     [
       ['s1', 100],
       ['s2', 30],
@@ -136,7 +140,7 @@ test.each([
     170,
   ],
   [
-    'a session that began to count again',
+    'a session whose total restarts',
     [
       ['s1', 100],
       ['s1', 40],
@@ -144,7 +148,7 @@ test.each([
     140,
   ],
   [
-    'a session that another one interrupted',
+    'a session that is interrupted by another',
     [
       ['s1', 100],
       ['s2', 30],
@@ -165,49 +169,49 @@ test.each([
   expect(await usageOver(turns)).toBe(inputTokens)
 })
 
-/** Time stands still but for what the listener needs to hear all this. */
-async function hearing(isHeard: () => boolean): Promise<void> {
-  while (!isHeard()) {
+/** Advances the fake time only as far as the follower needs to read the log. */
+async function followUntil(isRead: () => boolean): Promise<void> {
+  while (!isRead()) {
     await vi.advanceTimersByTimeAsync(LOOK_MS)
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
 const WAIT_MS = 600_000
-/** The listener's next look, and the alarm. */
+/** The timers are the follower's next read and the alarm. */
 const isAlarmSet = (): boolean => vi.getTimerCount() === 2
 
-describe('limits that are waited out', () => {
+describe('limits', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('an agent that waits for too long is told of, once', async () => {
-    const { monitor, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
+  test('an agent that waits too long for a limit is reported once', async () => {
+    const { monitor, print, stuck } = await listen(readLine, { quotaWaitMs: WAIT_MS })
     print({ kind: 'waits', failure: limit() })
-    await hearing(isAlarmSet)
-    expect(walls).toEqual([])
+    await followUntil(isAlarmSet)
+    expect(stuck).toEqual([])
     await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
-    expect(walls).toEqual([limit()])
+    expect(stuck).toEqual([limit()])
     await monitor.endTurn(EXITED)
   })
 
-  test('one that went on is not', async () => {
-    const { monitor, print, walls, decided } = await listen(readLine, { quotaWaitMs: WAIT_MS, probe: true })
+  test('an agent that continues after a limit is not reported', async () => {
+    const { monitor, print, stuck, decided } = await listen(readLine, { quotaWaitMs: WAIT_MS, probe: true })
     print({ kind: 'waits', failure: limit() })
-    await hearing(isAlarmSet)
+    await followUntil(isAlarmSet)
     print({ kind: 'answers' })
-    await hearing(() => decided.length > 0)
+    await followUntil(() => decided.length > 0)
     await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
-    expect(walls).toEqual([])
+    expect(stuck).toEqual([])
     await monitor.endTurn(EXITED)
   })
 
-  test('one that said when it would go on, and is silent since, is not', async () => {
-    const { monitor, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
+  test('an agent whose announced wait is over is not reported', async () => {
+    const { monitor, print, stuck } = await listen(readLine, { quotaWaitMs: WAIT_MS })
     print({ kind: 'waits', failure: limit(Date.now() + WAIT_MS / 2) })
-    await hearing(isAlarmSet)
+    await followUntil(isAlarmSet)
     await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
-    expect(walls).toEqual([])
+    expect(stuck).toEqual([])
     await monitor.endTurn(EXITED)
   })
 })
@@ -219,21 +223,21 @@ const tooLong: Entry = {
 const shortened: Entry = { kind: 'said', text: 'a summary' }
 const REPEATED = [1, 2, 3, 4].flatMap(() => [tooLong, shortened])
 
-test('a conversation that stays too long, however often it is shortened, is told of once', async () => {
-  const { monitor, print, walls } = await listen()
+test('a conversation that stays too long after shortening is reported once', async () => {
+  const { monitor, print, stuck } = await listen()
   print(...REPEATED, tooLong, shortened, tooLong)
   await monitor.endTurn(EXITED)
-  expect(walls).toEqual([tooLong.failure])
+  expect(stuck).toEqual([tooLong.failure])
 })
 
-test('one that is shortened again and again as its agent works is not', async () => {
-  const { monitor, print, walls } = await listen()
+test('a conversation that is shortened while the agent works is not reported', async () => {
+  const { monitor, print, stuck } = await listen()
   print(...REPEATED, { kind: 'called', tool: 'write', input: {} }, ...REPEATED)
   await monitor.endTurn(EXITED)
-  expect(walls).toEqual([])
+  expect(stuck).toEqual([])
 })
 
-test('the first answer reopens the account that its run was to try, once', async () => {
+test('the first answer of a probe resumes its account once', async () => {
   const { monitor, print, decided } = await listen(readLine, { probe: true })
   print({ kind: 'answers' }, { kind: 'said', text: 'here' })
   await monitor.endTurn(EXITED)

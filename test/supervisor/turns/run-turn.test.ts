@@ -17,7 +17,7 @@ import { runTurn } from '../../../src/supervisor/turns/run-turn.ts'
 import { prepareAgent } from '../../../src/supervisor/start-agent.ts'
 import { card, runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
 
-/** A card of the shell with one parent, about which the store answers as it is told to. */
+/** A shell card with one parent. The store answers with `answer`. */
 function begin(answer: () => Promise<null>) {
   const home = mkdtempSync(join(tmpdir(), 'muster-run-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
@@ -59,7 +59,7 @@ function begin(answer: () => Promise<null>) {
   return { home, directory, end: (cause: Cut) => causes.add(cause), run }
 }
 
-test('a store that is busy for a moment costs nothing', async () => {
+test('a turn retries while the store is busy', async () => {
   let tries = 0
   const { directory, run } = begin(async () => {
     tries += 1
@@ -70,7 +70,7 @@ test('a store that is busy for a moment costs nothing', async () => {
   expect(readFileSync(directory.log, 'utf8')).toBe('hello\n')
 })
 
-test('a run that is cut off while it waits for the store ends there, and nothing is started', async () => {
+test('a run that is superseded while it waits for the store starts no agent', async () => {
   const { directory, end, run } = begin(() => Promise.reject(new BoardError('store_unreachable', 'gone')))
   const ending = run()
   end({ kind: 'superseded' })
@@ -78,13 +78,13 @@ test('a run that is cut off while it waits for the store ends there, and nothing
   expect(() => readFileSync(directory.log)).toThrow('ENOENT')
 })
 
-test('a file of ours that cannot be written is not the failure of the agent', async () => {
+test('a run file that cannot be written is not the agent’s failure', async () => {
   const { directory, run } = begin(async () => null)
   rmSync(directory.path, { recursive: true })
   expect(await run()).toMatchObject({ how: 'interrupted', error: expect.stringContaining('ENOENT') })
 })
 
-test('a workspace that cannot be made is', async () => {
+test('a workspace that cannot be made is a failed start', async () => {
   const { home, run } = begin(async () => null)
   writeFileSync(join(home, 'boards'), 'not a folder')
   expect(await run()).toMatchObject({ how: 'spawn_failed' })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Store } from '../../../src/storage/store.ts'
-import { keepFiles } from '../../../src/harnesses/keep-files.ts'
+import { restoreChangedFiles } from '../../../src/harnesses/restore-changed-files.ts'
 import { makeRunDirectory } from '../../../src/runs/files/run-directory.ts'
 import type { SupervisedRun } from '../../../src/supervisor/supervised-run.ts'
 import { restoreUserFiles } from '../../../src/supervisor/workspace/restore-user-files.ts'
@@ -10,14 +10,14 @@ import { runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
 import { makeFolder } from '../../harnesses/job.ts'
 
 test.each([
-  ['this machine left changed is put back', 'here', 'mine'],
-  ['another machine left changed is not ours to look at', 'there', 'mine and theirs'],
-])('what an earlier attempt on %s', async (_, machine, expected) => {
+  ['this machine is restored', 'here', 'mine'],
+  ['another machine is not restored', 'there', 'mine and theirs'],
+])('a user file that was changed by an earlier attempt on %s', async (_, machine, expected) => {
   const home = makeFolder()
   const path = join(home, 'settings.json')
   writeFileSync(path, 'mine')
   const directory = await makeRunDirectory(home, runOf('a'))
-  await keepFiles([{ path, was: 'mine', becomes: 'mine and theirs' }], directory)
+  await restoreChangedFiles([{ path, was: 'mine', becomes: 'mine and theirs' }], directory)
   writeFileSync(path, 'mine and theirs')
 
   const earlier = { ...sampleRun(), id: runOf('a'), machine, logPath: directory.log }
