@@ -1,4 +1,4 @@
-/** The environment as values. Only this folder and bin.ts read the process's own. */
+/** Environment variables as a value. Only this folder and bin.ts read `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export const ownEnvironment = (): Environment => process.env

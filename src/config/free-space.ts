@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { isFullDisk } from '../util/full-disk.ts'
 import { isDiskFull } from './system.ts'
 
-/** Whether the disk of a folder is full, before something fails on it. False when the folder does not exist. */
+/** Checks whether the disk of a folder is full before a write fails there. False when the folder does not exist. */
 export async function hasNoSpace(folder: string): Promise<boolean> {
   if (isDiskFull()) return true
   const figures = await statfs(folder).catch(() => null)

@@ -1,4 +1,4 @@
-/** The home: everything of one installation that is a file. */
+/** The data folder: all files of one installation. */
 import os from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
@@ -15,27 +15,27 @@ export function homeOf(env: Environment): string {
 
 export const defaultHome = (): string => join(os.homedir(), '.muster')
 
-/** Where things lie in a home. */
+/** The paths in a data folder. */
 export const inHome = {
   database: (home: string): string => join(home, 'muster.db'),
   config: (home: string): string => join(home, 'config.yaml'),
   /** Exists once the notice about scratch folders was shown. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
-  /** Written and removed before each start, to see whether the disk takes it (dispatcher/require-space.ts). */
+  /** Written and removed before each start, to test whether the disk has space (dispatcher/require-space.ts). */
   spaceProbe: (home: string): string => join(home, 'space-probe'),
-  /** The id of this machine, so that a container keeps it after a restart. */
+  /** The id of this machine. The file keeps it when a container restarts. */
   machineId: (home: string): string => join(home, 'machine-id'),
   assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
-  /** Which agent files of repositories may be used, by what they held when somebody looked. */
+  /** Approvals of agent files in repositories, by the content that a person approved. */
   approvedAgents: (home: string): string => join(home, 'approved-agents'),
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),
-  /** Writes of runs whose supervisor is gone, until a dispatcher records them (runs/files/late-writes.ts). */
+  /** Writes of runs whose supervisor has exited; a dispatcher records them later (runs/files/late-writes.ts). */
   late: (home: string): string => join(home, 'late'),
-  /** Repositories in which a landing is under way. */
+  /** One file for each repository in which a landing is in progress. */
   landings: (home: string): string => join(home, 'landings'),
   locks: (home: string): string => join(home, 'locks'),
   trash: (home: string): string => join(home, 'trash'),
@@ -46,7 +46,7 @@ export const inHome = {
   snapshots: (home: string, board: string): string => join(home, 'boards', board, 'snapshots'),
 } as const
 
-/** Makes a folder of the home that only its owner can enter. True when it was not there before. */
+/** Creates a folder that only its owner can enter. True when it did not exist before. */
 export async function makePrivateFolder(path: string): Promise<boolean> {
   try {
     return makeFolders(path)

@@ -1,4 +1,4 @@
-/** Flags, environment, files → Options: the only thing the rest of the code sees. */
+/** Flags, environment and files → Options, the only form of configuration that other code reads. */
 import os from 'node:os'
 import { readFileSync } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
@@ -11,27 +11,27 @@ import { systemReason } from '../util/system-errors.ts'
 
 export { DEFAULT_BOARD }
 
-/** What a process of a run was given to speak to its supervisor. */
+/** The details with which a process inside a run connects to its supervisor. */
 export interface InsideRun {
   readonly run: string
   readonly socket: string | null
-  /** Proves that it speaks for the run; a process that only inherited the run's name has none. */
+  /** Proves that the process belongs to the run. A process that only inherited the run's id does not have it. */
   readonly nonce: string | null
   readonly task: string | null
-  /** The folder for writes that the supervisor can no longer take (runs/files/late-writes.ts). */
+  /** The folder for writes after the supervisor has exited (runs/files/late-writes.ts). */
   readonly lateFolder: string | null
 }
 
 export interface Options extends Settings {
   readonly home: string
-  /** Where the store is, as `parseLocation` reads it. */
+  /** The location of the store, in the form that `parseLocation` reads. */
   readonly store: string
   readonly board: string
-  /** The board that is meant when no flag names one. */
+  /** The board for commands without a --board flag. */
   readonly currentBoard: string
-  /** The person at the keyboard; inside a run its agent. */
+  /** The user name; inside a run, the name of its agent. */
   readonly user: string
-  /** Set inside a run: such a process never opens the store. */
+  /** Set inside a run. Such a process never opens the store. */
   readonly insideRun: InsideRun | null
   readonly warnings: readonly string[]
 }
@@ -44,7 +44,7 @@ export async function loadOptions(env: Environment, flags: Flags = {}): Promise<
   const home = homeOf(env)
   const warnings: string[] = []
   const insideRun = runOf(env)
-  // A run has its board from its supervisor: neither a flag nor the files of whatever home is near change it.
+  // The supervisor gives a run its board: no flag and no file of a data folder may change it.
   const file = insideRun === null ? await readConfig(inHome.config(home), warnings) : {}
   const { settings, warnings: bad } = resolveSettings([
     { from: variableOf, values: Object.fromEntries(OPTION_NAMES.map((name) => [name, env[variableOf(name)]])) },
@@ -78,7 +78,10 @@ const given = (value: string | undefined): string | null =>
 
 type Boards = Pick<Options, 'board' | 'currentBoard'>
 
-/** The nearest word counts. A typed name must be a name; a damaged pointer file only loses its say. */
+/**
+ * Precedence: --board, MUSTER_BOARD, the `current` file. A typed name that is not valid is an error; a file that is not
+ * valid only gives a warning.
+ */
 function chooseBoard(env: Environment, flags: Flags, { home, warnings }: { home: string; warnings: string[] }): Boards {
   const typed = flags.board === undefined ? null : slugOf(flags.board, '--board')
   const named = given(env['MUSTER_BOARD'])
@@ -99,7 +102,7 @@ function slugOf(typed: string, source: string): string {
   throw new BoardError('invalid_input', `${source} ${typed} is not a board name: use a-z, 0-9, _ and -.`)
 }
 
-/** The YAML reader is loaded only for homes that have the file. */
+/** Loads the YAML parser only if the file exists. */
 async function readConfig(path: string, warnings: string[]): Promise<Readonly<Record<string, unknown>>> {
   const text = readIfExists(path)
   if (text === null) return {}
@@ -117,7 +120,7 @@ async function readConfig(path: string, warnings: string[]): Promise<Readonly<Re
   }
 }
 
-/** Two small files at the start of every command: the detour over other threads would take longer than the reading. */
+/** Synchronous: every command reads two small files at its start, and asynchronous reads would take longer. */
 function readIfExists(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
@@ -135,6 +138,6 @@ function systemUser(): string {
   try {
     return os.userInfo().username
   } catch {
-    return 'user' // A container may run as a uid without a name.
+    return 'user' // A container may run under a uid without a name.
   }
 }

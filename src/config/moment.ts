@@ -4,8 +4,8 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 const CLOCK = /^(?:(today|tomorrow)(?: +(?:at +)?)?)?(?:(\d{1,2}):(\d{2}))?$/
 
 /**
- * When somebody means, in milliseconds: `2026-11-30`, `2026-11-30T09:00`, `09:00` (the next one), `tomorrow 9:00`,
- * `+2h` or `in 2h`, all in local time, or a full ISO time with its zone. Null when it is none of these.
+ * Parses a point in time into milliseconds: `2026-11-30`, `2026-11-30T09:00`, `09:00` (the next one), `tomorrow 9:00`,
+ * `+2h` or `in 2h`, all in local time, or a full ISO time with its zone. Null for any other text.
  */
 export function parseMoment(text: string, now: number): number | null {
   const typed = text.trim()
@@ -21,12 +21,12 @@ export function parseMoment(text: string, now: number): number | null {
 
 function onDay([, year, month, date, hours = '0', minutes = '0', seconds = '0']: RegExpExecArray): number | null {
   const at = new Date(Number(year), Number(month) - 1, Number(date), Number(hours), Number(minutes), Number(seconds))
-  // A calendar turns 31 February into 3 March; somebody who typed it made a mistake.
-  const isMeant =
+  // `Date` turns 31 February into 3 March, but a user who typed that made a mistake.
+  const isRealTime =
     at.getMonth() === Number(month) - 1 &&
     at.getDate() === Number(date) &&
     [hours, minutes, seconds].every((part, at) => Number(part) < (at === 0 ? 24 : 60))
-  return isMeant ? finite(at.getTime()) : null
+  return isRealTime ? finite(at.getTime()) : null
 }
 
 function byClock(found: RegExpExecArray | null, now: number): number | null {

@@ -27,7 +27,7 @@ export const OPTIONS = {
     15_000,
     'Time without a sign of life after which another `muster up` on the machine takes over',
   ),
-  sweepMs: duration(5_000, 'How often Muster checks its processes, beside being woken by changes'),
+  sweepMs: duration(5_000, 'How often Muster checks its processes, in addition to reacting to changes'),
   turnEndMs: duration(30_000, 'Time for an agent to exit after it reported its result'),
   terminateGraceMs: duration(5_000, 'Time between asking a process to end and killing it'),
   killWaitMs: duration(5_000, 'Time for a killed process to disappear'),
@@ -40,7 +40,7 @@ export const OPTIONS = {
     kind: 'count',
     default: 64 * 1024 ** 2,
     min: 64 * 1024,
-    description: 'Size of the log of a run; of a longer log, the beginning and the end are kept',
+    description: 'Maximum size of a run log; a longer log keeps its beginning and its end',
   },
   takeOverMs: duration(10_000, 'How long a supervisor may be overdue before Muster ends its run'),
   clockDoubtMs: duration(30_000, 'After a clock change or sleep, no deadline applies for this time'),
@@ -69,7 +69,7 @@ export interface Resolved {
   readonly warnings: readonly string[]
 }
 
-/** Takes each option from the first source that names it. For a value that is not valid it warns and takes the default. */
+/** Takes each option from the first source that names it. If the value is not valid, it warns and uses the default. */
 export function resolveSettings(
   sources: readonly { from: (name: OptionName) => string; values: Readonly<Record<string, unknown>> }[],
 ): Resolved {

@@ -1,5 +1,5 @@
 /**
- * The parts of the machine that a test may alter: its clock, identity, processes and disk. This module alters nothing.
+ * Hooks for the parts of the machine that tests change: clock, identity, processes, disk. This module changes nothing.
  * The test build (scripts/bundle.mjs) replaces it with test/helpers/altered-system.ts.
  */
 import type { Environment } from './environment.ts'
@@ -11,10 +11,10 @@ export const machineSource = <Source>(source: Source): Source => source
 
 export const processTable = <Table>(table: Table): Table => table
 
-/** Throws if the disk of a run's files is to be full. */
+/** In tests, throws when a full disk is simulated. */
 export const beforeWrite = (_path: string): void => {}
 
 export const isDiskFull = (): boolean => false
 
-/** Variables that a supervisor gets beside those of its agent. */
+/** Variables that a supervisor gets in addition to those of its agent. */
 export const passedVariables = (_env: Environment): Environment => ({})

@@ -6,7 +6,7 @@ import { systemReason, writeFault } from '../util/system-errors.ts'
 
 const TRASHED = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-\d+$/
 
-/** What an entry of the trash was called and when it came there; null for what we did not put there. */
+/** The original name of a folder in the trash, and when it was moved there. Null if Muster did not move it. */
 export function trashedAt(entry: string): { readonly name: string; readonly at: number } | null {
   const [, name, ...digits] = TRASHED.exec(entry) ?? []
   if (name === undefined) return null
@@ -15,8 +15,8 @@ export function trashedAt(entry: string): { readonly name: string; readonly at: 
 }
 
 /**
- * Moves a folder of the home out of the way, whole, and says where it is now; null when there is none. Nothing is
- * removed: what is in it may be somebody's only copy, and `gc` leaves it alone for a while.
+ * Moves a folder to the trash and returns its new path; null if it does not exist. It is not deleted, because it may
+ * hold a user's only copy. `gc` deletes it later.
  */
 export async function moveToTrash(home: string, folder: string): Promise<string | null> {
   if (!existsSync(folder)) return null

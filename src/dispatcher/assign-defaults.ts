@@ -1,4 +1,4 @@
-/** Assigns unassigned ready cards to the default assignee of their board, and records it. */
+/** Assigns unassigned ready cards to the default assignee of their board. */
 import type { Board } from '../core/board.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
@@ -12,9 +12,9 @@ export async function assignDefaults(
   boards: readonly Board[],
 ): Promise<DispatchReport['autoAssigned']> {
   const assigned: DispatchReport['autoAssigned'] = []
-  for (const { lane, stand } of lanes) {
+  for (const { lane, assignment } of lanes) {
     const agent = defaultOf(lane.board, boards)
-    if (stand !== 'default' || agent === null) continue
+    if (assignment !== 'default' || agent === null) continue
     for (const { id } of await store.laneHead(lane, HEAD)) {
       const input = { task: id, assignee: agent, source: 'default' } as const
       const outcome = await store.decide({ verb: 'assign', board: lane.board, actor: DISPATCHER, input })

@@ -1,6 +1,6 @@
 /**
- * Pauses an agent when several of its cards crash alike within a short time, because more attempts would fail the same way.
- * It gives one notice, and the crashes do not count against the cards.
+ * Pauses an agent when several of its cards crash in the same way within a short time, because more attempts would fail,
+ * too. The user gets one notice, and the crashes do not count against the cards.
  */
 import { isSlotPaused } from '../core/gates/admission.ts'
 import type { Board, BoardSettings } from '../core/board.ts'
@@ -14,8 +14,8 @@ import type { Roster } from '../agents/roster.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
-/** Far above any sensible burst limit. */
-const LOOKED_AT = 500
+/** Far more than any reasonable burst limit. */
+const CRASHES_READ = 500
 
 export async function pauseBursts(context: LeaderContext, boards: readonly Board[]): Promise<void> {
   const { store } = context
@@ -23,7 +23,7 @@ export async function pauseBursts(context: LeaderContext, boards: readonly Board
     boards.find((board) => board.slug === slug)?.settings ?? DEFAULT_SETTINGS
   const now = await store.now()
   const longest = Math.max(0, ...boards.map(({ settings }) => settings.burstWindowMs))
-  const crashes = await store.recentCrashes(now - longest, LOOKED_AT)
+  const crashes = await store.recentCrashes(now - longest, CRASHES_READ)
   if (crashes.length < 2) return
   const slots = await store.slots()
   const roster = await readRoster(context.options.home, context.env)
@@ -36,7 +36,7 @@ export async function pauseBursts(context: LeaderContext, boards: readonly Board
   }
 }
 
-/** The exit status of a script describes its card, not the agent. A signal came from outside. */
+/** The exit code of a script is a result of its card, not of the agent. A signal comes from outside the script. */
 function isAgentFault({ agent, signal }: Crash, { agents }: Roster): boolean {
   const known = agents.get(agent)
   return signal !== null || known === undefined || !harnessOf(known).runsTheCard
@@ -44,7 +44,7 @@ function isAgentFault({ agent, signal }: Crash, { agents }: Roster): boolean {
 
 type Alike = readonly [Crash, ...Crash[]]
 
-/** Groups crashes by agent, exit code and signal; error texts are not compared. */
+/** Groups crashes by agent, exit code and signal. Error texts are not compared. */
 function groups(crashes: readonly Crash[]): readonly Alike[] {
   const found = new Map<string, [Crash, ...Crash[]]>()
   for (const crash of crashes) {
@@ -67,7 +67,7 @@ function burstOf(
   return first === undefined || others.length + 1 < burstLimit ? null : [first, ...others]
 }
 
-/** One command for each board; the first one pauses the agent. */
+/** Sends one command per board. The first command pauses the agent. */
 async function pause(
   { store, leadership }: LeaderContext,
   burst: Alike,

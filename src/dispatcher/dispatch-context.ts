@@ -1,4 +1,4 @@
-/** What each step of a pass needs. */
+/** The context of each step of a pass. */
 import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Store } from '../storage/store.ts'
@@ -10,15 +10,15 @@ export interface DispatchContext {
   readonly store: Store
   readonly host: Host
   readonly options: Options
-  /** Agents get the allowed part of it. */
+  /** Agents get only the allowed variables. */
   readonly env: Environment
-  /** The bundled supervisor. */
+  /** The path of the bundled supervisor. */
   readonly supervisorPath: string
-  /** Only cards of this board; null: of all boards. */
+  /** Starts only cards of this board; null: of all boards. */
   readonly onlyBoard: string | null
-  /** The most runs that this pass may start; null: no limit but the caps. */
+  /** The most runs that this pass may start; null: only the caps limit them. */
   readonly max: number | null
-  /** Where the next pass continues in long lanes; null: each pass reads all of them. */
+  /** Where the next pass continues in long lanes; null: each pass reads whole lanes. */
   readonly lanePositions: LanePositions | null
   /** Called when a supervisor that this process started has ended. */
   readonly onSupervisorExit?: () => void

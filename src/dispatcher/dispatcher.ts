@@ -1,11 +1,11 @@
 /**
- * Dispatches once, or until it is stopped.
- *   standing by (another leads) ⇄ leading: pass → wait for a change, a deadline or the sweep → pass …
+ * Makes a single pass, or passes until it is stopped:
+ *   on standby (another dispatcher leads) ⇄ leading: pass → wait for a change, a deadline or the sweep → pass …
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError, isTemporary } from '../core/errors.ts'
 import type { DispatchListener, DispatchSignals, PassListener } from '../operations/machine/dispatch-port.ts'
-import { keepMachineId } from '../processes/machine-id-file.ts'
+import { storeMachineId } from '../processes/machine-id-file.ts'
 import { waitUntil } from '../processes/wait-until.ts'
 import { LanePositions } from './lanes/lane-positions.ts'
 import { pauseBursts } from './burst.ts'
@@ -24,7 +24,7 @@ import { findWaitingCards } from './waiting-cards.ts'
 import { makeAlarmClock } from '../util/alarm-clock.ts'
 import type { AlarmClock } from '../util/alarm-clock.ts'
 
-/** One pass. With `wait`, also the settlement of the runs it started. */
+/** Makes one pass. With `wait`, waits until the runs that it started are settled. */
 export async function dispatchOnce(
   context: DispatchContext,
   { wait, listener }: { wait: boolean; listener: PassListener },
@@ -35,7 +35,7 @@ export async function dispatchOnce(
   try {
     const report = await tick(leader)
     listener.onPass(report)
-    const awaited = wait ? joined(report, await awaitRuns(leader, report, listener)) : report
+    const awaited = wait ? withSettledRuns(report, await awaitRuns(leader, report, listener)) : report
     if (wait) await pauseBursts(leader, await leader.store.boards())
     await sweepOnce(leader)
     return { ...awaited, ...(await findWaitingCards(leader)) }
@@ -48,23 +48,27 @@ export async function dispatchOnce(
 const sweepOnce = (context: LeaderContext): Promise<void> =>
   new Janitor({ findsLost: false }).sweepAll(context).catch(() => {})
 
-/** What a pass would do now. */
+/** Reports what a pass would do now. */
 export const previewOnce = async (context: DispatchContext): Promise<DispatchReport> => ({
   ...(await preview(context)),
   ...(await findWaitingCards(context)),
 })
 
-function joined(report: DispatchReport, later: readonly SettledRun[]): DispatchReport {
+function withSettledRuns(report: DispatchReport, later: readonly SettledRun[]): DispatchReport {
   return { ...report, ...settledBuckets([...report.settled, ...report.interrupted, ...later]) }
 }
 
-/** A store that a crash damaged is found before anything is written to it. */
-async function requireSound({ store, host }: DispatchContext): Promise<void> {
+/** Finds damage from a crash before anything is written to the store. */
+async function requireIntactStore({ store, host }: DispatchContext): Promise<void> {
   const [fault] = await store.checkAfterBoot(host.machine.bootId)
   if (fault !== undefined)
-    throw new BoardError('store_corrupt', `The store is damaged and nothing is dispatched from it: ${fault}`, {
-      details: { fault },
-    })
+    throw new BoardError(
+      'store_corrupt',
+      `The store is damaged, so no cards are started: ${fault}. Restore a backup.`,
+      {
+        details: { fault },
+      },
+    )
 }
 
 async function tryToLead(
@@ -72,11 +76,11 @@ async function tryToLead(
   holderWatch?: HolderWatch,
 ): Promise<Leadership | BoardError> {
   const { home, dispatcherLeaseMs: leaseMs } = options
-  await keepMachineId(host.machine, home)
+  await storeMachineId(host.machine, home)
   return takeLeadership({ store, host, home, leaseMs, ...(holderWatch === undefined ? {} : { holderWatch }) })
 }
 
-/** Recovers runs meanwhile: a supervisor that dies does not report it. */
+/** Recovers lost runs while it waits, because a dead supervisor reports nothing. */
 async function awaitRuns(
   context: LeaderContext,
   { started }: DispatchReport,
@@ -112,7 +116,7 @@ async function endOf(
 }
 
 /**
- * Dispatches until `stop`. Runs continue when it returns: each has its own supervisor. After `drain` it starts no more
+ * Makes passes until `stop`. When it returns, runs continue under their own supervisors. After `drain` it starts no more
  * runs, and returns when the runs of this machine have ended.
  */
 export async function runDispatcher(
@@ -124,23 +128,23 @@ export async function runDispatcher(
   const signals = [stop, drain]
   for (const signal of signals) signal.addEventListener('abort', clock.ring)
   const watcher = await context.store.watch(clock.ring)
-  const awake = { ...context, lanePositions: new LanePositions(), onSupervisorExit: clock.ring }
+  const loopContext = { ...context, lanePositions: new LanePositions(), onSupervisorExit: clock.ring }
   const over = (): boolean => signals.some(({ aborted }) => aborted)
   const holderWatch = new HolderWatch()
-  let sound = false
+  let isIntact = false
   let isOnStandby = false
   try {
     while (!over()) {
       const leadership = await orNullWhileUnavailable(listener, async () => {
-        if (!sound) await requireSound(awake)
-        sound = true
-        return tryToLead(awake, holderWatch)
+        if (!isIntact) await requireIntactStore(loopContext)
+        isIntact = true
+        return tryToLead(loopContext, holderWatch)
       })
       if (leadership instanceof BoardError && leadership.code === 'machine_id_shared') throw leadership
       if (leadership !== null && !(leadership instanceof BoardError)) {
         isOnStandby = false
         listener.onLead()
-        await leadUntilStopped({ ...awake, leadership }, { listener, stop, drain, clock })
+        await leadUntilStopped({ ...loopContext, leadership }, { listener, stop, drain, clock })
         continue
       }
       if (leadership !== null && !isOnStandby) listener.onStandby(leadership)
@@ -187,7 +191,7 @@ async function leadUntilStopped(context: LeaderContext, { listener, stop, drain,
 const liveRuns = async ({ store, leadership }: LeaderContext): Promise<number> =>
   (await store.openRuns(leadership.machine)).filter(({ kind }) => kind === 'agent').length
 
-/** Null for a temporary error: the store is out of reach, or the disk is full. Any other error ends the dispatcher. */
+/** Null after a temporary error, such as an unreachable store or a full disk. Any other error ends the dispatcher. */
 async function orNullWhileUnavailable<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

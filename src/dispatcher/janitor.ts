@@ -1,7 +1,7 @@
 /**
- * Sweeps the folders of finished cards on this machine. It runs beside the passes, because copying and removing may take
- * longer than a card should wait to start. It reads the folders on the disk, so it finds what a crash left, and checks a
- * limited number of them each time.
+ * Sweeps the folders of finished cards on this machine. It runs in parallel to the passes, because copying and removing
+ * folders would delay the start of cards. It reads the folders on the disk, so that it also finds folders that a crash
+ * left, and handles a limited number each time.
  */
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -20,27 +20,29 @@ import { sweepProcess } from '../workspaces/sweep/sweep-process.ts'
 import { DISPATCHER } from './actor.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 
-/** How many folders one sweep checks, and how many it removes. */
-const LOOKED_AT = 128
-const SWEPT = 16
-/** Folders that could not be removed, and worktrees that have not landed, are checked again after this. */
-const AGAIN_MS = 10 * 60_000
-/** An unfinished landing locks the user's checkout. Usually it is under way and ends soon. */
-const LANDINGS_AGAIN_MS = 15_000
-/** The longest wait before a failed copy is retried. */
-const AGAIN_MOST_MS = 4 * 3_600_000
+/** How many folders one sweep looks at, and how many it removes. */
+const FOLDERS_READ = 128
+const FOLDERS_SWEPT = 16
+/** The wait before the next try for folders that could not be removed, and worktrees that have not landed. */
+const RETRY_MS = 10 * 60_000
+/**
+ * Shorter, because an unfinished landing locks the user's checkout. Usually the landing is in progress and ends soon.
+ */
+const LANDINGS_RETRY_MS = 15_000
+/** The longest wait before a failed snapshot is retried. */
+const LONGEST_RETRY_MS = 4 * 3_600_000
 
 const sweeperHere = (host: Host) => ({ process: sweepProcess(host), files: sweepFiles, machine: host.machine.id })
 
 export class Janitor {
-  /** The last folder that was checked, by board. */
+  /** The last folder that a sweep looked at, by board. */
   readonly #places = new Map<string, string>()
-  /** Cards whose history says that their folder waits for a child; and cards whose folder does not wait. */
+  /** Cards whose waiting folder is already logged; and cards whose folder does not wait for a child. */
   readonly #deferred = new Set<TaskId>()
   readonly #free = new Set<TaskId>()
   /** When to retry: by card, by board for its trash, and by board for its interrupted sweeps. */
   readonly #notBefore = new Map<string, number>()
-  /** How many copies in a row have failed, by card. */
+  /** How many snapshots failed in a row, by card. */
   readonly #failed = new Map<TaskId, number>()
   readonly #budget = new KeptSizeLimit()
   #sweeping: Promise<void> | null = null
@@ -53,7 +55,7 @@ export class Janitor {
     this.#findsLost = findsLost
   }
 
-  /** Starts a sweep unless one is under way or has just begun. The next sweep retries what fails. */
+  /** Starts a sweep, unless one runs or began recently. Errors are ignored: the next sweep tries again. */
   start(context: DispatchContext): void {
     if (this.#sweeping !== null || Date.now() - this.#began < context.options.sweepMs) return
     this.#began = Date.now()
@@ -64,7 +66,7 @@ export class Janitor {
       })
   }
 
-  /** Ends after the current folder. */
+  /** The sweep ends after the current folder. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#sweeping
@@ -91,10 +93,10 @@ export class Janitor {
       if (this.#stopped) return
       const before = (await store.now()) - workspaceStaysMs
       const due = (await store.sweepable(slug, ids, before)).filter((id) => this.#mayTry(id))
-      for (const id of due.slice(0, SWEPT)) if (!this.#stopped) await this.#sweep(sweeper, slug, id)
+      for (const id of due.slice(0, FOLDERS_SWEPT)) if (!this.#stopped) await this.#sweep(sweeper, slug, id)
       await this.#note(sweeper, slug, { ids, deferred: await store.sweepDeferred(slug, ids) })
       await this.#emptyTrash(sweeper, slug)
-      await this.#finishInterruptedSweeps({ sweeper, board: slug, machine: host.machine.id, there: ids, before })
+      await this.#finishInterruptedSweeps({ sweeper, board: slug, machine: host.machine.id, existing: ids, before })
     }
     const asked = { home, boards: slugs, limitBytes: workspaceStaysBytes }
     for (const { board, id } of await this.#budget.exceeding(store, asked))
@@ -103,25 +105,25 @@ export class Janitor {
 
   async #recoverLandings(home: string): Promise<void> {
     const key = 'landings'
-    if (this.#mayTry(key) && (await recoverLandings(home)) > 0) this.#notBefore.set(key, Date.now() + LANDINGS_AGAIN_MS)
+    if (this.#mayTry(key) && (await recoverLandings(home)) > 0) this.#notBefore.set(key, Date.now() + LANDINGS_RETRY_MS)
   }
 
   async #sweep(sweeper: Sweeper, board: string, id: TaskId): Promise<void> {
-    this.#notBefore.set(id, Date.now() + AGAIN_MS)
+    this.#notBefore.set(id, Date.now() + RETRY_MS)
     const { state, reason } = await sweepWorkspace(sweeper, { board, id })
     const failed = state === 'postponed' ? (this.#failed.get(id) ?? 0) + 1 : 0
     if (failed === 0) this.#failed.delete(id)
     else {
       this.#failed.set(id, failed)
-      this.#notBefore.set(id, Date.now() + Math.min(AGAIN_MS * 2 ** (failed - 1), AGAIN_MOST_MS))
+      this.#notBefore.set(id, Date.now() + Math.min(RETRY_MS * 2 ** (failed - 1), LONGEST_RETRY_MS))
     }
-    if (state === 'gone' && reason !== null) this.#notBefore.set(board, Date.now() + AGAIN_MS)
+    if (state === 'gone' && reason !== null) this.#notBefore.set(board, Date.now() + RETRY_MS)
     if (state !== 'gone') return
     this.#notBefore.delete(id)
     this.#free.delete(id)
   }
 
-  /** Logs once that a folder waits, even if another dispatcher takes over meanwhile. */
+  /** Logs once that a folder waits for a child, even if another dispatcher takes over. */
   async #note(
     { store, actor }: Sweeper,
     board: string,
@@ -132,7 +134,7 @@ export class Janitor {
       this.#free.add(id)
     }
     for (const id of deferred.filter((one) => !this.#deferred.has(one))) {
-      // A folder that already waits at the first check may have been logged by an earlier dispatcher.
+      // At this janitor's first sweep, an earlier dispatcher may already have logged it.
       const known = !this.#free.delete(id) && (await isAlreadyLogged(store, { board, id }, { kind: 'sweep_deferred' }))
       if (!known) await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'defer' } })
       this.#deferred.add(id)
@@ -142,27 +144,27 @@ export class Janitor {
   async #finishInterruptedSweeps(lost: InterruptedSweeps): Promise<void> {
     const key = `lost on ${lost.board}`
     if (!this.#findsLost || !this.#mayTry(key)) return
-    this.#notBefore.set(key, Date.now() + AGAIN_MS)
+    this.#notBefore.set(key, Date.now() + RETRY_MS)
     await finishInterruptedSweeps(lost)
   }
 
   async #emptyTrash(sweeper: Sweeper, board: string): Promise<void> {
     if (!this.#mayTry(board)) return
-    const left = await finishTrash(sweeper, board, SWEPT)
-    if (left.length > 0) this.#notBefore.set(board, Date.now() + AGAIN_MS)
+    const left = await finishTrash(sweeper, board, FOLDERS_SWEPT)
+    if (left.length > 0) this.#notBefore.set(board, Date.now() + RETRY_MS)
   }
 
   #mayTry(what: string): boolean {
     return (this.#notBefore.get(what) ?? 0) <= Date.now()
   }
 
-  /** The folders after the last one that was checked, wrapping around at the end. */
+  /** The folders after the last one that a sweep looked at, then again from the first. */
   async #next(home: string, board: string): Promise<TaskId[]> {
     const names = await entriesIn(home, 'boards', board, 'workspaces')
     const ids = names.filter(isTaskId).sort()
     const place = this.#places.get(board) ?? ''
     const [behind, before] = [ids.filter((id) => id > place), ids.filter((id) => id <= place)]
-    const some = [...behind, ...before].slice(0, LOOKED_AT)
+    const some = [...behind, ...before].slice(0, FOLDERS_READ)
     this.#places.set(board, some.at(-1) ?? '')
     return some
   }

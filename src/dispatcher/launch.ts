@@ -1,4 +1,4 @@
-/** Claims cards and starts a supervisor for each. The claim comes first: recovery closes a claim without a process. */
+/** Claims cards and starts a supervisor for each. If no process follows a claim, recovery closes the run. */
 import { lastAgentChecks } from '../core/required-checks.ts'
 import type { AgentTrust } from '../core/gates/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
@@ -26,8 +26,8 @@ import { PassProgress } from './lanes/pass-progress.ts'
 import { tryCandidates } from './lanes/try-candidates.ts'
 import { systemReasonWithPath } from '../util/system-errors.ts'
 
-/** How long a pass retries a call of the store. */
-const INSIST_MS = 5_000
+/** How long a pass retries a call to the store. */
+const RETRY_MS = 5_000
 
 export async function launch(
   context: LeaderContext,
@@ -39,7 +39,7 @@ export async function launch(
   const alone = context.lanePositions === null
   const progress = new PassProgress({ used: await agentRuns(context), cap: options.machineCap, max, alone })
   // Unassigned cards must be assigned before they can be claimed.
-  const staffed = lanes.filter(({ stand }) => stand === 'own')
+  const staffed = lanes.filter(({ assignment }) => assignment === 'own')
   await tryCandidates(context, staffed, {
     progress,
     start: async (candidate) => liveRunError(candidate, unknownRuns) ?? (await startOne(context, candidate, warnings)),
@@ -48,13 +48,17 @@ export async function launch(
   return { ...progress.launched(), warnings }
 }
 
-/** A second worker of a card must not start beside processes of a run that the store no longer knows. */
+/** A card must not start while processes of a run that the store does not know work on it. */
 function liveRunError({ task: { id } }: Candidate, unknownRuns: UnknownRuns): BoardError | null {
   const run = unknownRuns.get(id)
   if (run === undefined) return null
-  return new BoardError('run_live', `Processes of ${run} still run, but the store does not know that run.`, {
-    details: { id, run },
-  })
+  return new BoardError(
+    'run_live',
+    `Processes of run ${run} are alive, but the store does not know that run. The card starts when they have ended.`,
+    {
+      details: { id, run },
+    },
+  )
 }
 
 const agentRuns = async ({ store, leadership }: LeaderContext): Promise<number> =>
@@ -83,7 +87,7 @@ async function startOne(
   }
 }
 
-/** If one supervisor cannot start, none can: the pass ends. */
+/** The error ends the pass, because no other supervisor could start either. */
 function startFault({ id }: StartedRun, home: string, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
   if (isDiskFull(cause)) return diskFull(home, { details: { id, home }, cause })
@@ -124,28 +128,28 @@ async function claim(
     pinned: pinnedBranch(task) !== null,
     ...(await trustOfCandidate({ store, options, env }, { task, agent, lane })),
   }
-  // If the reply was lost, the claim may have been accepted. Sending the same claim again is safe.
+  // If the reply was lost, the store may have accepted the claim. Sending the same claim again is safe.
   const outcome = await retryUntilAvailable(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
-    forMs: INSIST_MS,
+    forMs: RETRY_MS,
   })
   if (!outcome.ok) return outcome.error
   const { attempt, phase } = outcome.result
   return { run: { id, board, runId, agent: agent.name, phase, attempt }, token }
 }
 
-/** Only cards that a run created have an author to compare with; other starts need not read the agents again. */
+/** Only a card that a run created has an author to compare with. For other cards, the agents are not read again. */
 export const trustOfCandidate = async (
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
 ): Promise<AgentTrust> => ({
-  beyond:
+  approvalCause:
     task.createdByRun === null
       ? null
       : await beyondAuthor(store, { task, agent, roster: await readRoster(options.home, env) }),
   trusted,
 })
 
-/** The assignee's checks apply in reviews too. The assignee's file may be on another machine. */
+/** The assignee's checks also apply in reviews. If its file is on another machine, the last run has them. */
 async function checksOfOwner(
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent }: Pick<Candidate, 'task' | 'agent'>,
@@ -197,8 +201,8 @@ async function startProcess(
 }
 
 /**
- * The start failed, so nothing runs and the run is closed without waiting for its deadline. It does not count against the
- * agent. If the store is out of reach now, the next pass closes the run.
+ * Closes a run whose start failed, without waiting for its deadline. It does not count against the agent. If the store
+ * cannot be reached now, the next pass closes the run.
  */
 async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed['run'], error: string): Promise<void> {
   const input = {
@@ -207,5 +211,5 @@ async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed
     by: { machine: leadership.machine, dispatcherTokenHash: leadership.tokenHash, unregistered: true },
     ending: { how: 'interrupted', error },
   } as const
-  await tryBriefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER, input }), INSIST_MS)
+  await tryBriefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER, input }), RETRY_MS)
 }

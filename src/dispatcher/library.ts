@@ -1,4 +1,4 @@
-/** Copies the supervisor's code before the first claim, and removes copies that no run needs any more. */
+/** Copies the supervisor's code before the first claim, and removes copies that no run needs. */
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { installLibrary, sweepLibraries } from '../supervisor/start/library.ts'
 import type { Library } from '../supervisor/start/library.ts'

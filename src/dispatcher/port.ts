@@ -1,4 +1,4 @@
-/** The dispatcher as the surfaces call it. */
+/** The interface through which the surfaces call the dispatcher. */
 import type { Environment } from '../config/environment.ts'
 import type { DispatchPort, DispatchTarget } from '../operations/machine/dispatch-port.ts'
 import { thisHost } from '../processes/identity.ts'
@@ -6,7 +6,7 @@ import { dispatchOnce, previewOnce, runDispatcher } from './dispatcher.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 
 export function makeDispatchPort({ env, supervisorPath }: { env: Environment; supervisorPath: string }): DispatchPort {
-  const aim = (target: DispatchTarget, max: number | null = null): DispatchContext => ({
+  const contextFor = (target: DispatchTarget, max: number | null = null): DispatchContext => ({
     ...target,
     env,
     supervisorPath,
@@ -15,8 +15,8 @@ export function makeDispatchPort({ env, supervisorPath }: { env: Environment; su
     lanePositions: null,
   })
   return {
-    once: (target, { wait, max }, listener) => dispatchOnce(aim(target, max), { wait, listener }),
-    preview: (target, { max }) => previewOnce(aim(target, max)),
-    run: (target, listener, signals) => runDispatcher(aim(target), listener, signals),
+    once: (target, { wait, max }, listener) => dispatchOnce(contextFor(target, max), { wait, listener }),
+    preview: (target, { max }) => previewOnce(contextFor(target, max)),
+    run: (target, listener, signals) => runDispatcher(contextFor(target), listener, signals),
   }
 }

@@ -1,4 +1,4 @@
-/** Reports what a pass would do. It only reads: it writes nothing and signals no process. */
+/** Reports what a pass would do. It writes nothing and signals no process. */
 import { reasonsToWait } from '../core/gates/admission.ts'
 import type { OpenRuns } from '../core/gates/admission.ts'
 import type { Board } from '../core/board.ts'
@@ -69,8 +69,8 @@ async function wouldAssign(
   boards: readonly Board[],
 ): Promise<DispatchReport['autoAssigned']> {
   const found: DispatchReport['autoAssigned'] = []
-  for (const { lane, stand } of lanes) {
-    if (stand !== 'default') continue
+  for (const { lane, assignment } of lanes) {
+    if (assignment !== 'default') continue
     const agent = defaultOf(lane.board, boards) ?? ''
     for (const { id } of await store.laneHead(lane, HEAD)) found.push({ id, board: lane.board, agent })
   }
@@ -78,13 +78,13 @@ async function wouldAssign(
 }
 
 interface PreviewState {
-  /** Open runs, and runs that this preview has started: a preview respects every cap. */
+  /** Open runs, and runs that this preview would start, so that the preview respects every cap. */
   readonly counted: Counted[]
   readonly boards: readonly Board[]
   readonly slots: readonly Slot[]
   readonly now: number
   readonly lost: readonly Run[]
-  /** Directories of cards that this preview has started. */
+  /** Directories of cards that this preview would start. */
   readonly directories: Map<string, TaskId>
 }
 
@@ -99,7 +99,7 @@ async function wouldStart(
   const run: Counted = { machine: host.machine.id, board: task.board, agent: agent.name, account: agent.account }
   const directory = (await directoryOf(task.workspace)) ?? task.workspace.path
   const [reason] = reasonsToWait({
-    task: lane.stand === 'default' ? { ...task, assignee: agent.name } : task,
+    task: lane.assignment === 'default' ? { ...task, assignee: agent.name } : task,
     board,
     now,
     openParents: await store.openParents(task.board, task.id),
@@ -107,12 +107,12 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    // The lane has left these cards out.
-    ownWork: false,
+    // The lane leaves such cards out.
+    reviewerIsAuthor: false,
     directoryUser: await directoryUser(store, task, { directory, run, state }),
-    branchHolders: pinnedBranch(task) === null ? [] : (await store.standing(task, run)).branchHolders,
+    branchHolders: pinnedBranch(task) === null ? [] : (await store.admissionFacts(task, run)).branchHolders,
     machine: host.machine.id,
-    beyond: await toApprove(store, task, await trustOfCandidate({ store, options, env }, { task, agent, lane })),
+    approvalCause: await toApprove(store, task, await trustOfCandidate({ store, options, env }, { task, agent, lane })),
   })
   if (reason !== undefined)
     return {
@@ -125,7 +125,10 @@ async function wouldStart(
   return { id: task.id, board: task.board, runId: null, agent: agent.name, phase: lane.lane.phase, attempt: null }
 }
 
-/** The card that uses the directory, or would by now. A lost run does not count: a pass ends it first. */
+/**
+ * The card that uses the directory, or that this preview would start there. A pass first ends lost runs, so they do not
+ * count.
+ */
 async function directoryUser(
   store: Store,
   { board, id, workspace, branch }: Task,
@@ -135,7 +138,7 @@ async function directoryUser(
   const begun = directories.get(directory)
   if (begun !== undefined) return begun
   const place = { board, id, branch, workspace: { ...workspace, path: directory } }
-  const { directoryUser: user } = await store.standing(place, run)
+  const { directoryUser: user } = await store.admissionFacts(place, run)
   return lost.some(({ taskId }) => taskId === user) ? null : user
 }
 

@@ -1,4 +1,4 @@
-/** Resumes a paused account when its probe run has worked for a while without reaching the limit. */
+/** Resumes a paused account when its probe run has worked for some time without reaching the limit. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Board } from '../core/board.ts'
@@ -32,8 +32,8 @@ export async function reopenAccounts({ store, leadership }: LeaderContext, board
 }
 
 /**
- * When the agent started, by the store's clock; null before that. Setting up a workspace calls no model. The files may be
- * stamped by another clock, so only the time between two of them counts.
+ * When the agent started, by the store's clock; null before that. The setup of a workspace does not count, because it
+ * calls no model. File times come from another clock, so only the difference of two file times is used.
  */
 async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory: RunDirectory): Promise<number | null> {
   if (registeredAt === null || (await readLeader(directory, { runId, tokenHash: tokenHash ?? '' })) === null)
@@ -47,13 +47,13 @@ async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory:
 }
 
 /**
- * Whether its log shows that it reached the limit and waits: a silent agent is no proof that the account is open. A model
- * response resumes the account at once, so the log is short here.
+ * Whether the log shows that the agent waits for the limit. Then its silence does not prove that the account is open. A
+ * response of the model resumes the account at once, so the log is still short here.
  */
 async function waitsForLimit(directory: RunDirectory): Promise<boolean> {
   const harness = readTicket(directory)?.harness ?? null
   const readLine = harness === null ? null : ((await loadHarness(harness))?.readLine ?? null)
   if (readLine === null) return false
-  const heard = await summarizeLog(directory.log, readLine)
-  return (heard.failure ?? currentWait(heard)) !== null
+  const summary = await summarizeLog(directory.log, readLine)
+  return (summary.failure ?? currentWait(summary)) !== null
 }

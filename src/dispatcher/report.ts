@@ -12,7 +12,7 @@ export type CappedCard = DispatchReport['capped'][number]
 
 type Ended = Pick<DispatchReport, 'settled' | 'interrupted' | 'crashed' | 'timedOut' | 'stale' | 'autoBlocked'>
 
-/** Separates interrupted runs from settled ones, and lists the failures a person may want to check. */
+/** Separates interrupted runs from settled ones, and lists the failures that a person may want to see. */
 export function settledBuckets(runs: readonly SettledRun[]): Ended {
   const idsWith = (outcome: SettledRun['outcome']): SettledRun['id'][] =>
     runs.filter((run) => run.outcome === outcome).map(({ id }) => id)
@@ -32,7 +32,7 @@ const SHOWN = 50
 const SHOWN_PER_REASON = 10
 const NOTED = 5
 
-/** Lists the first few cards with the same reason and counts the rest, so that a report stays short. */
+/** Lists the first few cards for each reason and counts the rest, so that a report stays short. */
 export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 'deferred' | 'more'> {
   const shown: Deferral[] = []
   const seen = new Map<string, number>()
@@ -50,6 +50,6 @@ export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 
   return { deferred: shown, more: [...counted.slice(0, NOTED), ...rest] }
 }
 
-/** Remedies name the card, so they are left out of the comparison. */
+/** The comparison ignores remedies, because they name the card. */
 const sameReason = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? reason : JSON.stringify([reason.code, reason.params, reason.until])

@@ -1,6 +1,6 @@
 /**
- * One pass, as a list of steps. What ended comes first: it frees places and wakes cards for the steps after it; and what
- * must not start any more is known before anything does.
+ * One pass, as a list of steps. Ended runs come first, because they free slots and wake cards for the later steps. Runs
+ * start last, when all reasons against a start are known.
  */
 import { assignDefaults } from './assign-defaults.ts'
 import { pauseBursts } from './burst.ts'

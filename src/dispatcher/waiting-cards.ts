@@ -1,13 +1,13 @@
-/** Reports the cards that no pass tries: waits that end on their own, and pauses. */
+/** Reports the cards that no pass tries, because they wait for a time, a person or the end of a pause. */
 import { isPaused, isSlotPaused, runnerOf } from '../core/gates/admission.ts'
 import type { Task } from '../core/task.ts'
 import { readRoster } from '../agents/roster.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 import type { DispatchReport } from './report.ts'
 
-/** The most cards in a report; the soonest first. */
+/** The most cards in a report. Those that start soonest come first. */
 const REPORTED = 200
-/** Longer waits were set by a person, so they are not reported. */
+/** A longer wait was set by a person, so it is not reported. */
 const WITHIN_MS = 24 * 3_600_000 + 1
 
 type WaitingCards = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused' | 'awaitingReview'>

@@ -6,7 +6,7 @@ import { isRunning } from '../core/status.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
-/** The most cards in one pass; the next pass takes the rest. */
+/** The most cards in one pass. The next pass handles the rest. */
 const BATCH = 200
 
 export async function wake({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {
@@ -25,7 +25,7 @@ export async function wake({ store }: Pick<LeaderContext, 'store'>): Promise<rea
 const openRunsById = async (store: LeaderContext['store']): Promise<Map<string, Run>> =>
   new Map((await store.openRuns(null)).map((run) => [run.id, run]))
 
-/** Heartbeats move a deadline without touching the card. A deadline that has really passed is left for recovery. */
+/** A heartbeat moves a deadline without changing the card. If the deadline has really passed, recovery handles it. */
 function hasMoved(run: Run | undefined, now: number): boolean {
   if (run === undefined) return false
   const idle = { deletedAt: null, cooldownUntil: null, guardUntil: null, scheduledAt: null }

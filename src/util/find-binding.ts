@@ -1,11 +1,11 @@
-/** Where the binary of the SQLite driver is, seen from the folder of a program: the places are few. */
+/** Finds the binary of the SQLite driver from the folder of a program. Checking the few known places is fast. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 
 const PACKAGE = '@photostructure/sqlite'
 
-/** Its name beside a program that was copied away from its packages (supervisor/start/library.ts). */
+/** The file name of the binary beside a program that was copied without its packages (supervisor/start/library.ts). */
 export const BINDING_COPY = 'sqlite.node'
 
 export function findBinding(folder: string): string {

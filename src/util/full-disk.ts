@@ -1,6 +1,6 @@
-/** Detects a full disk: from the figures of its file system, and from the output of programs. */
+/** Detects a full disk from the figures of its file system or from the output of programs. */
 
-/** The store and the files of a run need at least this. */
+/** The store and the files of a run need at least this much. */
 const LEAST_FREE_BYTES = 1024 * 1024
 /** A run has about 20 files, and the store up to 3. */
 const LEAST_FREE_FILES = 32
@@ -19,5 +19,5 @@ interface DiskFigures {
 export const isFullDisk = ({ blocks, bavail, bsize, files, ffree }: DiskFigures): boolean =>
   (blocks > 0 && bavail * bsize < LEAST_FREE_BYTES) || (files > 0 && ffree < LEAST_FREE_FILES)
 
-/** For the error output of git, tar and Node, in English. */
+/** Recognises the English error output of git, tar and Node. */
 export const reportsFullDisk = (output: string): boolean => /no space left on device|disk quota exceeded/i.test(output)

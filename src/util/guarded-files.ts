@@ -1,8 +1,8 @@
 /**
- * Opens files by path in a process that may have a SQLite store open. An agent runs as the same user, so any path may be a
- * hard link to the store. Store files are refused. If one appears between the check and the opening, its descriptor stays
- * open until the process ends: closing it would drop the locks of the store. Pipes and devices are refused: opening or
- * reading one may never end.
+ * Opens files by path in a process that may have a SQLite store open. An agent runs as the same user, so any path may be
+ * a hard link to the store. Opening a store file is an error. If one appears between the check and the opening, its
+ * descriptor stays open until the process ends: closing it would drop the locks of the store. Pipes and devices are
+ * errors too, because opening or reading one may never end.
  */
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { open as openRaw, readFile as readRaw, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { holdsStore, isStoreFile } from './store-files.ts'
 
-/** Referenced for ever: garbage collection would close the handles. */
+/** Keeps a reference forever: garbage collection would close the handles. */
 const keptOpen: unknown[] = []
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
@@ -48,7 +48,7 @@ const notAFile = (path: Path): Error =>
 
 const isOrdinary = (found: Stats): boolean => found.isFile() || found.isDirectory()
 
-/** Without it, opening a pipe waits for the process at its other end. It changes nothing for files and folders. */
+/** Adds O_NONBLOCK: otherwise opening a pipe waits for the process at its other end. Files and folders ignore it. */
 const atOnce = (bits: number): number => (bits & ~O_TRUNC) | O_NONBLOCK
 
 export async function open(path: Path, flags: Flags = 'r', mode = 0o666): Promise<FileHandle> {
@@ -101,7 +101,7 @@ export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | 
   return using(await open(path), (handle) => handle.readFile(encoding))
 }
 
-/** A person may name a pipe on the command line, as in `@<(date)`, and then waits for it. */
+/** Also reads pipes: a user may name one on the command line, as in `@<(date)`, and wait for it. */
 export async function readNamed(path: string): Promise<Buffer> {
   return isOrdinary(await stat(path)) ? readFile(path) : readRaw(path)
 }

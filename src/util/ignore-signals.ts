@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Until the returned function is called, these signals do not end this process. They still reach its children. */
+/** Ignores these signals until the returned function is called. They still reach child processes. */
 export function ignoreSignals(): () => void {
   const ignore = (): void => {}
   for (const signal of SIGNALS) process.on(signal, ignore)

@@ -1,4 +1,4 @@
-/** Reads JSON of other programs: any field may be missing, or have another type in their next version. */
+/** Reads JSON of other programs. Any field may be missing or change its type in their next version. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Null if the line is not a JSON object. */
@@ -28,21 +28,21 @@ export const asAmount = (value: unknown): number | null =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** No real result is nested deeper. */
+/** Real results are less deep. */
 const DEPTH = 32
 
-/** The text of a result, at any depth. */
-export function wordsIn(value: unknown, depth = 0): string {
+/** Collects the text of a result, at any depth. */
+export function textIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value
   if (depth > DEPTH) return ''
   if (Array.isArray(value))
     return value
-      .map((one) => wordsIn(one, depth + 1))
+      .map((one) => textIn(one, depth + 1))
       .filter((text) => text !== '')
       .join('\n')
   const fields = asObject(value)
   if (fields === null) return ''
-  return wordsIn(fields['text'] ?? fields['content'] ?? fields['output'] ?? fields['message'] ?? '', depth + 1)
+  return textIn(fields['text'] ?? fields['content'] ?? fields['output'] ?? fields['message'] ?? '', depth + 1)
 }
 
 /** Removes the comments that people write into JSON settings. */

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder that only its owner can enter, with those above it; false when it was there already. One by one: where
- * a system says of a folder that it does not exist while the one above it does, as /proc does, Node's own way of making
- * them all never returns.
+ * Creates a folder and its parents, which only their owner can enter; false when it existed already. Not with Node's
+ * `recursive` option, which never returns below /proc: creating a folder there fails with ENOENT although its parent
+ * exists.
  */
 export function makeFolders(path: string): boolean {
   const above = dirname(path)

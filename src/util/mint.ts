@@ -1,4 +1,4 @@
-/** Where randomness enters: ids and claim tokens are minted here and passed into commands. */
+/** The only source of randomness: creates ids and claim tokens, which callers pass into commands. */
 import { randomBytes } from 'node:crypto'
 // oxlint-disable-next-line muster/powers -- a device, which an agent cannot replace
 import { closeSync, openSync, readSync } from 'node:fs'
@@ -11,7 +11,7 @@ export const newRunId = (): RunId => runIdFrom(newBytes(ID_BYTES))
 export const newCommentId = (): CommentId => commentIdFrom(newBytes(ID_BYTES))
 export const newAttachmentId = (): AttachmentId => attachmentIdFrom(newBytes(ID_BYTES))
 
-/** From the kernel itself: loading the crypto module takes 2 ms, a tenth of what a command has. */
+/** Reads from the kernel: loading the crypto module takes 2 ms, a tenth of a command's time budget. */
 function newBytes(count: number): Uint8Array {
   const bytes = new Uint8Array(count)
   try {
@@ -22,11 +22,11 @@ function newBytes(count: number): Uint8Array {
       closeSync(source)
     }
   } catch {
-    // A jail without devices has the module still.
+    // A sandbox without devices still has the crypto module.
   }
   return randomBytes(count)
 }
 
-/** 256 bits nobody can guess; only its hash is ever stored. */
+/** A secret of 256 bits. Only its hash is stored. */
 export const newToken = (): string => Buffer.from(newBytes(32)).toString('base64url')
 export const hashToken = (token: string): string => sha256(token)

@@ -1,4 +1,4 @@
-/** Time that never goes back, and jumps of the wall clock against it. */
+/** A clock that never goes back, and the detection of jumps of the wall clock. */
 
 /** In milliseconds. Not `performance.now()`: its first use loads a module for 1 ms. */
 export function monotonicMs(): number {
@@ -6,12 +6,12 @@ export function monotonicMs(): number {
   return seconds * 1000 + nanoseconds / 1e6
 }
 
-/** Detects that a user set the clock or the machine slept. For a while, wall times then give wrong ages and deadlines. */
+/** Detects that the clock was set or the machine slept. Ages and deadlines are then wrong for a while. */
 export class ClockWatch {
   readonly #toleranceMs: number
   #difference: number | null = null
 
-  /** `difference`: the one of an earlier watch in the same boot. */
+  /** `difference` comes from an earlier watch since the same boot. */
   constructor({ toleranceMs = 5_000, difference = null }: { toleranceMs?: number; difference?: number | null } = {}) {
     this.#toleranceMs = toleranceMs
     this.#difference = difference

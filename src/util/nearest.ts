@@ -1,4 +1,4 @@
-/** Steps from one word to the other: a letter added, dropped, changed, or swapped with its neighbour. */
+/** The edit distance of two words: each step adds, drops or changes a letter, or swaps it with its neighbour. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -21,10 +21,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The known word that was probably meant, or null. */
+/** The known word that the user probably meant, or null. */
 export const nearest = (typed: string, known: readonly string[]): string | null => nearestOf(typed, known)[0] ?? null
 
-/** All that may have been meant, the likeliest first. The longer the word, the more may be wrong with it. */
+/** The known words that the user may have meant, likeliest first. A longer word may have more typos. */
 export function nearestOf(typed: string, known: readonly string[]): readonly string[] {
   const word = typed.toLowerCase()
   const begun = known.filter((name) => word.length > 1 && name.startsWith(word))

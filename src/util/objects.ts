@@ -1,6 +1,6 @@
 /** Copies and views of an object with some of its members left out or replaced. */
 
-/** Leaves out the fields that are undefined: a missing field and an undefined one are not the same to every caller. */
+/** Leaves out undefined fields, because some callers distinguish a missing field from an undefined one. */
 export const definedOnly = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -1,21 +1,21 @@
 /**
- * Errors as data, for another thread or process. A cloned error keeps its message but loses its class, code, details and
- * cause.
+ * Errors as data, for another thread or process. A cloned error keeps its message but loses its class, code, details
+ * and cause.
  */
 import { BoardError } from '../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../core/errors.ts'
 
 export type PackedError =
-  | { readonly is: 'board'; readonly code: ErrorCode; readonly details: ErrorDetails; readonly words: Words }
+  | { readonly is: 'board'; readonly code: ErrorCode; readonly details: ErrorDetails; readonly words: ErrorText }
   | {
       readonly is: 'error'
       readonly name: string
       readonly own: Readonly<Record<string, unknown>>
-      readonly words: Words
+      readonly words: ErrorText
     }
   | { readonly is: 'value'; readonly value: unknown }
 
-interface Words {
+interface ErrorText {
   readonly message: string
   readonly stack: string | undefined
   readonly cause: PackedError | null
@@ -26,7 +26,7 @@ export function packError(error: unknown): PackedError {
   const { message, stack, cause } = error
   const words = { message, stack, cause: cause === undefined ? null : packError(cause) }
   if (error instanceof BoardError) return { is: 'board', code: error.code, details: error.details, words }
-  // What a driver or the system adds: `code`, `errcode`, `errno`, `syscall`, `path`.
+  // Fields that a driver or the system adds: `code`, `errcode`, `errno`, `syscall`, `path`.
   const own = Object.entries(error).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return { is: 'error', name: error.name, own: Object.fromEntries(own), words }
 }
@@ -45,7 +45,7 @@ export function unpackError(packed: PackedError): unknown {
   return error
 }
 
-/** A name of its own is a property of the error; those of the language come with their class. */
+/** Restores the name. Errors of a built-in class already have theirs; others carry it as a property. */
 function named(error: Error, { name, own }: { name: string; own: Readonly<Record<string, unknown>> }): Error {
   Object.assign(error, own)
   if (error.name !== name) error.name = name

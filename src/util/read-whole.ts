@@ -1,18 +1,17 @@
 /**
- * Reads a file that others may put something else in the place of: a pipe, which would be waited for without end, or a
- * device, which has none.
+ * Reads a file that another process may replace by a pipe or a device: reading those could wait forever or never end.
  */
 import { closeSync, constants, fstatSync } from 'node:fs'
 import { open, openSync, readFileSync } from './guarded-files.ts'
 
 const MOST_BYTES = 1024 * 1024
-/** Opening a pipe waits for whoever writes to it, unless this is said. */
-const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK
+/** Non-blocking: otherwise opening a pipe waits for a process that writes to it. */
+const NON_BLOCKING = constants.O_RDONLY | constants.O_NONBLOCK
 
 export async function readWhole(path: string, mostBytes = MOST_BYTES): Promise<string> {
-  const file = await open(path, AT_ONCE)
+  const file = await open(path, NON_BLOCKING)
   try {
-    refuseOthers(await file.stat(), mostBytes)
+    requireFile(await file.stat(), mostBytes)
     return await file.readFile('utf8')
   } finally {
     await file.close()
@@ -20,21 +19,21 @@ export async function readWhole(path: string, mostBytes = MOST_BYTES): Promise<s
 }
 
 export function readWholeSync(path: string, mostBytes = MOST_BYTES): string {
-  const file = openSync(path, AT_ONCE)
+  const file = openSync(path, NON_BLOCKING)
   try {
-    refuseOthers(fstatSync(file), mostBytes)
+    requireFile(fstatSync(file), mostBytes)
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)
   }
 }
 
-interface Found {
+interface FileStats {
   readonly size: number
   isFile(): boolean
 }
 
-function refuseOthers(found: Found, mostBytes: number): void {
+function requireFile(found: FileStats, mostBytes: number): void {
   if (!found.isFile()) throw new Error('it is not a file')
   if (found.size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes`)
 }

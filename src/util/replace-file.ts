@@ -3,13 +3,13 @@ import { link, rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from './guarded-files.ts'
 
 export interface ReplaceOptions {
-  /** Left out, only the owner can read the file. */
+  /** By default, only the owner can read the file. */
   readonly mode?: number
-  /** Puts the content on the disk before the file gets its name: for files that are read after a power failure. */
+  /** Syncs the content to disk before the rename, for files that must survive a power failure. */
   readonly flush?: boolean
 }
 
-/** Writes beside the file and renames: a reader sees the old content or the new one, never half of it. */
+/** Writes a temporary file and renames it, so that a reader sees the old content or the new, never a part. */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array,
@@ -47,7 +47,7 @@ export async function createFile(
 
 let count = 0
 
-/** Two writers of one file must not share a name: neither two processes nor two calls of one process. */
+/** Unique for each call, because two processes, or two calls of one process, may write the same file. */
 function unfinishedName(path: string): string {
   count += 1
   return `${path}.${process.pid}-${count}.tmp`

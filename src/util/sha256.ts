@@ -1,6 +1,6 @@
 /**
- * SHA-256 of a short text. Node's own comes with the whole crypto module, which takes 2.5 ms to load: a tenth of what
- * Node itself takes to start, and as long as a claim. Whoever hashes files takes that one.
+ * SHA-256 of a short text. Loading Node's crypto module takes 2.5 ms: a tenth of Node's start, and as long as a claim.
+ * Code that hashes files uses the crypto module.
  */
 const PRIMES = primes(64)
 /** The first 32 bits of the fractional part. */
@@ -22,7 +22,7 @@ export function sha256(text: string): string {
   return [...state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-/** The text, a single bit, zeros, and its length in bits: as many blocks of 16 words as that takes. */
+/** The text, one set bit, zeros, and the length in bits, as whole blocks of 16 words. */
 function padded(text: string): Int32Array {
   const bytes = new TextEncoder().encode(text)
   const words = new Int32Array(Math.ceil((bytes.length + 9) / 64) * 16)

@@ -1,3 +1,3 @@
-/** A text as one word of a POSIX shell, quoted only if needed, so that a printed command can be pasted. */
+/** Quotes a text as one word of a POSIX shell, only if needed, so that users can paste a printed command. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

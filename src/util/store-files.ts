@@ -6,7 +6,7 @@ import { realpathSync, statSync } from 'node:fs'
 
 interface Held {
   readonly paths: readonly string[]
-  /** The file that the connection opened, even if the path names another one later. */
+  /** The inode that the connection opened. The path may name another file later. */
   readonly database: Inode | undefined
 }
 
@@ -16,7 +16,7 @@ const TAILS = ['', '-wal', '-shm']
 
 const held = new Set<Held>()
 
-/** Call it after a store is opened, and the returned function after it is closed. */
+/** Call it after a store is opened. Call the returned function after the store is closed. */
 export function holdStoreFiles(path: string): () => void {
   const real = realPath(path)
   const one: Held = { paths: TAILS.map((tail) => `${real}${tail}`), database: inodeAt(real) }
@@ -33,7 +33,7 @@ export function isStoreFile(found: Inode): boolean {
   return false
 }
 
-/** `stat` opens no descriptor. */
+/** Uses `stat`, because it opens no descriptor. */
 const inodeAt = (path: string): Inode | undefined => statSync(path, { throwIfNoEntry: false })
 
 const isSame = (one: Inode, other: Inode | undefined): boolean => one.ino === other?.ino && one.dev === other.dev

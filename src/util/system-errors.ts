@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk failed',
 }
 
-/** For a sentence that names the file or folder itself. Other errors keep their message. */
+/** The reason alone, for a sentence that already names the file or folder. Unknown errors keep their message. */
 export function systemReason(error: unknown): string {
   const { code = '', message } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   return REASONS[code] ?? message ?? String(error)
@@ -34,7 +34,7 @@ export function systemReasonWithPath(error: unknown): string {
   return path === undefined || reason.includes(path) ? reason : `${reason} (${path})`
 }
 
-/** The error for a file or folder that could not be written. A full disk replaces `message`. */
+/** The error for a file or folder that could not be written. If the disk is full, `message` is not used. */
 export function writeFault(
   cause: unknown,
   path: string,

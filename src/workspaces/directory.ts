@@ -11,7 +11,7 @@ export const directoryOf = async ({ kind, path }: Pick<Workspace, 'kind' | 'path
 /** The real path of a folder; null if it does not exist. */
 export const realFolder = (path: string): Promise<string | null> => realpath(path).catch(() => null)
 
-/** Whether a folder, recorded by its real path, was replaced by a link. */
+/** Whether a folder that was recorded by its real path is now a link. */
 export async function wasReplaced(folder: string): Promise<boolean> {
   const real = await realFolder(folder)
   return real !== null && real !== folder

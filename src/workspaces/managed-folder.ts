@@ -1,4 +1,4 @@
-/** Folders of the data folder that Muster manages. */
+/** Creates and finds the folders that Muster manages in the data folder. */
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open } from '../util/guarded-files.ts'
@@ -7,8 +7,8 @@ import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { systemReason } from '../util/system-errors.ts'
 
 /**
- * The folder at these steps below the home, made on the way if it is not there. Only the home itself may be reached
- * through a link: a link further down would let files be put, or taken away, anywhere else.
+ * Returns the folder at these steps below the data folder, and creates what is missing. Only the data folder itself may be a
+ * link: a link further down could make Muster write or remove files anywhere.
  */
 export async function enterFolder(home: string, ...steps: readonly string[]): Promise<string> {
   await makePrivateFolder(home)
@@ -35,7 +35,7 @@ async function walk(
     const found = await lstat(folder).catch(() => null)
     if (found === null) return null
     if (!found.isDirectory())
-      throw new BoardError('store_io', `${folder} is not a folder of the home itself: remove the link or file there.`, {
+      throw new BoardError('store_io', `${folder} is a link or a file, not a folder: remove it.`, {
         details: { path: folder },
       })
   }
@@ -51,7 +51,7 @@ async function makeStep(folder: string): Promise<void> {
   }
 }
 
-/** New names survive a power failure only after the folder itself is flushed. */
+/** A new name survives a power failure only after its folder is flushed. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -6,14 +6,14 @@ export class WorkspaceFault extends Error {
 /** A temporary fault: the card waits, and the run does not count against it. */
 export class WorkspaceBusy extends WorkspaceFault {}
 
-/** The most telling line of a message, without git's prefix and the full stop. */
+/** The most informative line of a message, without git's prefix and the full stop. */
 export function faultReason({ message }: WorkspaceFault): string {
   const lines = message.split('\n')
   const reason = lines.find((line) => /^(error|fatal): /.test(line)) ?? lines[0] ?? ''
   return reason.replace(/^(error|fatal): /, '').replace(/\.$/, '')
 }
 
-/** The same with git's last sentence too: one of both names the file, the other the reason. */
+/** The same, with git's last error: one line may name the file, and the other the reason. */
 export function faultReasons(fault: WorkspaceFault): string {
   const first = faultReason(fault)
   const last = fault.message.split('\n').findLast((line) => line.startsWith('fatal: '))

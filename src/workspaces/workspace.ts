@@ -1,4 +1,4 @@
-/** Where a card's files are. One folder per card, shared by its retries and its review. */
+/** The place of a card's files: one folder per card, shared by its retries and its review. */
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -15,7 +15,7 @@ export const scratchPath = ({ home, board, task }: CardLocation): string => join
 
 /**
  * The folder a card works in: its own folder, that of an earlier card on the same branch, or the directory that it names.
- * Null when it names none.
+ * Null if a `dir` card names no directory.
  */
 export const workspacePath = (workspace: Workspace, place: CardLocation): string | null =>
   workspace.kind === 'dir' ? workspace.path : scratchPath({ ...place, task: workspace.owner ?? place.task })

@@ -1,6 +1,6 @@
 /**
- * The folder of a board that holds the folders of its cards. It carries a marker that only we write: nothing is ever
- * removed from a folder without one, whatever led there.
+ * The root of a board's workspaces: the folder that holds the folders of its cards. It has a marker file that only Muster
+ * writes. Nothing is ever removed from a folder without the marker.
  */
 import { lstat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -11,14 +11,14 @@ import { BoardError } from '../core/errors.ts'
 import { enterFolder, fileFault, findFolder } from './managed-folder.ts'
 
 export const MARKER = '.muster-workspaces'
-/** Where folders go on their way out; on the same disk, so that one call moves them. */
+/** Folders are moved here before they are removed. It is on the same disk, so that one call moves them. */
 export const TRASH = '.trash'
 
-const MARKED = 'The folders beside this file belong to cards. Muster removes them when nobody needs them any more.\n'
+const MARKED = 'The folders beside this file belong to cards. Muster removes them when no card needs them any more.\n'
 
 const stepsTo = (board: string): [string, ...string[]] => ['boards', board, 'workspaces']
 
-/** Makes the root, and the marker in it. */
+/** Creates the root and its marker. */
 export async function enterRoot(home: string, board: string): Promise<string> {
   const root = await enterFolder(home, ...stepsTo(board))
   await writeFile(join(root, MARKER), MARKED, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
@@ -27,7 +27,7 @@ export async function enterRoot(home: string, board: string): Promise<string> {
   return root
 }
 
-/** Makes the folder of a card in its marked root. */
+/** Creates the folder of a card in its marked root. */
 export async function makeCardFolder({ home, board, task }: { home: string; board: string; task: string }) {
   await enterRoot(home, board)
   await enterFolder(home, ...stepsTo(board), task)
@@ -56,9 +56,9 @@ export async function findRoot(home: string, board: string): Promise<string | nu
   return root
 }
 
-/** `base` is a path to the same folder that cannot be redirected. */
+/** `base` is another path to `root`, which a new link cannot redirect. */
 export async function requireMarker(base: string, root: string): Promise<void> {
   const marker = await lstat(join(base, MARKER)).catch(() => null)
   if (marker === null || !marker.isFile() || marker.uid !== process.getuid?.())
-    throw unsafeToRemove(root, `it holds no file ${MARKER} of ours, which every folder of workspaces does`)
+    throw unsafeToRemove(root, `it has no file ${MARKER}, which Muster puts into every workspaces folder`)
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
   })
 })
 
-test('only the board that the file names removes the file', async () => {
+test('forgetting a board removes the file only if it names that board', async () => {
   await pointAtBoard(home, 'work')
   await pointAtBoard(home, 'play')
   expect([readdirSync(home), readFileSync(join(home, 'current'), 'utf8')]).toEqual([['current'], 'play\n'])
@@ -24,7 +24,7 @@ test('only the board that the file names removes the file', async () => {
   expect(existsSync(join(home, 'current'))).toBe(false)
 })
 
-test('a file that cannot be written is one clear error', async () => {
+test('a file that cannot be written gives a store_io error', async () => {
   mkdirSync(join(home, 'current'), { recursive: true })
   await expect(pointAtBoard(home, 'work')).rejects.toMatchObject({ code: 'store_io' })
   expect(readdirSync(home)).toEqual(['current'])

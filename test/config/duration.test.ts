@@ -8,10 +8,10 @@ test.each([
   ['1.5h', 5_400_000],
   ['2d', 172_800_000],
   ['0.3s', 300],
-])('%s is %d ms', (text, ms) => {
+])('the duration %s is parsed as %d ms', (text, ms) => {
   expect(parseDuration(text)).toBe(ms)
 })
 
-test.each(['', '0', '1.5', '-3s', '5x', 'soon', '1h30m'])('%j is no duration', (text) => {
+test.each(['', '0', '1.5', '-3s', '5x', 'soon', '1h30m'])('the text %j is not a valid duration', (text) => {
   expect(parseDuration(text)).toBeNull()
 })

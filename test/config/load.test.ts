@@ -18,7 +18,7 @@ const env = (more: Record<string, string> = {}): Record<string, string> => ({
   ...more,
 })
 
-test('an empty home gives the defaults', async () => {
+test('an empty data folder gives the default options', async () => {
   expect(await loadOptions(env())).toMatchObject({
     home,
     store: join(home, 'muster.db'),
@@ -31,7 +31,7 @@ test('an empty home gives the defaults', async () => {
   })
 })
 
-test('a variable beats the file, and the file the default', async () => {
+test('a variable overrides config.yaml, which overrides the default', async () => {
   writeFileSync(join(home, 'config.yaml'), 'machineCap: 2\nsweepMs: 100\n')
   expect(await loadOptions(env({ MUSTER_MACHINE_CAP: '8' }))).toMatchObject({
     machineCap: 8,
@@ -40,7 +40,7 @@ test('a variable beats the file, and the file the default', async () => {
   })
 })
 
-test('a bad value counts as its default, and is said', async () => {
+test('a value that is not valid gives a warning and the default', async () => {
   writeFileSync(join(home, 'config.yaml'), 'machineCap: many\nsweepMs: 0\nmachinecap: 3\n')
   const options = await loadOptions(env({ MUSTER_INTENT_WAIT_MS: '-5' }))
   expect(options).toMatchObject({ machineCap: 4, sweepMs: 5_000, intentWaitMs: 15_000 })
@@ -49,7 +49,7 @@ test('a bad value counts as its default, and is said', async () => {
 })
 
 test.each(['- a list', 'machineCap: [', '"text"'])(
-  'a file that is no table of options is not used: %s',
+  'a config.yaml without a table of options is ignored: %s',
   async (text) => {
     writeFileSync(join(home, 'config.yaml'), text)
     const options = await loadOptions(env())
@@ -58,21 +58,21 @@ test.each(['- a list', 'machineCap: [', '"text"'])(
   },
 )
 
-test('the board: flag, then variable, then the current one', async () => {
+test('the flag names the board, then the variable, then the current file', async () => {
   writeFileSync(join(home, 'current'), 'third\n')
   expect((await loadOptions(env({ MUSTER_BOARD: 'second' }), { board: 'first' })).board).toBe('first')
   expect((await loadOptions(env({ MUSTER_BOARD: 'second' }))).board).toBe('second')
   expect((await loadOptions(env())).board).toBe('third')
 })
 
-test('the current board is the one without the flag, and a name has one spelling', async () => {
+test('the current board ignores the flag, and names are normalised', async () => {
   writeFileSync(join(home, 'current'), 'third\n')
   expect(await loadOptions(env(), { board: ' First ' })).toMatchObject({ board: 'first', currentBoard: 'third' })
   expect(await loadOptions(env({ MUSTER_BOARD: 'Second' }))).toMatchObject({ board: 'second', currentBoard: 'second' })
   expect(await loadOptions(env({ MUSTER_BOARD: '../x' }), { board: 'first' })).toMatchObject({ currentBoard: 'third' })
 })
 
-test('a board name that cannot be one is refused where it was typed, and only loses its say in the pointer file', async () => {
+test('a typed board name that is not valid is refused; in the current file it gives a warning', async () => {
   await expect(loadOptions(env(), { board: 'No Such' })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(loadOptions(env({ MUSTER_BOARD: '../x' }))).rejects.toThrow('MUSTER_BOARD ../x is not a board name')
   writeFileSync(join(home, 'current'), '../x')
@@ -82,7 +82,7 @@ test('a board name that cannot be one is refused where it was typed, and only lo
   })
 })
 
-test('inside a run its board counts, whatever is typed and whatever the files near it say', async () => {
+test('inside a run, flags and files do not change the board', async () => {
   writeFileSync(join(home, 'config.yaml'), 'machineCap: many\n')
   const run = { MUSTER_RUN: 'r_0123456789', MUSTER_BOARD: 'mine', MUSTER_AGENT: 'coder' }
   expect(await loadOptions(env(run), { board: 'Not A Board' })).toMatchObject({
@@ -101,19 +101,19 @@ test('inside a run its board counts, whatever is typed and whatever the files ne
   })
 })
 
-test('the home is MUSTER_HOME, which must be absolute, else a folder of the user', () => {
+test('the data folder is MUSTER_HOME, which must be absolute, or ~/.muster', () => {
   expect(homeOf({ MUSTER_HOME: '/somewhere' })).toBe('/somewhere')
   expect(homeOf({ MUSTER_HOME: '' })).toMatch(/\/\.muster$/)
   expect(() => homeOf({ MUSTER_HOME: 'here' })).toThrow('give an absolute path')
 })
 
-test('a folder of the home is its owner’s alone, and making it twice changes nothing', async () => {
+test('a private folder is accessible only to its owner, and is created once', async () => {
   const path = join(home, 'a', 'b')
   expect([await makePrivateFolder(path), await makePrivateFolder(path)]).toEqual([true, false])
   expect(statSync(path).mode & 0o777).toBe(0o700)
 })
 
-test('a folder that cannot be made is one clear error', async () => {
+test('a folder that cannot be created gives a store_io error', async () => {
   writeFileSync(join(home, 'file'), '')
   mkdirSync(join(home, 'folder'))
   await expect(makePrivateFolder(join(home, 'file', 'x'))).rejects.toMatchObject({ code: 'store_io' })

@@ -19,7 +19,7 @@ test.each([
   ['today 9:00', local(2026, 10, 15, 9)],
   ['+2h', now + 7_200_000],
   ['in 30m', now + 1_800_000],
-])('%s is a moment', (text, moment) => {
+])('the text %s is parsed as a point in time', (text, moment) => {
   expect(parseMoment(text, now)).toBe(moment)
 })
 
@@ -37,6 +37,6 @@ test.each([
   '12',
   '-2h',
   '2026',
-])('%j is none', (text) => {
+])('the text %j is not a valid time', (text) => {
   expect(parseMoment(text, now)).toBeNull()
 })

@@ -14,12 +14,12 @@ async function withDefault(defaultAssignee: string): Promise<TestDispatch & { ca
   const board = await openDispatch()
   const card = newTaskId()
   unwrap(await board.store.decide({ ...address, verb: 'set_board', input: { settings: { defaultAssignee } } }))
-  const cards = [{ id: card, title: 'Whose?', body: 'true' }]
+  const cards = [{ id: card, title: 'Unassigned', body: 'true' }]
   unwrap(await board.store.decide({ ...address, verb: 'create', input: { cards } }))
   return { ...board, card }
 }
 
-test('an unassigned card goes to the default assignee, once, and it is recorded (scenario 51)', async () => {
+test('an unassigned card is assigned once to the default assignee (scenario 51)', async () => {
   const { context, store, card } = await withDefault('shell')
   let ended = (): void => {}
   const exited = new Promise<void>((resolve) => (ended = resolve))
@@ -43,7 +43,7 @@ test('a dry run reports the assignment without making it (scenario 51)', async (
 })
 
 test('a default assignee that does not exist here gets no cards', async () => {
-  const { context, store, card } = await withDefault('nobody-here')
+  const { context, store, card } = await withDefault('unknown-agent')
   const report = await tick(context)
   expect(report.autoAssigned).toEqual([])
   expect(report.unassigned).toEqual([card])

@@ -9,7 +9,7 @@ import { clockwork, person } from '../helpers/sample.ts'
 import { openDispatch } from './dispatch-context.ts'
 import type { TestDispatch } from './dispatch-context.ts'
 
-/** A run of a card that ended by itself, badly. */
+/** Makes a run of a card that crashes with this ending. */
 async function crash(
   { store, context: { leadership }, pass }: TestDispatch,
   task: TaskId,
@@ -26,12 +26,12 @@ async function crash(
   unwrap(await store.decide({ ...address, verb: 'settle', input }))
 }
 
-const look = async ({ context, store }: TestDispatch, agent = 'coder'): Promise<unknown> => {
+const pauseReason = async ({ context, store }: TestDispatch, agent = 'coder'): Promise<unknown> => {
   await pauseBursts(context, await store.boards())
   return (await store.slots()).find(({ kind, name }) => kind === 'agent' && name === agent)?.pauseReason ?? null
 }
 
-/** A home whose agent `coder` brings a program of its own; the cards that are created here are its. */
+/** A data folder with the agent `coder`, which runs its own program and gets all cards. */
 async function openCoder(): Promise<TestDispatch> {
   const board = await openDispatch()
   const folder = join(board.context.options.home, 'agents')
@@ -40,26 +40,26 @@ async function openCoder(): Promise<TestDispatch> {
   return { ...board, create: (count) => board.create(count, { assignee: 'coder' }) }
 }
 
-test('three cards that crash alike within a minute pause their agent and are not counted (scenario 37)', async () => {
+test('three cards that crash alike within a minute pause their agent, uncounted (scenario 37)', async () => {
   const board = await openCoder()
   const cards = await board.create(3)
   for (const card of cards.slice(0, 2)) await crash(board, card, { exitCode: 3 })
-  expect(await look(board)).toBeNull()
+  expect(await pauseReason(board)).toBeNull()
   await crash(board, cards[2] as TaskId, { exitCode: 3 })
-  expect(await look(board)).toBe('3 cards crashed alike within 60 s (exit 3)')
+  expect(await pauseReason(board)).toBe('3 cards crashed alike within 60 s (exit 3)')
   for (const id of cards) expect((await board.store.task('default', id))?.consecutiveFailures).toBe(0)
 })
 
-test('crashes that differ in exit status, in signal or by more than a minute are no burst', async () => {
+test('crashes with different exit codes, signals or times are not a burst', async () => {
   const board = await openCoder()
   const [a, b, c, d] = (await board.create(4)) as [TaskId, TaskId, TaskId, TaskId]
   await crash(board, a, { exitCode: 1 })
   await crash(board, b, { exitCode: 2 })
   await crash(board, c, { exitCode: null, signal: 'SIGKILL' })
-  expect(await look(board)).toBeNull()
+  expect(await pauseReason(board)).toBeNull()
   await board.pass(60_000)
   await crash(board, d, { exitCode: 1 })
-  expect(await look(board)).toBeNull()
+  expect(await pauseReason(board)).toBeNull()
 })
 
 test('repeated crashes of one card do not pause its agent (scenario 30)', async () => {
@@ -70,7 +70,7 @@ test('repeated crashes of one card do not pause its agent (scenario 30)', async 
   for (let nth = 1; nth <= 5; nth += 1) {
     expect(await board.store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: nth - 1 })
     await crash(board, card, { exitCode: 1 })
-    expect(await look(board)).toBeNull()
+    expect(await pauseReason(board)).toBeNull()
   }
   expect(await board.store.task('default', card)).toMatchObject({ status: 'blocked', consecutiveFailures: 5 })
   const events = await board.store.taskEvents('default', card)
@@ -80,11 +80,11 @@ test('repeated crashes of one card do not pause its agent (scenario 30)', async 
 test('a resumed agent is not paused again for earlier crashes', async () => {
   const board = await openCoder()
   for (const card of await board.create(3)) await crash(board, card, { exitCode: 3 })
-  expect(await look(board)).not.toBeNull()
+  expect(await pauseReason(board)).not.toBeNull()
   await board.pass(1)
   const input = { kind: 'agent', name: 'coder' } as const
   unwrap(await board.store.decide({ verb: 'resume', board: 'default', actor: person, input }))
-  expect(await look(board)).toBeNull()
+  expect(await pauseReason(board)).toBeNull()
 })
 
 test('a board may set a higher burst limit', async () => {
@@ -92,16 +92,16 @@ test('a board may set a higher burst limit', async () => {
   const settings = { burstLimit: 4 }
   unwrap(await board.store.decide({ verb: 'set_board', board: 'default', actor: person, input: { settings } }))
   for (const card of await board.create(3)) await crash(board, card, { exitCode: 3 })
-  expect(await look(board)).toBeNull()
+  expect(await pauseReason(board)).toBeNull()
 })
 
 test('scripts that exit alike do not pause the shell agent; crashes by a signal do', async () => {
   const board = await openDispatch()
   const cards = await board.create(6)
   for (const card of cards.slice(0, 3)) await crash(board, card, { exitCode: 3 })
-  expect(await look(board, 'shell')).toBeNull()
+  expect(await pauseReason(board, 'shell')).toBeNull()
   for (const id of cards.slice(0, 3))
     expect(await board.store.task('default', id)).toMatchObject({ consecutiveFailures: 1 })
   for (const card of cards.slice(3)) await crash(board, card, { exitCode: null, signal: 'SIGKILL' })
-  expect(await look(board, 'shell')).toBe('3 cards crashed alike within 60 s (killed by SIGKILL)')
+  expect(await pauseReason(board, 'shell')).toBe('3 cards crashed alike within 60 s (killed by SIGKILL)')
 })

@@ -14,7 +14,7 @@ import { openTestStore, testFolder } from '../helpers/stores.ts'
 import { Desk } from '../storage/desk.ts'
 import { hostCalled, storeWith } from './dispatch-context.ts'
 
-/** A board, and a janitor that lets nothing lie longer than it must. */
+/** A board, and a janitor that keeps folders no longer than necessary. */
 async function setUp() {
   const home = testFolder()
   const opened = await openTestStore('sqlite')
@@ -33,7 +33,7 @@ async function setUp() {
     await opened.pass(10)
     await janitor.sweepAll({ ...rest, store, options })
   }
-  /** Where folders stay for an hour. */
+  /** A sweep with other options, in which folders stay for an hour. */
   const roundWith = async (given: Partial<typeof options>): Promise<void> => {
     await opened.pass(10)
     const stays = { ...options, workspaceStaysMs: 3_600_000, ...given }
@@ -47,7 +47,7 @@ async function setUp() {
     roundWith,
     folders: () => (existsSync(root) ? readdirSync(root).filter(isTaskId).sort() : []),
     state: async (id: TaskId) => (await desk.task(id)).workspace.state,
-    /** Works on a card to its end, and leaves a file. */
+    /** Starts a run of a card, which leaves a file. */
     work: async (id: TaskId) => {
       const run = await desk.run(id)
       await makeCardFolder({ home, board: 'main', task: id })
@@ -63,7 +63,7 @@ async function setUp() {
   }
 }
 
-test('a chain leaves nothing behind, and each reads what the one before it left (scenario 56)', async () => {
+test('each folder of a chain is kept until its child is done, then swept (scenario 56)', async () => {
   const { desk, folders, finish, round, home, root } = await setUp()
   const [a, b, c] = [card('a'), card('b'), card('c')]
   await desk.card('a')
@@ -86,7 +86,7 @@ test('a chain leaves nothing behind, and each reads what the one before it left 
   expect((await desk.kinds(a)).filter((kind) => kind === 'workspace_swept')).toHaveLength(1)
 })
 
-test('a diamond goes when the last child of any kind is terminal, however it came to be', async () => {
+test('a folder is swept when all its children are done, archived or deleted', async () => {
   const { desk, folders, finish, round } = await setUp()
   const [top, left, right] = [card('top'), card('left'), card('right')]
   await desk.card('top')
@@ -105,7 +105,7 @@ test('a diamond goes when the last child of any kind is terminal, however it cam
   expect(folders()).toEqual([])
 })
 
-test('a parent stays for a child that was linked late, and goes when the link does', async () => {
+test('a folder is kept for a child that was linked later, until it is unlinked', async () => {
   const { desk, folders, finish, round } = await setUp()
   const a = await desk.card('a')
   await finish(a)
@@ -122,7 +122,7 @@ test('a parent stays for a child that was linked late, and goes when the link do
   expect(folders()).toEqual([])
 })
 
-test('a running parent keeps its folder when a child that was let through is done before it (scenario 57)', async () => {
+test('a running parent keeps its folder after a promoted child is done (scenario 57)', async () => {
   const { desk, folders, finish, work, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -133,7 +133,7 @@ test('a running parent keeps its folder when a child that was let through is don
   expect(folders()).toEqual([a])
 })
 
-test('a follow-up that is done first takes nothing from the card that made it (scenario 58)', async () => {
+test('a running card keeps its folder after its follow-up card is done (scenario 58)', async () => {
   const { desk, folders, finish, work, round } = await setUp()
   const a = await desk.card('a')
   await work(a)
@@ -142,7 +142,7 @@ test('a follow-up that is done first takes nothing from the card that made it (s
   expect(folders()).toEqual([a])
 })
 
-test('a card that is reopened keeps its folder; one that was swept gets a new one, and its copy stays', async () => {
+test('a reopened card keeps its folder, or gets a new one if it was swept', async () => {
   const { desk, folders, finish, round, state, home } = await setUp()
   const [a, b] = [await desk.card('a'), await desk.card('b')]
   await finish(a)
@@ -157,7 +157,7 @@ test('a card that is reopened keeps its folder; one that was swept gets a new on
   expect(await listSnapshots({ home, board: 'main', task: b })).toHaveLength(2)
 })
 
-test('while a folder is on its way out, reopening waits and no child is linked', async () => {
+test('while its folder is swept, a card cannot be reopened or get children', async () => {
   const { desk, finish, round, folders } = await setUp()
   const a = await desk.card('a')
   await finish(a)
@@ -170,7 +170,7 @@ test('while a folder is on its way out, reopening waits and no child is linked',
   await desk.ok('reopen', { task: a })
 })
 
-describe('a card after one whose folder is on its way out', () => {
+describe('a child of a card whose folder is being swept', () => {
   const setUpPair = async (end: 'done' | 'archive' | 'delete') => {
     const world = await setUp()
     const { desk, finish } = world
@@ -187,7 +187,7 @@ describe('a card after one whose folder is on its way out', () => {
     ['done', 'reopen'],
     ['archive', 'unarchive'],
     ['delete', 'undelete'],
-  ] as const)('was %s: %s waits, and then finds where the copy is', async (end, back) => {
+  ] as const)('after `%s`, `%s` of the child is refused until the sweep is over', async (end, back) => {
     const { desk, round, state, home, a, b } = await setUpPair(end)
     expect(await desk.refused(back, { task: b })).toBe('workspace_sweeping')
     await round()
@@ -196,7 +196,7 @@ describe('a card after one whose folder is on its way out', () => {
     expect(await listSnapshots({ home, board: 'main', task: a })).toHaveLength(1)
   })
 
-  test('comes back at once when it is not to be worked on', async () => {
+  test('a finished child can be unarchived or undeleted during the sweep', async () => {
     const { desk, finish, round, b } = await setUpPair('archive')
     await round()
     await desk.ok('unarchive', { task: b })
@@ -209,7 +209,7 @@ describe('a card after one whose folder is on its way out', () => {
   })
 })
 
-test('a folder that somebody removed in the middle of a sweep does not keep its card there', async () => {
+test('a folder that was removed by hand during a sweep counts as swept', async () => {
   const { desk, finish, round, state, root } = await setUp()
   const a = await desk.card('a')
   await finish(a)
@@ -221,26 +221,26 @@ test('a folder that somebody removed in the middle of a sweep does not keep its 
   await desk.ok('reopen', { task: a })
 })
 
-test('a folder that waits says so once for every time it waits, whoever looks', async () => {
+test('each wait of a folder is logged once, by any janitor', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
   await desk.card('c', { parents: [a] })
   await finish(a)
-  const told = async () => (await desk.kinds(a)).filter((kind) => kind === 'sweep_deferred').length
+  const logged = async () => (await desk.kinds(a)).filter((kind) => kind === 'sweep_deferred').length
   const janitor = new Janitor()
   await round(janitor)
   await round()
   await finish(b)
   await round(janitor)
-  expect(await told()).toBe(1)
+  expect(await logged()).toBe(1)
   await desk.ok('reopen', { task: a })
   await finish(a)
   await round()
-  expect(await told()).toBe(2)
+  expect(await logged()).toBe(2)
 })
 
-test('a folder that waits for a child which comes back says so again', async () => {
+test('a folder that waits again for a reopened child is logged again', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -256,7 +256,7 @@ test('a folder that waits for a child which comes back says so again', async () 
   expect((await desk.kinds(a)).filter((kind) => kind === 'sweep_deferred')).toHaveLength(2)
 })
 
-test('a folder that cannot be copied stays, says so once, and goes when it can', async () => {
+test('a folder whose snapshot fails is kept, logged once and retried', async () => {
   const { desk, finish, round, state, home, root, folders } = await setUp()
   const a = await desk.card('a')
   await finish(a)
@@ -267,10 +267,10 @@ test('a folder that cannot be copied stays, says so once, and goes when it can',
   await round()
   expect([await state(a), folders()]).toEqual(['live', [a]])
   expect((await desk.events(a)).filter(({ kind }) => kind === 'workspace_kept')).toMatchObject([
-    { data: { reason: expect.stringMatching(/could not be copied.*tried again/) as string } },
+    { data: { reason: expect.stringMatching(/could not be copied.*will retry/) as string } },
   ])
   rmSync(snapshots)
-  // Whoever has just failed does not try again at once.
+  // A janitor that has just failed does not retry at once.
   await round(janitor)
   expect(folders()).toEqual([a])
   await round()
@@ -278,7 +278,7 @@ test('a folder that cannot be copied stays, says so once, and goes when it can',
   expect(await listSnapshots({ home, board: 'main', task: a })).toHaveLength(1)
 })
 
-test('a folder in which another card works, or whose repository another uses, is not removed with its card', async () => {
+test('a folder that another card uses is kept', async () => {
   const { desk, finish, round, state, root, home } = await setUp()
   const [a, b, plain] = [await desk.card('a'), await desk.card('b'), await desk.card('plain')]
   const link = join(home, 'link')
@@ -292,8 +292,8 @@ test('a folder in which another card works, or whose repository another uses, is
   for (const id of [a, b]) expect(readFileSync(join(root, id, 'output'), 'utf8')).toBe(`what ${id} made`)
 })
 
-describe('a crash in a sweep is made good, once (scenario 61)', () => {
-  test('before the folder was moved', async () => {
+describe('a sweep that crashed is finished once (scenario 61)', () => {
+  test('a sweep that crashed before moving the folder is finished', async () => {
     const { desk, finish, round, state, folders } = await setUp()
     const a = await desk.card('a')
     await finish(a)
@@ -302,7 +302,7 @@ describe('a crash in a sweep is made good, once (scenario 61)', () => {
     expect([await state(a), folders()]).toEqual(['gone', []])
   })
 
-  test('after it was moved, and before the store knew', async () => {
+  test('a sweep that crashed after moving the folder is finished once', async () => {
     const { desk, finish, round, state, root, home } = await setUp()
     const a = await desk.card('a')
     await finish(a)
@@ -314,14 +314,14 @@ describe('a crash in a sweep is made good, once (scenario 61)', () => {
     expect((await desk.kinds(a)).filter((kind) => kind === 'workspace_swept')).toHaveLength(1)
   })
 
-  test('after the store knew, and before it was removed', async () => {
+  test('a sweep that crashed before emptying the trash keeps a newer folder', async () => {
     const { desk, finish, round, root, home } = await setUp()
     const a = await desk.card('a')
     await finish(a)
     await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
     await moveToTrash({ home, board: 'main', task: a })
     await desk.ok('sweep', { task: a, stage: 'end' }, clockwork)
-    // Somebody starts anew meanwhile: what they make is theirs.
+    // A new run makes a new folder meanwhile, which must be kept.
     await desk.ok('reopen', { task: a })
     await finish(a)
     await desk.ok('reopen', { task: a })
@@ -331,7 +331,7 @@ describe('a crash in a sweep is made good, once (scenario 61)', () => {
   })
 })
 
-test('what is not a card’s, or not finished, or of another store is not touched', async () => {
+test('unknown files, unfinished cards and cards of other stores are not touched', async () => {
   const { desk, root, round, work } = await setUp()
   const open = await desk.card('open')
   await work(open)
@@ -342,10 +342,10 @@ test('what is not a card’s, or not finished, or of another store is not touche
 })
 
 /**
- * Whatever happens to a graph of cards, in whatever order, with crashes in between: after every step each child that is
- * not finished finds the files of its finished parents, each card that runs its own, and nothing outside is touched.
+ * Makes random changes to a graph of cards, with crashes in between. After every step, unfinished children find the files
+ * of their finished parents, running cards find their own files, and no file outside is touched.
  */
-test('a parent’s files are there until its last child is terminal, then gone (invariant 8)', async () => {
+test('a parent’s files are kept until its last child is terminal, then removed (invariant 8)', async () => {
   const CARDS = 5
   const index = fc.nat({ max: CARDS - 1 })
   const step = fc.oneof(
@@ -380,7 +380,7 @@ test('a parent’s files are there until its last child is terminal, then gone (
           await (one.do === 'finish' ? finish(task) : work(task))
           made.add(task)
         } else if (one.do === 'sweep') {
-          // A crash: the store answers so many times, and then no more.
+          // Simulates a crash: after `left` answers the store fails.
           let left = 'cut' in one ? one.cut : 6
           const decide: typeof desk.store.decide = (command) => {
             left -= 1
@@ -391,15 +391,15 @@ test('a parent’s files are there until its last child is terminal, then gone (
           const child = card('b' in one ? one.b : 0)
           await desk.do(one.do, { parent: task, child })
         } else await desk.do(one.do as 'reopen', { task })
-        holds(needed)
-        // Nobody begins to need what is on its way out.
+        expectKept(needed)
+        // No card may start to need a folder that is being swept.
         const sweeping = await desk.store.sweeping('main', Number.MAX_SAFE_INTEGER)
         for (const id of sweeping) expect([id, await desk.store.unfinishedChild('main', id)]).toEqual([id, null])
       }
-      // Left alone, it comes to rest.
+      // Without further changes, all sweeps finish.
       const needed = await findNeeded()
       for (let times = 0; times < 3; times += 1) await round()
-      holds(needed)
+      expectKept(needed)
       for (const id of made) {
         const task = await desk.store.task('main', id)
         if (task === null) continue
@@ -412,7 +412,7 @@ test('a parent’s files are there until its last child is terminal, then gone (
         expect(task.workspace.state).not.toBe('sweeping')
       }
 
-      /** Cards whose folder is there and must stay: they are not finished, or a child of theirs is not. */
+      /** Cards whose folder exists and must be kept, because they or one of their children are not finished. */
       async function findNeeded(): Promise<TaskId[]> {
         const needed: TaskId[] = []
         for (const id of made) {
@@ -424,7 +424,7 @@ test('a parent’s files are there until its last child is terminal, then gone (
         return needed
       }
 
-      function holds(needed: readonly TaskId[]): void {
+      function expectKept(needed: readonly TaskId[]): void {
         expect(readFileSync(join(outside, 'thesis'), 'utf8')).toBe('years of work')
         for (const id of needed) expect(readFileSync(join(root, id, 'output'), 'utf8')).toBe(`what ${id} made`)
       }
@@ -433,7 +433,7 @@ test('a parent’s files are there until its last child is terminal, then gone (
   )
 })
 
-test('the oldest unneeded folders go first when they take too much space', async () => {
+test('if folders take too much space, the oldest unneeded ones are removed first', async () => {
   const { desk, folders, finish, roundWith } = await setUp()
   for (const name of ['a', 'b', 'c']) {
     await desk.card(name)

@@ -11,7 +11,7 @@ import { newRunId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
 import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatch-context.ts'
 
-test('a data folder that cannot be written gives one error, and nothing is counted', async () => {
+test('a data folder that cannot be written gives an error and counts no failure', async () => {
   const { context, store, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted() as [TaskId, TaskId]
   writeFileSync(join(context.options.home, 'runs'), 'not a folder')
@@ -22,7 +22,7 @@ test('a data folder that cannot be written gives one error, and nothing is count
   expect(await store.runs('default', second)).toEqual([])
 })
 
-/** Keeps this process from starting others until the test ends. */
+/** Until the test ends, this process cannot start others. */
 function breakNodePath(): void {
   const { execPath } = process
   process.execPath = '/no/such/node'
@@ -37,12 +37,12 @@ test('a supervisor that cannot be started does not count against the agent', asy
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
 })
 
-test('a failed start that could not be recorded is closed by the next pass, uncounted', async () => {
+test('a failed start that was not recorded is closed by the next pass, uncounted', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let isFull = true
   const decide = (async (command: Parameters<Store['decide']>[0]) => {
-    if (isFull && command.verb === 'settle') throw new BoardError('store_corrupt', 'no word gets through')
+    if (isFull && command.verb === 'settle') throw new BoardError('store_corrupt', 'the write fails')
     return store.decide(command)
   }) as Store['decide']
   breakNodePath()
@@ -72,7 +72,7 @@ test('a claim whose reply was lost is sent again, and counts once', async () => 
   expect(await store.runs('default', card)).toHaveLength(1)
 })
 
-test('a paused lane is tried once, and its cards are reported as a number', async () => {
+test('a paused lane is tried once, and most of its cards are only counted', async () => {
   const { context, store, create } = await openDispatch()
   await create(40)
   const input = { kind: 'agent', name: 'shell', reason: 'for lunch' } as const
@@ -96,7 +96,7 @@ test('a pass starts at most `max` cards, and the others report that limit', asyn
   expect(report.capped).toEqual([{ id: second, agent: 'shell', phase: 'work', cap: 'pass', used: 1, limit: 1 }])
 })
 
-test('a review runs the checks of the author’s file on another machine', async () => {
+test('a review runs the author’s checks, even without the author’s file', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1, { assignee: 'author' })) as [TaskId]
   const { leadership, options } = context

@@ -7,12 +7,12 @@ import { openDispatch } from './dispatch-context.ts'
 
 const address = { board: 'default', actor: person } as const
 
-test('an idle dispatcher makes its next pass with the sweep', async () => {
+test('an idle dispatcher makes its next pass at the sweep interval', async () => {
   const { context } = await openDispatch()
   expect(await msToNextLook(context)).toBe(context.options.sweepMs)
 })
 
-test('the next pass comes when a timed pause of an agent, board or account ends', async () => {
+test('the next pass comes when a pause of an agent, board or account ends', async () => {
   const { context, store, pass } = await openDispatch()
   const now = await store.now()
   const pause = async (kind: 'agent' | 'board', name: string, ms: number) =>

@@ -8,7 +8,7 @@ import { openDispatch } from './dispatch-context.ts'
 
 const address = { board: 'default', actor: person } as const
 
-test('a dry run starts one of two cards in a folder, and none while the folder is in use', async () => {
+test('a dry run starts only one card per folder, and none if it is in use', async () => {
   const { context, store } = await openDispatch()
   const workspace = { kind: 'dir', path: testFolder() } as const
   const one = { title: 'A card', body: 'true', assignee: 'shell', workspace }
@@ -28,7 +28,7 @@ test('a dry run starts one of two cards in a folder, and none while the folder i
     deferred: [{ id: second, reason: { code: 'directory_busy', params: { card: first } } }],
   })
 
-  // A run whose supervisor is gone would be ended first, and its folder is free.
+  // A pass would first end a lost run, so the folder counts as free.
   const lost = { ...dispatcher, startTime: '0' }
   const registered = { task: first, fence, identity: lost, logPath: null, workspacePath: null }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'register', input: registered }))

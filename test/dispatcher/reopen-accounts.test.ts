@@ -10,7 +10,7 @@ import { writeTicket } from '../../src/supervisor/start/ticket.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
 import { openDispatch } from './dispatch-context.ts'
 
-/** A probe of an agent that has begun to print this. */
+/** A probe run whose log has these lines. */
 async function probing(harness: string, lines: readonly string[]) {
   const opened = await openDispatch()
   const { context, store, create, pass } = opened
@@ -24,14 +24,14 @@ async function probing(harness: string, lines: readonly string[]) {
   const claim = { task, ...fence, agent: 'coder', account: 'acme', ...by }
   unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
   const directory = await makeRunDirectory(options.home, fence.runId)
-  const who = { agent: 'coder', harness, completesOnExit: false, passEnvironment: [] }
+  const agent = { agent: 'coder', harness, completesOnExit: false, passEnvironment: [] }
   const ticket = { home: options.home, store: options.store, board: 'default', task, run: fence.runId, token: 'none' }
   const { terminateGraceMs, killWaitMs } = options
-  await writeTicket(directory, { version: 1, ...ticket, ...who, terminateGraceMs, killWaitMs })
+  await writeTicket(directory, { version: 1, ...ticket, ...agent, terminateGraceMs, killWaitMs })
   writeFileSync(directory.log, lines.join('\n'))
   const register = { task, fence, identity: identity(42, 'here'), logPath: directory.log }
   unwrap(await store.decide({ ...address, verb: 'register', input: register }))
-  /** The wrapper says who it is, so long after the claim. */
+  /** Writes the wrapper's pid file, this long after the claim. */
   const begin = (afterMs: number): void => {
     writeFileSync(directory.pid, sealed('muster-pid', fence, '42 1'))
     const at = (statSync(directory.ticket).mtimeMs + afterMs) / 1000
@@ -41,9 +41,9 @@ async function probing(harness: string, lines: readonly string[]) {
 }
 
 test.each([
-  ['whose output is not read', 'shell', ['429 Too Many Requests']],
-  ['that says nothing', 'claude', []],
-])('a probe %s opens its account again when it has worked for a minute', async (_, harness, lines) => {
+  ['without a parser', 'shell', ['429 Too Many Requests']],
+  ['without output', 'claude', []],
+])('a probe %s resumes its account after a minute of work', async (_, harness, lines) => {
   const { context, store, pass, runId, begin } = await probing(harness, lines)
   begin(0)
   await pass(59_000)
@@ -56,14 +56,14 @@ test.each([
 
 test('the probe time begins with the agent, not with the setup of its workspace', async () => {
   const { context, store, pass, runId, begin } = await probing('claude', [])
-  const shut = { pauseCause: 'quota', probeRunId: runId }
+  const paused = { pauseCause: 'quota', probeRunId: runId }
   await pass(600_000)
   await reopenAccounts(context, await store.boards())
-  expect(await store.account('acme')).toMatchObject(shut)
+  expect(await store.account('acme')).toMatchObject(paused)
   begin(600_000)
   await pass(59_000)
   await reopenAccounts(context, await store.boards())
-  expect(await store.account('acme')).toMatchObject(shut)
+  expect(await store.account('acme')).toMatchObject(paused)
   await pass(1_000)
   await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })

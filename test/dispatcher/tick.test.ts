@@ -15,7 +15,7 @@ const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: 
   unwrap(await store.decide<N>({ verb, board: 'default', actor: person, input }))
 }
 
-/** A run that ends as told, without a process. */
+/** Makes a run with this ending, without a process. */
 async function attempt(
   board: TestDispatch,
   task: TaskId,
@@ -36,14 +36,14 @@ async function attempt(
   unwrap(await store.decide({ ...address, verb: 'settle', input: end }))
 }
 
-/** The lease of a dispatcher is over where a test lets hours pass: it would start nothing, whatever is allowed. */
-async function goOnLeading({ store, context: { leadership } }: TestDispatch): Promise<void> {
+/** Renews the leadership, which expires when a test lets hours pass. */
+async function renewLeadership({ store, context: { leadership } }: TestDispatch): Promise<void> {
   const { machine, identity, tokenHash } = leadership
   const input = { machine, identity, tokenHash, leaseMs: 3_600_000 }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'lead_dispatch', input }))
 }
 
-test('blocked cards stay blocked over a thousand passes, while others finish (scenarios 32, 35, 36)', async () => {
+test('blocked cards stay blocked over a thousand passes (scenarios 32, 35, 36)', async () => {
   const board = await openDispatch()
   const [parent, tripped, stuck] = (await board.create(3)) as [TaskId, TaskId, TaskId]
   const born = newTaskId()
@@ -58,7 +58,7 @@ test('blocked cards stay blocked over a thousand passes, while others finish (sc
   await act(board, 'complete', { task: parent, runId: newRunId() })
   for (let pass = 0; pass < 1000; pass += 1) {
     await board.pass(60_000)
-    await goOnLeading(board)
+    await renewLeadership(board)
     const report = await tick({ ...board.context })
     expect(report.started).toEqual([])
     if (pass % 100 === 0) await board.store.tasks('default')
@@ -67,7 +67,7 @@ test('blocked cards stay blocked over a thousand passes, while others finish (sc
     expect(await board.store.task('default', id)).toMatchObject({ status: 'blocked' })
 })
 
-test('cards of one moment and one priority start in the same order every time (scenario 48)', async () => {
+test('cards with equal time and priority always start in the same order (scenario 48)', async () => {
   const { context, create } = await openDispatch()
   const cards = (await create(6)).toSorted()
   for (let pass = 0; pass < 5; pass += 1)
@@ -96,7 +96,7 @@ test('five hundred children of one parent become ready at once, and start within
   expect(report.capped[0]).toMatchObject({ cap: 'machine', used: 4, limit: 4 })
 })
 
-test('a refused login pauses its account until a person resumes it: no probe, no attempt, no event (scenario 39)', async () => {
+test('a refused login pauses its account until a person resumes it (scenario 39)', async () => {
   const board = await openDispatch()
   const { store, context } = board
   mkdirSync(join(context.options.home, 'agents'))
@@ -111,7 +111,7 @@ test('a refused login pauses its account until a person resumes it: no probe, no
   const { cursor } = await store.feed(null)
   for (let hour = 0; hour < 24; hour += 1) {
     await board.pass(3_600_000)
-    await goOnLeading(board)
+    await renewLeadership(board)
     const report = await tick({ ...context })
     expect(report.started).toEqual([])
     const params = { account: 'acme', cause: 'auth', reason: 'Invalid API key' }
@@ -126,7 +126,7 @@ test('a refused login pauses its account until a person resumes it: no probe, no
   expect((await preview(context)).started.map(({ id }) => id).toSorted()).toEqual(cards.toSorted())
 })
 
-test('ten thousand cards of a paused account cost a pass what ten do, and leave no events (scenario 84)', async () => {
+test('a pass reads only the head of a paused account’s ten thousand cards (scenario 84)', async () => {
   const board = await openDispatch()
   const { store, context } = board
   mkdirSync(join(context.options.home, 'agents'))

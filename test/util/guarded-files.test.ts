@@ -26,7 +26,7 @@ import {
 import { holdStoreFiles, isStoreFile } from '../../src/util/store-files.ts'
 import { testFolder } from '../helpers/stores.ts'
 
-/** A stand-in for a store, held as an open connection holds it, and a second name of each of its files. */
+/** Files that count as an open store, and a hard link to each of them. */
 function held() {
   const folder = testFolder()
   mkdirSync(join(folder, 'workspace'))
@@ -54,7 +54,7 @@ test('a file of the store is not opened under another name', async () => {
   }
 })
 
-test('a store that was moved away is still the file of its connection', async () => {
+test('a store file that was moved away is still refused', async () => {
   const { store, folder } = held()
   renameSync(store, join(folder, 'moved'))
   writeRaw(store, 'new')
@@ -62,7 +62,7 @@ test('a store that was moved away is still the file of its connection', async ()
   await expect(readFile(store)).rejects.toEqual(refusal)
 })
 
-test('other files are read, written, cut and appended to as usual', async () => {
+test('other files can be read, written, truncated and appended to', async () => {
   const { folder } = held()
   const path = join(folder, 'own')
   await writeFile(path, 'one two', { mode: 0o600 })
@@ -80,7 +80,7 @@ test('other files are read, written, cut and appended to as usual', async () => 
   expect((await readFile(path)).toString()).toBe('one!')
 })
 
-test('a store that is closed is a file like any other', async () => {
+test('the file of a closed store can be read', async () => {
   const { store, release, link } = held()
   expect(isStoreFile(statSync(store))).toBe(true)
   release()
@@ -88,7 +88,7 @@ test('a store that is closed is a file like any other', async () => {
   expect(await readFile(link(), 'utf8')).toBe('store')
 })
 
-test('a pipe or a device in the place of a file is refused at once, for reading and for writing', async () => {
+test('a pipe or device in place of a file is refused without waiting', async () => {
   const folder = testFolder()
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
@@ -101,7 +101,7 @@ test('a pipe or a device in the place of a file is refused at once, for reading 
   }
 })
 
-test('a pipe that a person names is read to its end', async () => {
+test('a pipe named on the command line is read to its end', async () => {
   const pipe = join(testFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
   const ended = once(spawn('sh', ['-c', `echo words >${pipe}`], { stdio: 'ignore' }), 'exit')

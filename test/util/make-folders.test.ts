@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeFolders } from '../../src/util/make-folders.ts'
 import { testFolder } from '../helpers/stores.ts'
 
-test('makes every folder that is missing, for its owner alone, and says whether there was anything to make', () => {
+test('missing parent folders are created with access only for the owner', () => {
   const folder = testFolder()
   const deep = join(folder, 'a', 'b', 'c')
   expect(makeFolders(deep)).toBe(true)
@@ -12,13 +12,16 @@ test('makes every folder that is missing, for its owner alone, and says whether 
   expect(makeFolders(deep)).toBe(false)
 })
 
-test('a file in the way is an error', () => {
+test('a file in place of a folder is an error', () => {
   const file = join(testFolder(), 'file')
   writeFileSync(file, '')
   expect(() => makeFolders(file)).toThrow('EEXIST')
   expect(() => makeFolders(join(file, 'below'))).toThrow('ENOTDIR')
 })
 
-test.each(['/proc/no-such-folder', '/proc/no-such-folder/below'])('%s is refused by the system, and by us', (path) => {
-  expect(() => makeFolders(path)).toThrow(path.slice(0, '/proc/no-such-folder'.length))
-})
+test.each(['/proc/no-such-folder', '/proc/no-such-folder/below'])(
+  'creating %s fails with the error of the system',
+  (path) => {
+    expect(() => makeFolders(path)).toThrow(path.slice(0, '/proc/no-such-folder'.length))
+  },
+)

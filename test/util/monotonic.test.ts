@@ -8,10 +8,10 @@ test('clocks that advance together have not jumped, after any time', () => {
 })
 
 test.each([
-  ['forward', 2 * 3_600_000],
-  ['backward', -3 * 3_600_000],
-  ['by a sleep of the machine', 6_000],
-])('a clock that is set %s is noticed once', (_, byMs) => {
+  ['jumps forward', 2 * 3_600_000],
+  ['jumps backward', -3 * 3_600_000],
+  ['is ahead after a sleep', 6_000],
+])('a clock that %s is reported once', (_, byMs) => {
   const watch = new ClockWatch()
   watch.hasJumped(0, 0)
   expect(watch.hasJumped(1_000 + byMs, 1_000)).toBe(true)

@@ -11,14 +11,14 @@ test.each([
   ['stauts', 'status'],
   ['max-run', 'max-runtime'],
   ['comp', 'complete'],
-])('%s was probably %s', (typed, meant) => {
+])('the typed word %s suggests %s', (typed, meant) => {
   expect(nearest(typed, known)).toBe(meant)
 })
 
-test.each(['', 'x', 'banana', 'com'])('%j might be anything', (typed) => {
+test.each(['', 'x', 'banana', 'com'])('the typed word %j suggests nothing', (typed) => {
   expect(nearest(typed, known)).toBeNull()
 })
 
-test('of several that may be meant, the likeliest comes first', () => {
+test('several suggestions are sorted by likelihood', () => {
   expect(nearestOf('reviews', ['releases', 'review', 'reviewer', 'sql'])).toEqual(['review', 'reviewer'])
 })

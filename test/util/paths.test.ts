@@ -11,7 +11,7 @@ test.each([
   ['/a/b', '/a', true],
   ['/a/b', '/a/bc', true],
   ['/', '/a', false],
-])('outside of %s is %s: %s', (folder, path, expected) => {
+])('outside the folder %s is the path %s: %s', (folder, path, expected) => {
   expect(isOutside(folder, path)).toBe(expected)
 })
 

@@ -11,7 +11,7 @@ function folder(): string {
   return path
 }
 
-test('a file is read whole, by a link too', async () => {
+test('a file is read completely, also through a symbolic link', async () => {
   const root = folder()
   writeFileSync(join(root, 'a'), 'größer')
   symlinkSync(join(root, 'a'), join(root, 'b'))
@@ -19,7 +19,7 @@ test('a file is read whole, by a link too', async () => {
   expect(readWholeSync(join(root, 'b'))).toBe('größer')
 })
 
-test('what is no file, or too long, is not waited for', async () => {
+test('a pipe, device, folder or long file is refused without waiting', async () => {
   const root = folder()
   execFileSync('mkfifo', [join(root, 'pipe')])
   symlinkSync(join(root, 'pipe'), join(root, 'to-pipe'))

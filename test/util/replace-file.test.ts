@@ -6,7 +6,7 @@ import { createFile, readIfExists, replaceFile } from '../../src/util/replace-fi
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'muster-replace-'))
 
-test('writes of one file at the same time all succeed, and leave only the file', async () => {
+test('concurrent writes of one file all succeed and leave only the file', async () => {
   const folder = newFolder()
   const path = join(folder, 'one')
   const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`)
@@ -16,7 +16,7 @@ test('writes of one file at the same time all succeed, and leave only the file',
   expect(readdirSync(folder)).toEqual(['one'])
 })
 
-test('a new file does not replace one that exists', async () => {
+test('createFile does not replace an existing file', async () => {
   const folder = newFolder()
   const path = join(folder, 'one')
   writeFileSync(path, 'before')

@@ -7,7 +7,7 @@ import { directoryOf, enterDirectory } from '../../src/workspaces/directory.ts'
 import { testFolder } from '../helpers/repository.ts'
 import { unprivilegedUser } from '../helpers/unprivileged.ts'
 
-test('two names of one directory give one path; a missing directory gives null', async () => {
+test('two paths of one directory give one real path; a missing directory gives null', async () => {
   const folder = testFolder()
   const link = join(testFolder(), 'link')
   symlinkSync(folder, link)
@@ -17,7 +17,7 @@ test('two names of one directory give one path; a missing directory gives null',
   expect(await directoryOf({ kind: 'scratch', path: folder })).toBeNull()
 })
 
-test('one that is missing, or a file, is refused with the reason', async () => {
+test('a missing directory, or a file, is refused with the reason', async () => {
   const folder = testFolder()
   writeFileSync(join(folder, 'file'), '')
   await expect(enterDirectory(join(folder, 'missing'))).rejects.toThrow('does not exist')
@@ -26,7 +26,7 @@ test('one that is missing, or a file, is refused with the reason', async () => {
   expect(await enterDirectory(folder)).toBe(folder)
 })
 
-test('one that cannot be written is refused with the reason (scenario 53)', () => {
+test('a directory that is not writable is refused with the reason (scenario 53)', () => {
   const folder = join(testFolder(), 'closed')
   mkdirSync(folder)
   chmodSync(folder, 0o555)
@@ -34,7 +34,7 @@ test('one that cannot be written is refused with the reason (scenario 53)', () =
   expect(enterAsAnother(folder)).toBe(`Directory ${folder} cannot be written: check its permissions.\n`)
 })
 
-/** Nothing is closed to root: somebody else tries, whose code comes with the command as our sources may be closed to them. */
+/** Runs as another user, because root may write everywhere. The code is an argument: that user may not be able to read ours. */
 function enterAsAnother(folder: string): string {
   const { outputFiles } = buildSync({
     stdin: {

@@ -28,7 +28,7 @@ import { gitWith } from '../../src/workspaces/git/git.ts'
 import { landBranch } from '../../src/workspaces/landing/land-branch.ts'
 import { STRATEGIES } from '../../src/workspaces/landing/landing-commit.ts'
 import { snapshotWorktree } from '../../src/workspaces/files/snapshots.ts'
-import { worktreeHolds } from '../../src/workspaces/git/worktree-changes.ts'
+import { reasonToKeepWorktree } from '../../src/workspaces/git/worktree-changes.ts'
 import { findWorktree, makeWorktree, markReady } from '../../src/workspaces/git/worktree.ts'
 import { placeOfWorktree, repositoryPlace } from '../../src/workspaces/git/repository.ts'
 import { gitIn, makeRepository, repositoryAt, testFolder } from '../helpers/repository.ts'
@@ -37,28 +37,28 @@ import type { TestRepository } from '../helpers/repository.ts'
 const { signal } = new AbortController()
 const ignored = { link: [], copy: [] }
 
-interface Scene {
+interface TrickSetup {
   readonly repo: TestRepository
-  /** The worktree of a card, with a file that git has not seen. */
+  /** The worktree of a card, with an untracked file. */
   readonly tree: string
   readonly home: string
   readonly canary: string
-  /** A script that makes the canary and fails. */
+  /** A script that creates the canary file and fails. */
   readonly script: string
   at(...path: string[]): string
-  /** A folder of the agent's own, outside the worktree. */
-  readonly lair: string
+  /** A folder of the agent, outside the worktree. */
+  readonly agentFolder: string
 }
 
-type Trick = (scene: Scene) => Trigger | Promise<Trigger>
-/** What makes ordinary git run the planted command. */
+type Trick = (setup: TrickSetup) => Trigger | Promise<Trigger>
+/** Makes ordinary git run the planted command. */
 type Trigger = () => unknown
 
 const WITH_FILTER = { PATH: process.env['PATH'], HOME: '/nowhere' }
 
 /**
- * Every test has its scene at the same path, copied from a template. Making a scene takes a dozen git processes, and a
- * worktree cannot be copied to another path, because git records absolute paths.
+ * Every test has its setup at the same path, copied from a template. Making one takes a dozen git processes, and a worktree
+ * cannot be copied to another path, because git records absolute paths.
  */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-tricks-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -68,20 +68,20 @@ const [stage, template, planted] = ['stage', 'template', 'planted'].map((name) =
   string,
 ]
 const home = join(stage, 'home')
-const lair = join(stage, 'lair')
+const agentFolder = join(stage, 'agentFolder')
 const tree = join(home, 'boards', 'main', 'workspaces', 't_1')
-const canary = join(lair, 'canary')
-const script = join(lair, 'script')
+const canary = join(agentFolder, 'canary')
+const script = join(agentFolder, 'script')
 
 const copy = (from: string, to: string): void => cpSync(from, to, { recursive: true, verbatimSymlinks: true })
 
-/** Puts the scene back as it was before ordinary git changed it. */
+/** Restores the setup as it was before ordinary git changed it. */
 function restorePlanted(): void {
   rmSync(stage, { recursive: true })
   renameSync(planted, stage)
 }
 
-async function makeScene(): Promise<Scene> {
+async function makeSetup(): Promise<TrickSetup> {
   if (!existsSync(template)) await makeTemplate()
   rmSync(stage, { recursive: true, force: true })
   copy(template, stage)
@@ -91,13 +91,13 @@ async function makeScene(): Promise<Scene> {
     home,
     canary,
     script,
-    lair,
+    agentFolder,
     at: (...path) => join(tree, ...path),
   }
 }
 
 async function makeTemplate(): Promise<void> {
-  for (const path of [lair, dirname(tree)]) mkdirSync(path, { recursive: true })
+  for (const path of [agentFolder, dirname(tree)]) mkdirSync(path, { recursive: true })
   const repo = repositoryAt(join(stage, 'repo'))
   copy(makeRepository().path, repo.path)
   repo.write('data.bin', 'one\n')
@@ -111,8 +111,8 @@ async function makeTemplate(): Promise<void> {
   renameSync(stage, template)
 }
 
-/** Everything that the board does with the workspace of a card; failures are no matter here. */
-async function useEverything({ repo, tree, home }: Scene): Promise<void> {
+/** Does everything that the board does with the workspace of a card. Failures are ignored. */
+async function useEverything({ repo, tree, home }: TrickSetup): Promise<void> {
   const git = gitWith({ home, env: WITH_FILTER, signal })
   const attempt = (act: () => Promise<unknown>): Promise<unknown> => act().catch(() => null)
   const content = { folder: tree, home }
@@ -120,7 +120,7 @@ async function useEverything({ repo, tree, home }: Scene): Promise<void> {
   await attempt(() => hashContent({ ...content, workspace: { kind: 'dir', repo: null } }))
   await attempt(() => hashContent({ ...content, workspace: { kind: 'scratch', repo: null } }))
   await attempt(() => hashContent({ folder: repo.path, home, workspace: { kind: 'dir', repo: null } }))
-  await attempt(() => worktreeHolds({ home, folder: tree, repo: repo.path, landedTip: null }))
+  await attempt(() => reasonToKeepWorktree({ home, folder: tree, repo: repo.path, landedTip: null }))
   await attempt(() => findWorktree(git, { repo: repo.path, path: tree }))
   await attempt(() => snapshotWorktree({ home, board: 'main', task: 't_1' as TaskId }, tree, repo.path))
   const other = { repo: repo.path, path: join(dirname(tree), 't_2'), branch: 'muster/t_2', ignored }
@@ -143,23 +143,24 @@ async function useEverything({ repo, tree, home }: Scene): Promise<void> {
   await attempt(() => git.run(place, 'merge-tree', '--write-tree', 'HEAD', 'refs/heads/main'))
   await attempt(() => git.run(place, 'cherry-pick', 'refs/heads/main'))
   await attempt(() => git.run(place, 'checkout', '--quiet', '--detach', 'refs/heads/main'))
-  // With the worktree gone, the user's checkout is switched to the branch.
+  // Without the worktree, the user's checkout is switched to the branch.
   rmSync(other.path, { recursive: true, force: true })
   const owner = { home, board: 'main', task: 't_2' as TaskId }
   await attempt(() => checkoutWork({ card: 't_2', repo: repo.path, branch: other.branch, place: owner }))
 }
 
-/** Starts a pager also where there is no terminal. */
+/** Starts a pager even without a terminal. */
 const OPENS_PAGER = ['grep', '--open-files-in-pager', 'two'] as const
 
-const attributed = ({ tree }: Scene, text: string): void => writeFileSync(join(tree, '.gitattributes'), `${text}\n`)
-const configured = ({ repo }: Scene, name: string, value: string): string => repo.git('config', name, value)
+const attributed = ({ tree }: TrickSetup, text: string): void =>
+  writeFileSync(join(tree, '.gitattributes'), `${text}\n`)
+const configured = ({ repo }: TrickSetup, name: string, value: string): string => repo.git('config', name, value)
 const inTree =
-  ({ tree }: Scene, ...args: string[]): Trigger =>
+  ({ tree }: TrickSetup, ...args: string[]): Trigger =>
   () =>
     gitIn(tree, ...args)
 
-/** An object that only the named remote has; `ls-files` reads it as the ignore file. */
+/** An object that only the named remote has. `ls-files` reads it as the ignore file. */
 function missingIgnoreFile(folder: string): Trigger {
   const hash = '1234567890123456789012345678901234567890'
   writeFileSync(join(folder, 'loose'), 'x')
@@ -176,8 +177,8 @@ function promisor(folder: string, settings: Record<string, string>): Trigger {
   return missingIgnoreFile(folder)
 }
 
-function nested(scene: Scene): string {
-  const folder = scene.at('nested')
+function nested(setup: TrickSetup): string {
+  const folder = setup.at('nested')
   mkdirSync(folder)
   gitIn(folder, 'init', '--quiet')
   writeFileSync(join(folder, 'file'), 'x')
@@ -187,231 +188,231 @@ function nested(scene: Scene): string {
 }
 
 /** Conflicting changes of one file, so that a merge needs the driver. */
-function conflicting(scene: Scene): void {
-  gitIn(scene.tree, 'commit', '--quiet', '--all', '--message', 'mine')
-  scene.repo.write('data.bin', 'three\n')
-  scene.repo.commit('theirs')
+function conflicting(setup: TrickSetup): void {
+  gitIn(setup.tree, 'commit', '--quiet', '--all', '--message', 'mine')
+  setup.repo.write('data.bin', 'three\n')
+  setup.repo.commit('theirs')
 }
 
 const TRICKS: Record<string, Trick> = {
-  'a .git file repointed to a folder with a filter': (scene) => {
-    const fake = join(scene.lair, 'fake')
-    gitIn(scene.repo.path, 'clone', '--quiet', '--bare', scene.repo.path, fake)
+  'a .git file repointed to a folder with a filter': (setup) => {
+    const fake = join(setup.agentFolder, 'fake')
+    gitIn(setup.repo.path, 'clone', '--quiet', '--bare', setup.repo.path, fake)
     gitIn(fake, 'config', 'core.bare', 'false')
-    gitIn(fake, 'config', 'filter.x.clean', scene.script)
-    writeFileSync(scene.at('.git'), `gitdir: ${fake}\n`)
-    gitIn(scene.tree, 'read-tree', 'HEAD')
-    attributed(scene, '*.bin filter=x')
-    return inTree(scene, 'status')
+    gitIn(fake, 'config', 'filter.x.clean', setup.script)
+    writeFileSync(setup.at('.git'), `gitdir: ${fake}\n`)
+    gitIn(setup.tree, 'read-tree', 'HEAD')
+    attributed(setup, '*.bin filter=x')
+    return inTree(setup, 'status')
   },
-  'a .git folder in place of the file, with a monitor': (scene) => {
-    rmSync(scene.at('.git'))
-    gitIn(scene.tree, 'init', '--quiet')
-    gitIn(scene.tree, 'config', 'core.fsmonitor', scene.script)
-    return inTree(scene, 'status')
+  'a .git folder in place of the file, with a monitor': (setup) => {
+    rmSync(setup.at('.git'))
+    gitIn(setup.tree, 'init', '--quiet')
+    gitIn(setup.tree, 'config', 'core.fsmonitor', setup.script)
+    return inTree(setup, 'status')
   },
-  'a clean filter of the repository': (scene) => {
-    configured(scene, 'filter.x.clean', scene.script)
-    attributed(scene, '*.bin filter=x')
-    return inTree(scene, 'add', 'data.bin')
+  'a clean filter of the repository': (setup) => {
+    configured(setup, 'filter.x.clean', setup.script)
+    attributed(setup, '*.bin filter=x')
+    return inTree(setup, 'add', 'data.bin')
   },
-  'a smudge filter of the repository': (scene) => {
-    configured(scene, 'filter.x.smudge', scene.script)
-    scene.repo.write('.gitattributes', '*.bin filter=x\n')
-    scene.repo.commit('attributes')
-    return () => gitIn(scene.repo.path, 'worktree', 'add', '--quiet', join(scene.lair, 'third'))
+  'a smudge filter of the repository': (setup) => {
+    configured(setup, 'filter.x.smudge', setup.script)
+    setup.repo.write('.gitattributes', '*.bin filter=x\n')
+    setup.repo.commit('attributes')
+    return () => gitIn(setup.repo.path, 'worktree', 'add', '--quiet', join(setup.agentFolder, 'third'))
   },
-  'a filter process of the repository': (scene) => {
-    configured(scene, 'filter.x.process', scene.script)
-    configured(scene, 'filter.x.required', 'true')
-    attributed(scene, '*.bin filter=x')
-    return inTree(scene, 'add', 'data.bin')
+  'a filter process of the repository': (setup) => {
+    configured(setup, 'filter.x.process', setup.script)
+    configured(setup, 'filter.x.required', 'true')
+    attributed(setup, '*.bin filter=x')
+    return inTree(setup, 'add', 'data.bin')
   },
-  'a filter in a file that the repository includes': (scene) => {
-    const file = join(scene.lair, 'included')
-    writeFileSync(file, `[filter "x"]\n\tclean = ${scene.script}\n`)
-    configured(scene, 'include.path', file)
-    attributed(scene, '*.bin filter=x')
-    return inTree(scene, 'add', 'data.bin')
+  'a filter in a file that the repository includes': (setup) => {
+    const file = join(setup.agentFolder, 'included')
+    writeFileSync(file, `[filter "x"]\n\tclean = ${setup.script}\n`)
+    configured(setup, 'include.path', file)
+    attributed(setup, '*.bin filter=x')
+    return inTree(setup, 'add', 'data.bin')
   },
-  'a filter in a file that the repository includes for one folder': (scene) => {
-    const file = join(scene.lair, 'included')
-    writeFileSync(file, `[filter "x"]\n\tclean = ${scene.script}\n`)
-    configured(scene, 'includeIf.gitdir:/**.path', file)
-    attributed(scene, '*.bin filter=x')
-    return inTree(scene, 'add', 'data.bin')
+  'a filter in a file that the repository includes for one folder': (setup) => {
+    const file = join(setup.agentFolder, 'included')
+    writeFileSync(file, `[filter "x"]\n\tclean = ${setup.script}\n`)
+    configured(setup, 'includeIf.gitdir:/**.path', file)
+    attributed(setup, '*.bin filter=x')
+    return inTree(setup, 'add', 'data.bin')
   },
-  'a filter in the configuration of the worktree': (scene) => {
-    configured(scene, 'extensions.worktreeConfig', 'true')
-    gitIn(scene.tree, 'config', '--worktree', 'filter.x.clean', scene.script)
-    attributed(scene, '*.bin filter=x')
-    return inTree(scene, 'add', 'data.bin')
+  'a filter in the configuration of the worktree': (setup) => {
+    configured(setup, 'extensions.worktreeConfig', 'true')
+    gitIn(setup.tree, 'config', '--worktree', 'filter.x.clean', setup.script)
+    attributed(setup, '*.bin filter=x')
+    return inTree(setup, 'add', 'data.bin')
   },
-  'attributes that the repository names, with its filter': (scene) => {
-    const file = join(scene.lair, 'attributes')
+  'attributes that the repository names, with its filter': (setup) => {
+    const file = join(setup.agentFolder, 'attributes')
     writeFileSync(file, '*.bin filter=x\n')
-    configured(scene, 'core.attributesFile', file)
-    configured(scene, 'filter.x.clean', scene.script)
-    return inTree(scene, 'add', 'data.bin')
+    configured(setup, 'core.attributesFile', file)
+    configured(setup, 'filter.x.clean', setup.script)
+    return inTree(setup, 'add', 'data.bin')
   },
-  'a hook in the repository': (scene) => {
+  'a hook in the repository': (setup) => {
     for (const name of ['post-checkout', 'pre-commit', 'reference-transaction', 'post-index-change']) {
-      const hook = join(scene.repo.path, '.git/hooks', name)
+      const hook = join(setup.repo.path, '.git/hooks', name)
       mkdirSync(dirname(hook), { recursive: true })
-      writeFileSync(hook, readFileSync(scene.script))
+      writeFileSync(hook, readFileSync(setup.script))
       chmodSync(hook, 0o755)
     }
-    return inTree(scene, 'update-ref', 'refs/heads/another', 'HEAD')
+    return inTree(setup, 'update-ref', 'refs/heads/another', 'HEAD')
   },
-  'a folder of hooks that the repository names': (scene) => {
-    const hook = join(scene.lair, 'hooks', 'reference-transaction')
+  'a folder of hooks that the repository names': (setup) => {
+    const hook = join(setup.agentFolder, 'hooks', 'reference-transaction')
     mkdirSync(dirname(hook))
-    writeFileSync(hook, readFileSync(scene.script))
+    writeFileSync(hook, readFileSync(setup.script))
     chmodSync(hook, 0o755)
-    configured(scene, 'core.hooksPath', dirname(hook))
-    return inTree(scene, 'update-ref', 'refs/heads/another', 'HEAD')
+    configured(setup, 'core.hooksPath', dirname(hook))
+    return inTree(setup, 'update-ref', 'refs/heads/another', 'HEAD')
   },
-  'a file system monitor of the repository': (scene) => {
-    configured(scene, 'core.fsmonitor', scene.script)
-    return inTree(scene, 'status')
+  'a file system monitor of the repository': (setup) => {
+    configured(setup, 'core.fsmonitor', setup.script)
+    return inTree(setup, 'status')
   },
-  'an external diff of the repository': (scene) => {
-    configured(scene, 'diff.external', scene.script)
-    return inTree(scene, 'diff')
+  'an external diff of the repository': (setup) => {
+    configured(setup, 'diff.external', setup.script)
+    return inTree(setup, 'diff')
   },
-  'a diff driver of the repository': (scene) => {
-    configured(scene, 'diff.x.command', scene.script)
-    attributed(scene, '*.bin diff=x')
-    return inTree(scene, 'diff')
+  'a diff driver of the repository': (setup) => {
+    configured(setup, 'diff.x.command', setup.script)
+    attributed(setup, '*.bin diff=x')
+    return inTree(setup, 'diff')
   },
-  'a text conversion of the repository': (scene) => {
-    configured(scene, 'diff.x.textconv', scene.script)
-    attributed(scene, '*.bin diff=x')
-    return inTree(scene, 'diff')
+  'a text conversion of the repository': (setup) => {
+    configured(setup, 'diff.x.textconv', setup.script)
+    attributed(setup, '*.bin diff=x')
+    return inTree(setup, 'diff')
   },
-  'a merge driver of the repository': (scene) => {
-    configured(scene, 'merge.x.driver', scene.script)
-    scene.repo.write('.gitattributes', '*.bin merge=x\n')
-    attributed(scene, '*.bin merge=x')
-    conflicting(scene)
-    return () => gitIn(scene.tree, 'merge', 'main')
+  'a merge driver of the repository': (setup) => {
+    configured(setup, 'merge.x.driver', setup.script)
+    setup.repo.write('.gitattributes', '*.bin merge=x\n')
+    attributed(setup, '*.bin merge=x')
+    conflicting(setup)
+    return () => gitIn(setup.tree, 'merge', 'main')
   },
-  'a signing program of the repository': (scene) => {
-    configured(scene, 'commit.gpgSign', 'true')
-    configured(scene, 'gpg.program', scene.script)
-    return inTree(scene, 'commit', '--all', '--message', 'signed')
+  'a signing program of the repository': (setup) => {
+    configured(setup, 'commit.gpgSign', 'true')
+    configured(setup, 'gpg.program', setup.script)
+    return inTree(setup, 'commit', '--all', '--message', 'signed')
   },
-  'an editor of the repository': (scene) => {
-    configured(scene, 'core.editor', scene.script)
-    configured(scene, 'commit.verbose', 'true')
-    return () => gitIn(scene.tree, '-c', 'advice.x=false', 'commit', '--all', '--edit', '--message', 'edited')
+  'an editor of the repository': (setup) => {
+    configured(setup, 'core.editor', setup.script)
+    configured(setup, 'commit.verbose', 'true')
+    return () => gitIn(setup.tree, '-c', 'advice.x=false', 'commit', '--all', '--edit', '--message', 'edited')
   },
-  'a pager of the repository': (scene) => {
-    configured(scene, 'core.pager', scene.script)
-    return inTree(scene, ...OPENS_PAGER)
+  'a pager of the repository': (setup) => {
+    configured(setup, 'core.pager', setup.script)
+    return inTree(setup, ...OPENS_PAGER)
   },
-  'a pager of the repository for one command': (scene) => {
-    for (const command of ['diff', 'grep', 'log', 'show', 'status']) configured(scene, `pager.${command}`, scene.script)
-    return inTree(scene, ...OPENS_PAGER)
+  'a pager of the repository for one command': (setup) => {
+    for (const command of ['diff', 'grep', 'log', 'show', 'status']) configured(setup, `pager.${command}`, setup.script)
+    return inTree(setup, ...OPENS_PAGER)
   },
-  'an upload program of a promisor remote': (scene) =>
-    promisor(scene.repo.path, { 'remote.far.url': scene.lair, 'remote.far.uploadpack': scene.script }),
-  'an ssh command of the repository': (scene) =>
-    promisor(scene.repo.path, { 'remote.far.url': 'ssh://localhost/x', 'core.sshCommand': scene.script }),
-  'a proxy command of the repository': (scene) =>
-    promisor(scene.repo.path, { 'remote.far.url': 'git://localhost/x', 'core.gitProxy': scene.script }),
-  'a remote whose address is a command': (scene) =>
-    promisor(scene.repo.path, { 'remote.far.url': `ext::${scene.script}`, 'protocol.ext.allow': 'always' }),
-  'an address that becomes a command when it is rewritten': (scene) =>
-    promisor(scene.repo.path, {
-      'remote.far.url': `far:${scene.script}`,
+  'an upload program of a promisor remote': (setup) =>
+    promisor(setup.repo.path, { 'remote.far.url': setup.agentFolder, 'remote.far.uploadpack': setup.script }),
+  'an ssh command of the repository': (setup) =>
+    promisor(setup.repo.path, { 'remote.far.url': 'ssh://localhost/x', 'core.sshCommand': setup.script }),
+  'a proxy command of the repository': (setup) =>
+    promisor(setup.repo.path, { 'remote.far.url': 'git://localhost/x', 'core.gitProxy': setup.script }),
+  'a remote whose address is a command': (setup) =>
+    promisor(setup.repo.path, { 'remote.far.url': `ext::${setup.script}`, 'protocol.ext.allow': 'always' }),
+  'an address that becomes a command when it is rewritten': (setup) =>
+    promisor(setup.repo.path, {
+      'remote.far.url': `far:${setup.script}`,
       'url.ext:.insteadOf': 'far',
       'protocol.ext.allow': 'always',
     }),
-  'a credential helper of the repository': async (scene) => {
+  'a credential helper of the repository': async (setup) => {
     const server = createServer((_, answer) => answer.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    promisor(scene.repo.path, {
+    promisor(setup.repo.path, {
       'remote.far.url': `http://127.0.0.1:${port}/x`,
-      'credential.helper': `!${scene.script}`,
+      'credential.helper': `!${setup.script}`,
     })
     const env = { ...WITH_FILTER, GIT_TERMINAL_PROMPT: '0' }
-    const how = { cwd: scene.repo.path, env }
+    const how = { cwd: setup.repo.path, env }
     return () => promisify(execFile)('git', ['ls-files', '--others', '--exclude-standard'], how)
   },
-  'a nested repository with an upload program': (scene) =>
-    promisor(nested(scene), { 'remote.far.url': scene.lair, 'remote.far.uploadpack': scene.script }),
-  'a nested repository with a monitor': (scene) => {
-    const folder = nested(scene)
-    gitIn(folder, 'config', 'core.fsmonitor', scene.script)
+  'a nested repository with an upload program': (setup) =>
+    promisor(nested(setup), { 'remote.far.url': setup.agentFolder, 'remote.far.uploadpack': setup.script }),
+  'a nested repository with a monitor': (setup) => {
+    const folder = nested(setup)
+    gitIn(folder, 'config', 'core.fsmonitor', setup.script)
     return () => gitIn(folder, 'status')
   },
-  'a submodule repointed to a folder with a filter': (scene) => {
+  'a submodule repointed to a folder with a filter': (setup) => {
     const inner = makeRepository()
-    gitIn(scene.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
-    gitIn(scene.tree, 'commit', '--quiet', '--message', 'with a submodule')
-    const fake = join(scene.lair, 'fake')
+    gitIn(setup.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
+    gitIn(setup.tree, 'commit', '--quiet', '--message', 'with a submodule')
+    const fake = join(setup.agentFolder, 'fake')
     gitIn(inner.path, 'clone', '--quiet', '--bare', inner.path, fake)
     gitIn(fake, 'config', 'core.bare', 'false')
-    gitIn(fake, 'config', 'filter.x.clean', scene.script)
-    writeFileSync(scene.at('lib/.git'), `gitdir: ${fake}\n`)
-    gitIn(scene.at('lib'), 'read-tree', 'HEAD')
-    writeFileSync(scene.at('lib/.gitattributes'), '* filter=x\n')
-    writeFileSync(scene.at('lib/readme'), 'changed\n')
-    return inTree(scene, 'status')
+    gitIn(fake, 'config', 'filter.x.clean', setup.script)
+    writeFileSync(setup.at('lib/.git'), `gitdir: ${fake}\n`)
+    gitIn(setup.at('lib'), 'read-tree', 'HEAD')
+    writeFileSync(setup.at('lib/.gitattributes'), '* filter=x\n')
+    writeFileSync(setup.at('lib/readme'), 'changed\n')
+    return inTree(setup, 'status')
   },
-  'a filter in the configuration of a submodule': (scene) => {
+  'a filter in the configuration of a submodule': (setup) => {
     const inner = makeRepository()
-    gitIn(scene.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
-    gitIn(scene.tree, 'commit', '--quiet', '--message', 'with a submodule')
-    gitIn(scene.at('lib'), 'config', 'filter.x.clean', scene.script)
-    gitIn(scene.at('lib'), 'config', 'core.fsmonitor', scene.script)
-    writeFileSync(scene.at('lib/.gitattributes'), '* filter=x\n')
-    writeFileSync(scene.at('lib/readme'), 'changed\n')
-    return inTree(scene, 'status')
+    gitIn(setup.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
+    gitIn(setup.tree, 'commit', '--quiet', '--message', 'with a submodule')
+    gitIn(setup.at('lib'), 'config', 'filter.x.clean', setup.script)
+    gitIn(setup.at('lib'), 'config', 'core.fsmonitor', setup.script)
+    writeFileSync(setup.at('lib/.gitattributes'), '* filter=x\n')
+    writeFileSync(setup.at('lib/readme'), 'changed\n')
+    return inTree(setup, 'status')
   },
-  'a filter of a submodule in the checkout of the user, which .gitmodules tells git to look into': (scene) => {
+  'a filter of a submodule in the user’s checkout': (setup) => {
     const inner = makeRepository()
-    const { repo } = scene
+    const { repo } = setup
     repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
     repo.git('config', '--file', '.gitmodules', 'submodule.lib.ignore', 'none')
     repo.commit('with a submodule')
     repo.git('config', '--remove-section', 'submodule.lib')
-    gitIn(join(repo.path, 'lib'), 'config', 'filter.x.clean', scene.script)
+    gitIn(join(repo.path, 'lib'), 'config', 'filter.x.clean', setup.script)
     repo.write('lib/.gitattributes', '* filter=x\n')
     repo.write('lib/readme', 'changed\n')
     return () => repo.git('status', '--ignore-submodules=none')
   },
-  'an update command of a submodule': (scene) => {
+  'an update command of a submodule': (setup) => {
     const inner = makeRepository()
-    scene.repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
-    scene.repo.commit('with a submodule')
-    configured(scene, 'submodule.lib.update', `!${scene.script}`)
-    const clone = join(scene.lair, 'third')
+    setup.repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
+    setup.repo.commit('with a submodule')
+    configured(setup, 'submodule.lib.update', `!${setup.script}`)
+    const clone = join(setup.agentFolder, 'third')
     const allowed = ['-c', 'protocol.file.allow=always']
     return () => {
-      scene.repo.git('worktree', 'add', '--quiet', clone)
+      setup.repo.git('worktree', 'add', '--quiet', clone)
       gitIn(clone, ...allowed, 'submodule', 'update', '--init')
     }
   },
 }
 
-describe('the board’s git does not run a planted command that ordinary git runs:', () => {
-  test.each(Object.entries(TRICKS))('%s', async (_, plant) => {
-    const scene = await makeScene()
-    const trigger = await plant(scene)
+describe('commands planted by an agent', () => {
+  test.each(Object.entries(TRICKS))('the board’s git does not run %s', async (_, plant) => {
+    const setup = await makeSetup()
+    const trigger = await plant(setup)
     rmSync(canary, { force: true })
     copy(stage, planted)
     try {
       await trigger()
     } catch {
-      // The planted command may make git fail; it has run all the same.
+      // The planted command has run, even if git fails.
     }
     expect(existsSync(canary)).toBe(true)
     restorePlanted()
-    await useEverything(scene)
+    await useEverything(setup)
     expect(existsSync(canary)).toBe(false)
   })
 })
@@ -426,7 +427,7 @@ describe('a filter of the user’s own configuration', () => {
     return user
   }
 
-  test('runs when the board makes a worktree, looks for changes and adds files', async () => {
+  test('a filter of the user runs for worktrees, status and added files', async () => {
     const repo = makeRepository()
     const user = withFilter()
     const home = testFolder()
@@ -434,74 +435,74 @@ describe('a filter of the user’s own configuration', () => {
     repo.write('big.txt', 'CONTENT\n')
     repo.commit('as it is stored')
     const git = gitWith({ home, env: { ...WITH_FILTER, HOME: user }, signal })
-    const wish = { repo: repo.path, path: join(home, 't_1'), branch: 'muster/t_1', ignored }
-    await makeWorktree(git, wish, signal)
-    expect(readFileSync(join(wish.path, 'big.txt'), 'utf8')).toBe('content\n')
-    const place = await placeOfWorktree(git, wish)
+    const request = { repo: repo.path, path: join(home, 't_1'), branch: 'muster/t_1', ignored }
+    await makeWorktree(git, request, signal)
+    expect(readFileSync(join(request.path, 'big.txt'), 'utf8')).toBe('content\n')
+    const place = await placeOfWorktree(git, request)
     if (place === null) throw new Error('there is no worktree')
     expect(await git.run(place, 'status', '--porcelain')).toBe('')
-    writeFileSync(join(wish.path, 'new.txt'), 'more\n')
+    writeFileSync(join(request.path, 'new.txt'), 'more\n')
     await git.run(place, 'add', '--all')
     expect(await git.run(place, 'show', ':new.txt')).toBe('MORE\n')
   })
 
-  test('is not replaced by one of the repository with the same name', async () => {
-    const scene = await makeScene()
-    configured(scene, 'filter.x.clean', scene.script)
-    attributed(scene, '*.bin filter=x')
-    const git = gitWith({ home: scene.home, env: { ...WITH_FILTER, HOME: withFilter() }, signal })
-    const place = await placeOfWorktree(git, { repo: scene.repo.path, path: scene.tree })
+  test('a filter of the repository does not replace the user’s filter of that name', async () => {
+    const setup = await makeSetup()
+    configured(setup, 'filter.x.clean', setup.script)
+    attributed(setup, '*.bin filter=x')
+    const git = gitWith({ home: setup.home, env: { ...WITH_FILTER, HOME: withFilter() }, signal })
+    const place = await placeOfWorktree(git, { repo: setup.repo.path, path: setup.tree })
     if (place === null) throw new Error('there is no worktree')
     await git.run(place, 'add', '--all')
     expect(await git.run(place, 'show', ':data.bin')).toBe('TWO\n')
-    expect(existsSync(scene.canary)).toBe(false)
+    expect(existsSync(setup.canary)).toBe(false)
   })
 })
 
 test.each([
   ['', (command: string) => `[core]\n\tsshCommand = ${command}\n`],
   [
-    ', included for one folder',
-    (command: string, { repo, lair }: Scene) => {
-      writeFileSync(join(lair, 'included'), `[core]\n\tsshCommand = ${command}\n`)
-      return `[includeIf "gitdir:${repo.path}/"]\n\tpath = ${join(lair, 'included')}\n`
+    ' in an included file',
+    (command: string, { repo, agentFolder }: TrickSetup) => {
+      writeFileSync(join(agentFolder, 'included'), `[core]\n\tsshCommand = ${command}\n`)
+      return `[includeIf "gitdir:${repo.path}/"]\n\tpath = ${join(agentFolder, 'included')}\n`
     },
   ],
-])('an ssh command of the user’s own configuration runs, not that of the repository%s', async (_, configOf) => {
-  const scene = await makeScene()
-  promisor(scene.repo.path, { 'remote.far.url': 'ssh://localhost/x', 'core.sshCommand': scene.script })
-  const [user, ran] = [testFolder(), join(scene.lair, 'ran')]
-  writeFileSync(join(scene.lair, 'ssh'), `#!/bin/sh\necho "$@" >${ran}\nexit 1\n`, { mode: 0o755 })
-  writeFileSync(join(user, '.gitconfig'), configOf(join(scene.lair, 'ssh -v'), scene))
-  const git = gitWith({ home: scene.home, env: { ...WITH_FILTER, HOME: user }, signal })
-  const place = await repositoryPlace(git, scene.repo.path)
+])('the user’s ssh command%s runs instead of the repository’s', async (_, configOf) => {
+  const setup = await makeSetup()
+  promisor(setup.repo.path, { 'remote.far.url': 'ssh://localhost/x', 'core.sshCommand': setup.script })
+  const [user, ran] = [testFolder(), join(setup.agentFolder, 'ran')]
+  writeFileSync(join(setup.agentFolder, 'ssh'), `#!/bin/sh\necho "$@" >${ran}\nexit 1\n`, { mode: 0o755 })
+  writeFileSync(join(user, '.gitconfig'), configOf(join(setup.agentFolder, 'ssh -v'), setup))
+  const git = gitWith({ home: setup.home, env: { ...WITH_FILTER, HOME: user }, signal })
+  const place = await repositoryPlace(git, setup.repo.path)
   await git.ask(place, 'ls-files', '--others', '--exclude-standard')
   expect(readFileSync(ran, 'utf8')).toMatch(/^-v .*localhost/)
-  expect(existsSync(scene.canary)).toBe(false)
+  expect(existsSync(setup.canary)).toBe(false)
 })
 
-test('a program called git in the workspace does not run, though the PATH names its folder first', async () => {
-  const scene = await makeScene()
-  writeFileSync(scene.at('git'), readFileSync(scene.script))
-  chmodSync(scene.at('git'), 0o755)
-  const git = gitWith({ home: scene.home, env: { PATH: `.:${process.env['PATH']}` }, signal })
-  const place = await placeOfWorktree(git, { repo: scene.repo.path, path: scene.tree })
+test('a program called git in the workspace does not run, even if it is on the PATH', async () => {
+  const setup = await makeSetup()
+  writeFileSync(setup.at('git'), readFileSync(setup.script))
+  chmodSync(setup.at('git'), 0o755)
+  const git = gitWith({ home: setup.home, env: { PATH: `.:${process.env['PATH']}` }, signal })
+  const place = await placeOfWorktree(git, { repo: setup.repo.path, path: setup.tree })
   if (place === null) throw new Error('there is no worktree')
   expect(await git.run(place, 'status', '--porcelain')).toContain('?? git')
-  expect(existsSync(scene.canary)).toBe(false)
+  expect(existsSync(setup.canary)).toBe(false)
 })
 
-test('a pager that the environment names does not run', async () => {
-  const scene = await makeScene()
-  const pager = { GIT_PAGER: scene.script, PAGER: scene.script }
-  const git = gitWith({ home: scene.home, env: { ...WITH_FILTER, ...pager }, signal })
-  const place = await placeOfWorktree(git, { repo: scene.repo.path, path: scene.tree })
+test('a pager in the environment does not run', async () => {
+  const setup = await makeSetup()
+  const pager = { GIT_PAGER: setup.script, PAGER: setup.script }
+  const git = gitWith({ home: setup.home, env: { ...WITH_FILTER, ...pager }, signal })
+  const place = await placeOfWorktree(git, { repo: setup.repo.path, path: setup.tree })
   if (place === null) throw new Error('there is no worktree')
   expect(await git.run(place, ...OPENS_PAGER)).toBe('data.bin:two\n')
-  expect(existsSync(scene.canary)).toBe(false)
+  expect(existsSync(setup.canary)).toBe(false)
 })
 
-test('settings of the repository that name no program still apply', async () => {
+test('safe settings of the repository still apply', async () => {
   const repo = makeRepository()
   const home = testFolder()
   repo.git('config', 'core.autocrlf', 'true')

@@ -1,4 +1,4 @@
-// Committing the work of a card and putting it on a branch, with real repositories.
+// Commits the work of a card and lands it on a branch, with real repositories.
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { diffWork } from '../../src/workspaces/landing/diff-work.ts'
 import { usersGit } from '../../src/workspaces/git/git.ts'
 import { landBranch } from '../../src/workspaces/landing/land-branch.ts'
 import type { Strategy } from '../../src/workspaces/landing/landing-commit.ts'
-import { worktreeHolds } from '../../src/workspaces/git/worktree-changes.ts'
+import { reasonToKeepWorktree } from '../../src/workspaces/git/worktree-changes.ts'
 import { placeOfWorktree, repositoryPlace } from '../../src/workspaces/git/repository.ts'
 import { RepositoryBusy, withRepository } from '../../src/workspaces/git/repository-lock.ts'
 import { makeWorktree, markReady } from '../../src/workspaces/git/worktree.ts'
@@ -28,10 +28,10 @@ async function setUp() {
   const path = join(home, 'tree')
   const branch = `muster/${CARD}`
   const git = usersGit(home)
-  const wish = { repo: repo.path, path, branch, ignored: { link: [], copy: [] } }
-  const made = await makeWorktree(git, wish, signal)
-  await markReady(git, wish, made)
-  const place = await placeOfWorktree(git, wish)
+  const request = { repo: repo.path, path, branch, ignored: { link: [], copy: [] } }
+  const made = await makeWorktree(git, request, signal)
+  await markReady(git, request, made)
+  const place = await placeOfWorktree(git, request)
   if (place === null) throw new Error('there is no worktree')
   const work: Work = { place, branch, from: made.base, message: `Write it\n\nMuster-Card: ${CARD}\n`, commit: 'board' }
   const write = (file: string, text: string): void => {
@@ -51,7 +51,7 @@ async function setUp() {
     })
   const landInto = (into: string) =>
     landBranch({ home, card: CARD, repo: repo.path, branch, base: made.base, into, strategy: 'squash', message: 'x\n' })
-  const holds = (landedTip: string | null) => worktreeHolds({ home, folder: path, repo: repo.path, landedTip })
+  const holds = (landedTip: string | null) => reasonToKeepWorktree({ home, folder: path, repo: repo.path, landedTip })
   const diff = (landedTip: string | null = null) =>
     diffWork({
       home,
@@ -68,7 +68,7 @@ async function setUp() {
   return { repo, home, path, branch, git, place, work, write, land, landInto, holds, diff, inTree, base: made.base }
 }
 
-/** Work that is ready to land, and a trap in the git that lands it. */
+/** Work that is ready to land, and a git that runs a command of the test at a given step. */
 async function setUpTrapped() {
   const { repo, git, work, write, land } = await setUp()
   write('new', 'x\n')
@@ -79,7 +79,7 @@ async function setUpTrapped() {
   return { repo, trap, land }
 }
 
-/** A git configuration of the user for one test. */
+/** Sets the user's git configuration for one test. */
 function stubUser(config: string): void {
   const folder = testFolder()
   writeFileSync(join(folder, '.gitconfig'), config)
@@ -101,8 +101,8 @@ async function setUpMerge() {
   return all
 }
 
-describe('the board commits the work of a run', () => {
-  test('with new, changed and removed files, counted, under the name of the user', async () => {
+describe('committing the work of a run', () => {
+  test('new, changed and removed files are committed in the user’s name', async () => {
     const { git, work, write, inTree, path } = await setUp()
     write('readme', 'hello\nworld\n')
     write('src/new', 'one\ntwo\n')
@@ -115,14 +115,14 @@ describe('the board commits the work of a run', () => {
     expect(inTree('status', '--porcelain')).toBe('')
   })
 
-  test('and counts files and lines from where the run began', async () => {
+  test('changed files and lines since the start of the run are counted', async () => {
     const { git, work, write } = await setUp()
     write('readme', 'hello\nworld\n')
     write('src/new', 'one\ntwo\n')
     expect(await commitWork(git, work)).toMatchObject({ files: 2, added: 3, removed: 0, note: null })
   })
 
-  test('once: a second call changes nothing and reports the same', async () => {
+  test('a second commit of the same work changes nothing', async () => {
     const { git, work, write, inTree } = await setUp()
     write('new', 'x\n')
     const first = await commitWork(git, work)
@@ -130,7 +130,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('rev-list', '--count', `${work.from}..HEAD`)).toBe('1')
   })
 
-  test('after a crash that left the index behind and dead locks', async () => {
+  test('a commit after a crash replaces an old index and stale locks', async () => {
     const { git, work, write, inTree, place } = await setUp()
     const index = readFileSync(join(place.gitDir, 'index'))
     write('new', 'x\n')
@@ -145,13 +145,13 @@ describe('the board commits the work of a run', () => {
 
   test.each([
     [
-      'as the user of the global configuration',
+      'the user in the global configuration',
       '[user]\n\tname = Bea\n\temail = bea@example.org\n',
       'Bea <bea@example.org>',
     ],
-    ['as Muster when the user has no identity', '', 'Muster <muster@localhost>'],
-    ['as Muster when the user has half an identity', '[user]\n\tname = Bea\n', 'Muster <muster@localhost>'],
-  ])('%s', async (_, config, expected) => {
+    ['Muster if the user has no identity', '', 'Muster <muster@localhost>'],
+    ['Muster if the user has only a name', '[user]\n\tname = Bea\n', 'Muster <muster@localhost>'],
+  ])('the author is %s', async (_, config, expected) => {
     stubUser(config)
     const { git, work, write, inTree, repo } = await setUp()
     repo.git('config', '--unset', 'user.name')
@@ -161,7 +161,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('log', '-1', '--format=%an <%ae>|%cn <%ce>')).toBe(`${expected}|${expected}`)
   })
 
-  test('with files that the index hides', async () => {
+  test('changes that the index hides are committed', async () => {
     const { git, work, write, inTree } = await setUp()
     inTree('update-index', '--assume-unchanged', 'readme')
     inTree('update-index', '--skip-worktree', '.gitignore')
@@ -171,7 +171,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('show', 'HEAD:readme')).toBe('changed')
   })
 
-  test('not while a merge has conflicts: files, index and merge stay as they are', async () => {
+  test('a merge with conflicts is not committed and stays unchanged', async () => {
     const { git, work, inTree, path, place } = await setUpMerge()
     expect(await commitWork(git, work)).toMatchObject({
       commit: null,
@@ -182,7 +182,7 @@ describe('the board commits the work of a run', () => {
     expect(readFileSync(join(path, 'readme'), 'utf8')).toContain('<<<<<<<')
   })
 
-  test('with a note that names the files when conflict markers are in them', async () => {
+  test('committed conflict markers are noted with the file', async () => {
     const { git, work, inTree } = await setUpMerge()
     inTree('add', 'readme')
     expect(await commitWork(git, work)).toMatchObject({
@@ -191,7 +191,7 @@ describe('the board commits the work of a run', () => {
     })
   })
 
-  test('as the merge that the agent began and resolved', async () => {
+  test('a merge that the agent resolved becomes a merge commit', async () => {
     const { git, work, inTree, write, place } = await setUpMerge()
     write('readme', 'both \n')
     inTree('add', 'readme')
@@ -200,20 +200,20 @@ describe('the board commits the work of a run', () => {
     expect(existsSync(join(place.gitDir, 'MERGE_HEAD'))).toBe(false)
   })
 
-  test('with a change that has the size and the time of the file before it', async () => {
+  test('a change with the same size and time is committed', async () => {
     const { git, work, write, inTree, repo, path, place } = await setUp()
     repo.git('config', 'core.trustctime', 'false')
     const earlier = 1_000_000_000
     utimesSync(join(path, 'readme'), earlier, earlier)
     inTree('update-index', '--refresh')
     write('readme', 'HELLO\n')
-    // As if all of it, index included, had been written within one second.
+    // As if the file and the index had been written within the same second.
     for (const file of [join(path, 'readme'), join(place.gitDir, 'index')]) utimesSync(file, earlier, earlier)
     expect(await commitWork(git, work)).toMatchObject({ files: 1 })
     expect(inTree('show', 'HEAD:readme')).toBe('HELLO')
   })
 
-  test('or names the file that git cannot read', async () => {
+  test('a file that git cannot read is named, and nothing is committed', async () => {
     stubUser('[filter "broken"]\n\tclean = false\n\trequired = true\n')
     const { git, work, write, inTree } = await setUp()
     write('.gitattributes', '*.bin filter=broken\n')
@@ -222,7 +222,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('rev-parse', 'HEAD')).toBe(work.from)
   })
 
-  test('or reports that the worktree is on another branch', async () => {
+  test('nothing is committed if the worktree has left its branch', async () => {
     const { git, work, write, inTree } = await setUp()
     inTree('checkout', '--quiet', '--detach')
     write('new', 'x\n')
@@ -230,7 +230,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('status', '--porcelain')).toBe('?? new')
   })
 
-  test('without a repository that the agent made inside it', async () => {
+  test('a nested repository is not committed, with a note', async () => {
     const { git, work, write, path, inTree } = await setUp()
     mkdirSync(join(path, 'nested'))
     gitIn(join(path, 'nested'), 'init', '--quiet')
@@ -240,7 +240,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('ls-files')).not.toContain('nested')
   })
 
-  test('not at all if the agent commits itself', async () => {
+  test('nothing is committed if the agent makes its own commits', async () => {
     const { git, work, write, inTree } = await setUp()
     write('mine', 'x\n')
     inTree('add', 'mine')
@@ -258,7 +258,7 @@ describe('the board commits the work of a run', () => {
 })
 
 describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy) => {
-  test('puts the work on a base that has advanced, and updates its checkout', async () => {
+  test('landing puts the work on an advanced base and updates its checkout', async () => {
     const { repo, git, work, write, land, holds, diff } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)
@@ -276,7 +276,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect((await land(strategy)).commit).toBe(commit)
   })
 
-  test('stores pointers and checks out content through a long-running filter of the user', async () => {
+  test('landing uses a long-running filter of the user', async () => {
     const store = testFolder()
     stubUser(`[filter "store"]\n\tprocess = '${process.execPath}' '${FILTER}' '${store}'\n\trequired = true\n`)
     const { repo, git, work, write, land, diff, inTree, holds } = await setUp()
@@ -296,12 +296,12 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(repo.git('show', 'main:two.bin')).toBe(inTree('show', 'HEAD:two.bin'))
     expect(readFileSync(join(repo.path, 'one.bin'), 'utf8')).toBe('one\n')
     expect(readFileSync(join(repo.path, 'two.bin'), 'utf8')).toBe(large)
-    // Neither checkout seems changed.
+    // Neither checkout has changes.
     expect(await holds(tip)).toBeNull()
     expect(await git.run(await repositoryPlace(git, repo.path), 'status', '--porcelain')).toBe('')
   })
 
-  test('is refused with the files when it conflicts, and changes nothing', async () => {
+  test('a landing with conflicts is refused and changes nothing', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('readme', 'mine\n')
     await commitWork(git, work)
@@ -312,11 +312,11 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2)
   })
 
-  test('puts later work of a landed branch on top, though it changes the same lines', async () => {
+  test('later work on the same lines lands after earlier work', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('readme', 'first\n')
     await commitWork(git, work)
-    // Otherwise the landed commit could be the commit of the card itself.
+    // Without this commit, the landed commit could be that of the card itself.
     repo.write('before', 'x\n')
     repo.commit('before')
     await land(strategy)
@@ -331,7 +331,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(made).toEqual([strategy === 'rebase' ? 'Again' : 'Write it', 'meanwhile'])
   })
 
-  test('keeps the user from committing in the checkout while it changes', async () => {
+  test('the user cannot commit in the checkout while a landing changes it', async () => {
     const { repo, trap, land } = await setUpTrapped()
     const answer = join(testFolder(), 'answer')
     const user = 'env -i GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b'
@@ -344,7 +344,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
   })
 })
 
-test('a change that the target has already makes no commit', async () => {
+test('a change that the target already has makes no commit', async () => {
   for (const strategy of ['squash', 'rebase'] as const) {
     const { repo, git, work, write, land } = await setUp()
     write('readme', 'same\n')
@@ -382,7 +382,7 @@ test('a rebase keeps author, date and message of each commit', async () => {
   expect(two?.trim()).toBe('Eve <eve@example.org>|2001-02-03T04:05:06+07:00|two\n\nBody.')
 })
 
-test('a landing by a user with hooks and signing runs neither', async () => {
+test('a landing runs no hook and signs no commit', async () => {
   const { repo, home, git, work, write, land } = await setUp()
   const ran = join(home, 'ran')
   const script = join(home, 'hooks', 'pre-commit')
@@ -400,7 +400,7 @@ test('a landing by a user with hooks and signing runs neither', async () => {
   expect(existsSync(ran)).toBe(false)
 })
 
-test('a file that only looks changed does not stop a landing', async () => {
+test('a file with a new time but equal content does not stop a landing', async () => {
   const { repo, git, work, write, land } = await setUp()
   write('readme', 'new\n')
   await commitWork(git, work)
@@ -419,8 +419,8 @@ test('a landing into a branch that is not checked out touches no files', async (
   expect([repo.git('rev-parse', 'HEAD'), repo.git('status', '--porcelain')]).toEqual([work.from, ''])
 })
 
-describe('landing is refused', () => {
-  test('while the checkout of the target has changes, or a file in the way', async () => {
+describe('refused landings', () => {
+  test('landing is refused if it would overwrite files in the target’s checkout', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)
@@ -433,7 +433,7 @@ describe('landing is refused', () => {
     expect(repo.git('rev-parse', 'main')).toBe(work.from)
   })
 
-  test('while a merge, or a rebase of the target, is under way', async () => {
+  test('landing is refused while a merge or rebase is under way', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)
@@ -452,7 +452,7 @@ describe('landing is refused', () => {
     expect(await land()).toMatchObject({ outcome: 'landed' })
   })
 
-  test('when the target moves at that moment', async () => {
+  test('landing is refused if the target moves meanwhile', async () => {
     const { repo, trap, land } = await setUpTrapped()
     const moved = repo.git('commit-tree', '-p', 'main', '-m', 'moved', 'main^{tree}')
     trap.set('update-ref -m', `env -i "$git" -C ${repo.path} update-ref refs/heads/main ${moved}\n`)
@@ -461,7 +461,7 @@ describe('landing is refused', () => {
     expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([moved, ''])
   })
 
-  test('when the disk is full, and the files are as before', async () => {
+  test('a full disk stops a landing and changes nothing', async () => {
     const { repo, trap, land } = await setUpTrapped()
     const head = repo.git('rev-parse', 'main')
     trap.set('read-tree -m -u', '"$git" "$@"; echo "fatal: No space left on device" >&2; exit 128')
@@ -470,7 +470,7 @@ describe('landing is refused', () => {
     expect(existsSync(join(repo.path, '.git/index.lock'))).toBe(false)
   })
 
-  test('when another process has taken the lock of the repository, and all is left to that process', async () => {
+  test('a landing that loses the repository lock leaves everything to the new owner', async () => {
     const { repo, trap, land } = await setUpTrapped()
     const head = repo.git('rev-parse', 'main')
     const lock = join(repo.path, '.git/muster-worktree.lock')
@@ -481,7 +481,7 @@ describe('landing is refused', () => {
     expect(existsSync(join(repo.path, '.git/index.lock'))).toBe(true)
   })
 
-  test('into a branch that does not exist, or is the branch of the card', async () => {
+  test('landing into a missing branch or the card’s own branch is refused', async () => {
     const { git, work, write, landInto, branch } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)
@@ -491,7 +491,7 @@ describe('landing is refused', () => {
   })
 })
 
-test('a repository that another process uses for long is reported as busy', async () => {
+test('a repository that another process keeps locked is reported as busy', async () => {
   const folder = testFolder()
   writeFileSync(join(folder, 'muster-worktree.lock'), `${process.pid}\n`)
   await expect(withRepository(folder, AbortSignal.timeout(30), async () => 1)).rejects.toBeInstanceOf(RepositoryBusy)

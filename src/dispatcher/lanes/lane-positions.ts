@@ -1,12 +1,12 @@
-/** Where the next pass continues in long lanes. A running dispatcher keeps these positions, so that each pass is short. */
+/** Remembers where the next pass continues in long lanes, so that each pass of a running dispatcher is short. */
 import type { Lane, LanePlace } from '../../storage/store.ts'
 
 export class LanePositions {
-  /** The last pass had free slots and unread cards: the next pass should not wait for the sweep. */
+  /** Whether the last pass left free slots and unread cards. Then the next pass should not wait for the sweep. */
   unfinished = false
   readonly #places = new Map<string, LanePlace>()
 
-  /** Where to continue in a lane that was read up to `read`: never before that. */
+  /** Where to continue in a lane whose head was read up to `read`. */
   continueAfter(lane: Lane, read: LanePlace): LanePlace {
     const remembered = this.#places.get(keyOf(lane))
     return remembered !== undefined && isBehind(remembered, read) ? remembered : read

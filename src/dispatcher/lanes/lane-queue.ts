@@ -1,15 +1,14 @@
 /**
- * The cards of one lane in order, read as far as a pass needs: first the head of the lane, then from where the last pass
- * stopped.
+ * The cards of one lane in order. A pass first reads the head of the lane, then continues where the last pass stopped.
  */
 import type { LanePlace } from '../../storage/store.ts'
 import type { LanePositions } from './lane-positions.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
-import { HEAD, examine } from './lanes.ts'
+import { HEAD, readPage } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 
 const PAGE = 128
-/** The most pages that a pass reads after the head: about 25 ms. */
+/** The most pages that a pass reads after the head. This takes about 25 ms. */
 const PAGES_PER_PASS = 8
 
 export class LaneQueue {
@@ -17,9 +16,9 @@ export class LaneQueue {
   readonly #context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>
   readonly #waiting: Candidate[] = []
   #pagesLeft: number
-  /** The position after the cards read so far; null: the lane has no more. */
+  /** The position after the cards that were read; null if the lane has no more cards. */
   #next: LanePlace | null = null
-  /** The last card that was tried, and whether a card before the end was skipped. */
+  /** The last card that was tried before the first skipped card, and whether a card was skipped. */
   #tried: LanePlace | null = null
   #missed = false
 
@@ -45,19 +44,19 @@ export class LaneQueue {
     return head
   }
 
-  readOn(): Promise<Page> {
+  readNextPage(): Promise<Page> {
     this.#pagesLeft -= 1
     return this.#read(this.#next, PAGE)
   }
 
   async #read(after: LanePlace | null, limit: number): Promise<Page> {
-    const page = await examine(this.#context, this.lane, { after, limit })
+    const page = await readPage(this.#context, this.lane, { after, limit })
     this.#waiting.push(...page.candidates)
     this.#next = page.next
     return page
   }
 
-  /** Removes the first card. Not tried: it might start, but there is no free slot, or its lane is closed. */
+  /** Removes the first card. `tried` is false if there was no free slot or the lane is closed. */
   take({ tried }: { readonly tried: boolean }): void {
     const task = this.#waiting.shift()?.task
     if (!tried) this.#missed = true
@@ -65,8 +64,8 @@ export class LaneQueue {
   }
 
   /**
-   * Saves where the next pass continues, so that it skips no card that was not tried. True if the lane has more cards than
-   * this pass may read.
+   * Saves where the next pass continues, so that it misses no card that was not tried. True if the lane has more cards
+   * than this pass may read.
    */
   savePosition(lanePositions: LanePositions, { gaveUp }: { readonly gaveUp: boolean }): boolean {
     if (gaveUp) lanePositions.save(this.lane.lane, this.#tried)

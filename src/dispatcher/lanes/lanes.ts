@@ -1,10 +1,10 @@
-/** The cards that might start now, lane by lane, and why the others cannot. */
+/** Finds the cards that might start now, lane by lane, and the reasons why the others cannot. */
 import { obstacle } from '../../core/reasons/reason.ts'
 import type { Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { withRemedies } from '../../core/reasons/remedies.ts'
 import type { Board } from '../../core/board.ts'
 import type { Task } from '../../core/task.ts'
-import { pinnedBranch, placeObstacles } from '../../core/gates/workspace-gates.ts'
+import { pinnedBranch, locationObstacles } from '../../core/gates/workspace-gates.ts'
 import type { Lane, LanePlace } from '../../storage/store.ts'
 import { trustedBy } from '../../agents/permissions.ts'
 import { Preflight } from '../../agents/preflight.ts'
@@ -12,22 +12,22 @@ import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import { findRunner, isUnknown, roleIn } from '../../agents/runner.ts'
 import type { AgentFault, Runner } from '../../agents/runner.ts'
-import { BranchLook } from '../../workspaces/git/branch-in-use.ts'
+import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
 import type { DispatchReport } from '../report.ts'
 
-/** A cap or pause that stops one card of a lane stops all of them. */
+/** A lane with its agent. A cap or pause that stops one card of a lane stops all of them. */
 export interface StaffedLane {
   readonly lane: Lane
   /** The agent that the cards name, or the board's default for unassigned cards. */
   readonly name: string | null
-  /** Null: the cards are unassigned. A fault: why their agent cannot run here. */
+  /** Null if the cards are unassigned. A fault explains why their agent cannot run here. */
   readonly runner: Runner | AgentFault | null
   /** Whether no agent of that name exists here. */
   readonly unknown: boolean
-  /** `default`: the cards are unassigned, and get the board's default assignee. */
-  readonly stand: 'own' | 'default'
-  /** If the agent runs card bodies as scripts: the authors whose scripts need no approval. */
+  /** `default`: the cards are unassigned, and this is the board's default assignee. */
+  readonly assignment: 'own' | 'default'
+  /** If the agent runs the body of a card as a script, the authors whose scripts need no approval. */
   readonly trusted: readonly string[] | null
 }
 
@@ -40,11 +40,11 @@ type Buckets = Pick<DispatchReport, 'deferred' | 'unassigned' | 'unknownAgent'>
 
 export interface Page extends Buckets {
   readonly candidates: readonly Candidate[]
-  /** The position after these cards; null: the lane has no more. */
+  /** The position after these cards; null if the lane has no more cards. */
   readonly next: LanePlace | null
 }
 
-/** Enough cards of each lane to fill a machine. */
+/** Enough cards of each lane to fill the free slots of a machine. */
 export const HEAD = 32
 
 /** The lanes that have cards, each with its agent. */
@@ -62,13 +62,27 @@ function staff(lane: Lane, roster: Roster, boards: readonly Board[]): StaffedLan
   const name = lane.agent ?? (phase === 'review' ? boardReviewer(board, boards) : null)
   if (name !== null) {
     const runner = findRunner(name, roleIn(phase), roster)
-    return { lane, name, runner, unknown: isUnknown(name, roster), stand: 'own', trusted: trustedOf(runner, roster) }
+    return {
+      lane,
+      name,
+      runner,
+      unknown: isUnknown(name, roster),
+      assignment: 'own',
+      trusted: trustedOf(runner, roster),
+    }
   }
-  const byDefault = phase === 'work' ? defaultOf(board, boards) : null
-  const found = byDefault === null ? null : findRunner(byDefault, 'default_assignee', roster)
+  const defaultAgent = phase === 'work' ? defaultOf(board, boards) : null
+  const found = defaultAgent === null ? null : findRunner(defaultAgent, 'default_assignee', roster)
   return found === null || 'code' in found
-    ? { lane, name, runner: null, unknown: false, stand: 'own', trusted: null }
-    : { lane, name: byDefault, runner: found, unknown: false, stand: 'default', trusted: trustedOf(found, roster) }
+    ? { lane, name, runner: null, unknown: false, assignment: 'own', trusted: null }
+    : {
+        lane,
+        name: defaultAgent,
+        runner: found,
+        unknown: false,
+        assignment: 'default',
+        trusted: trustedOf(found, roster),
+      }
 }
 
 const trustedOf = (runner: Runner | AgentFault, roster: Roster): StaffedLane['trusted'] =>
@@ -82,8 +96,8 @@ export const defaultOf = (slug: string, boards: readonly Board[]): string | null
 
 const NOTHING: Page = { candidates: [], deferred: [], unassigned: [], unknownAgent: [], next: null }
 
-/** Reads one page of a lane: the cards that might start now, and why the others cannot. */
-export async function examine(
+/** Reads one page of a lane: the cards that might start now, and the reasons why the others cannot. */
+export async function readPage(
   context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>,
   staffed: StaffedLane,
   { after, limit }: { readonly after: LanePlace | null; readonly limit: number },
@@ -98,15 +112,15 @@ export async function examine(
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   const preflight = new Preflight(options.home)
   if ('code' in runner) {
-    // A running dispatcher does not report reasons, so it need not search repositories at every pass.
+    // A running dispatcher does not report reasons, so it does not search repositories at every pass.
     const isReported = staffed.unknown && lanePositions === null
-    const explain = (task: Task) => (isReported ? preflight.absence(task, runner) : runner)
-    return { ...NOTHING, ...(await absent(name, { found: runner, explain }, tasks)) }
+    const explain = (task: Task) => (isReported ? preflight.explainUnknown(task, runner) : runner)
+    return { ...NOTHING, ...(await deferWithoutAgent(name, { found: runner, explain }, tasks)) }
   }
-  const branches = new BranchLook(options.home)
+  const branches = new BranchChecker(options.home)
   const judge = async (task: Task) => {
     const found =
-      early(task, lane, host.machine.id) ??
+      obstacleOnCard(task, lane, host.machine.id) ??
       (await preflight.obstaclesFor(task, runner, lane.phase))[0] ??
       (await branchObstacles(context, branches, task))[0]
     return { task, reason: found === undefined ? null : reasonFor(task, found) }
@@ -120,7 +134,7 @@ export async function examine(
   }
 }
 
-/** A board's reviewer does not review its own cards, nor cards that it worked on. */
+/** A board's reviewer reviews neither cards that are assigned to it nor cards that it worked on. */
 async function withoutOwnWork(
   store: DispatchContext['store'],
   { lane, name }: StaffedLane,
@@ -132,33 +146,33 @@ async function withoutOwnWork(
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
 
-/** Obstacles that the card alone shows. A refused claim would cost a transaction for each card. */
-function early(task: Task, { phase }: Lane, machine: string): Obstacle | null {
+/** An obstacle that the card itself shows. Found here, it saves the transaction of a refused claim. */
+function obstacleOnCard(task: Task, { phase }: Lane, machine: string): Obstacle | null {
   const { openParents, workspace } = task
-  const [place] = placeObstacles(task, machine, [])
+  const [place] = locationObstacles(task, machine, [])
   if (place !== undefined) return place
   if (workspace.state === 'sweeping') return obstacle('workspace_sweeping', {})
-  // A ready card with an open parent is a mistake that the claim corrects.
+  // A ready card with an open parent is an error in the data. The claim corrects it.
   return phase === 'review' && openParents > 0 ? obstacle('parents_open', { count: openParents, parents: [] }) : null
 }
 
 const reasonFor = (task: Task, found: Obstacle): Reason =>
   withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
 
-/** A card that has no branch yet gets one of its own. */
+/** A card without a fixed branch has no branch obstacles, because it gets its own branch. */
 async function branchObstacles(
   { store, host }: Pick<DispatchContext, 'store' | 'host'>,
-  branches: BranchLook,
+  branches: BranchChecker,
   task: Task,
 ): Promise<readonly Obstacle[]> {
   if (pinnedBranch(task) === null) return []
   const machine = host.machine.id
-  const { branchHolders } = await store.standing(task, { machine, agent: null, account: null })
-  const waits = placeObstacles(task, machine, branchHolders)
+  const { branchHolders } = await store.admissionFacts(task, { machine, agent: null, account: null })
+  const waits = locationObstacles(task, machine, branchHolders)
   return waits.length > 0 ? waits : branches.obstacles(task, branchHolders)
 }
 
-async function absent(
+async function deferWithoutAgent(
   name: string | null,
   { found, explain }: { readonly found: AgentFault; readonly explain: (task: Task) => Obstacle | Promise<Obstacle> },
   tasks: readonly Task[],

@@ -1,4 +1,4 @@
-/** Records what one pass has started and deferred, and which lanes it need not try any more. */
+/** Records which cards a pass started or deferred, and which lanes it does not try any more. */
 import type { Gate, ReachedCap, Reason } from '../../core/reasons/reason.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { HEAD } from './lanes.ts'
@@ -7,16 +7,16 @@ import type { CappedCard, Deferral, DispatchReport, StartedRun } from '../report
 
 export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned' | 'unknownAgent'>
 
-/** Gates that are closed for every card of a lane when they are closed for one. */
+/** If one of these gates is closed for a card, it is closed for every card of the lane. */
 const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'paused', 'account_paused', 'board_archived'])
 
 /**
- * Each refused claim costs a transaction, so after this many the lane waits for the next pass. More than a head has cards:
- * each pass begins with the head, and must get past it.
+ * Each refused claim costs a transaction, so after this many the lane waits for the next pass. The limit exceeds the head,
+ * because each pass begins with the head and must get beyond it.
  */
 const REFUSALS = 2 * HEAD
 
-/** Why a card did not start; a refused claim is one. */
+/** Why a card did not start. The error of a refused claim has this form. */
 export interface Refusal {
   readonly code: string
   readonly message: string
@@ -24,16 +24,16 @@ export interface Refusal {
 }
 
 export interface PassLimits {
-  /** Runs of agents on this machine, and how many there may be. */
+  /** The number of open agent runs on this machine, and the cap. */
   readonly used: number
   readonly cap: number
-  /** The most runs that this pass may start; null: no limit but the caps. */
+  /** The most runs that this pass may start; null: only the caps limit them. */
   readonly max: number | null
-  /** Whether no later pass continues where this one ends. */
+  /** Whether this is a single pass. Then no later pass continues where it ends. */
   readonly alone: boolean
 }
 
-/** Boards differ in whether their cards share a directory. */
+/** Includes the board, because some boards let cards share a directory and others do not. */
 const keyOf = ({ task: { board, workspace } }: Candidate): string => `${board} ${workspace.path ?? ''}`
 
 type Cap = Pick<CappedCard, 'cap' | 'used' | 'limit'>
@@ -55,7 +55,7 @@ export class PassProgress {
   readonly #deferred = new Map<TaskId, Deferral['reason']>()
   readonly #closed = new Map<StaffedLane, Reason>()
   readonly #refused = new Map<StaffedLane, number>()
-  /** Directories in use, as cards name them: the next card there need not be tried. */
+  /** Directories in use, by board and path. Further cards there are not tried. */
   readonly #busy = new Map<string, Deferral['reason']>()
 
   constructor(limits: PassLimits) {
@@ -75,7 +75,7 @@ export class PassProgress {
     return this.#closed.has(lane)
   }
 
-  /** Too many claims of its cards were refused for one pass. */
+  /** Whether too many claims of this lane were refused in this pass. */
   gaveUp(lane: StaffedLane): boolean {
     return !this.#limits.alone && (this.#refused.get(lane) ?? 0) >= REFUSALS
   }
@@ -86,7 +86,7 @@ export class PassProgress {
     this.#unknownAgent.push(...unknownAgent)
   }
 
-  /** Whether a card is worth a claim; if not, notes why. */
+  /** Whether to claim a card. If not, records the reason. */
   admits(candidate: Candidate): boolean {
     const closed = this.#closed.get(candidate.lane)
     const busy = candidate.task.workspace.kind === 'dir' ? this.#busy.get(keyOf(candidate)) : undefined
@@ -123,7 +123,7 @@ export class PassProgress {
     else this.#deferred.set(id, reason)
   }
 
-  /** The machine is full; or this pass has started what it may. */
+  /** The cap that is reached: the machine's, or the limit of this pass. */
   #reached(): Cap {
     const { used, cap, max } = this.#limits
     const started = this.#started.length

@@ -1,7 +1,7 @@
 /**
- * Tries cards by rank across all lanes. If the first cards of a lane cannot start, more of that lane are read before a card
- * of another lane is tried; otherwise a lane that is never empty would starve it. A running dispatcher reads a limited
- * number of cards in one pass and saves its position, so that passes are short and each card is reached.
+ * Tries cards by rank across all lanes. If the first cards of a lane cannot start, it reads more of that lane before it
+ * tries another lane; otherwise a lane that is never empty would starve it. A running dispatcher reads a limited number
+ * of cards in one pass and saves its position, so that passes are short and reach each card in the end.
  */
 import type { DispatchContext } from '../dispatch-context.ts'
 import { LaneQueue } from './lane-queue.ts'
@@ -33,7 +33,7 @@ export async function tryCandidates(
   savePositions(context, queues, progress)
 }
 
-/** The queue whose first card has the best rank; null when all are empty. */
+/** The queue whose first card has the best rank; null if all queues are empty. */
 async function nextCandidate(
   queues: readonly LaneQueue[],
   steps: TryOptions,
@@ -48,7 +48,7 @@ async function nextCandidate(
 
 async function firstOf(queue: LaneQueue, { progress, shouldContinue }: TryOptions): Promise<Candidate | null> {
   while (queue.first === null && queue.hasMore && progress.free > 0 && progress.isOpen(queue.lane) && shouldContinue())
-    progress.note(await queue.readOn())
+    progress.note(await queue.readNextPage())
   return queue.first
 }
 

@@ -1,10 +1,10 @@
 /**
- * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container. A
- * restart never brings an earlier system back: a system that finds a later leader than itself shares
- * its id with a second machine. Passes from cron hold no lease in between, so only this record shows that machine.
+ * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container. An
+ * earlier system never comes back after a restart. So if a system finds a later leader, a second machine has the same id.
+ * Passes from cron hold no lease in between, so only this record shows the second machine.
  *
- * The later leader keeps the lead while it is alive. The other one is refused and notes it here; each pass of the leader
- * clears that note. A system that finds its own note again takes over: the leader made no pass in between.
+ * The later leader keeps leading while it is alive. The other system is refused, and the record notes the refusal. Each
+ * pass of the leader clears that note. If the refused system finds its note again, the leader made no pass, and it takes over.
  */
 import * as z from 'zod'
 
@@ -12,14 +12,14 @@ export const leaderSchema = z.object({
   system: z.string(),
   hostname: z.string().nullable(),
   pid: z.number(),
-  /** Whether it was refused since the latest leader's last pass. */
+  /** Whether this system was refused since the latest leader's last pass. */
   refused: z.boolean(),
 })
 export type Leader = Readonly<z.infer<typeof leaderSchema>>
 
 const KEPT_LEADERS = 16
 
-/** The other machine that has led since this system did; null if this system may lead. */
+/** The other machine that has led after this system; null if this system may lead. */
 export function findLaterLeader(leaders: readonly Leader[], system: string): Leader | null {
   const [latest] = leaders
   const own = leaders.find((one) => one.system === system)

@@ -1,11 +1,13 @@
-/** The leadership of one machine's active dispatcher: a lease in the store that every write of a pass compares. */
+/**
+ * The leadership of a machine's active dispatcher. It is a lease in the store, and every write of a pass compares it.
+ */
 import { DEFAULT_BOARD } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Identity } from '../../core/run.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
 import type { Store } from '../../storage/store.ts'
 import { hashToken, newToken } from '../../util/mint.ts'
-import { ownIdentity, sightOf, systemOf } from '../../processes/identity.ts'
+import { ownIdentity, livenessOf, systemOf } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 import { tryBriefly } from '../../supervisor/retry.ts'
 import { DISPATCHER } from '../actor.ts'
@@ -17,15 +19,15 @@ export interface Leadership {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** When the unbroken leadership began, by the store's clock. An expired lease breaks it. */
+  /** When the leadership began, by the store's clock. It begins again after the lease has expired. */
   readonly since: () => number
-  /** What was observed of the runs here. */
+  /** The observations of the runs on this machine. */
   readonly runWatch: RunWatch
-  /** Whether the lease was renewed in time, by running time; otherwise what it reads may be old. */
+  /** Whether the lease was renewed in time, by running time. If not, data from the store may be outdated. */
   readonly isCurrent: () => boolean
   /** False once another dispatcher leads. */
   readonly isHeld: () => boolean
-  /** Never rejects: the error that ended the pass counts, and an unrenewed lease expires. */
+  /** Never rejects, so that the caller reports the error that ended the pass. An unreleased lease expires. */
   release(): Promise<void>
 }
 
@@ -33,7 +35,7 @@ interface Candidate {
   readonly store: Store
   readonly host: Host
   readonly leaseMs: number
-  /** The data folder with the id of this machine, for the remedy. */
+  /** The data folder with the machine id, for the error message. */
   readonly home: string
   /** For a candidate that tries repeatedly. */
   readonly holderWatch?: HolderWatch
@@ -41,7 +43,7 @@ interface Candidate {
 
 const address = { board: DEFAULT_BOARD, actor: DISPATCHER } as const
 
-/** Takes the leadership of this machine, and renews it by a timer until `release`; or returns why it cannot. */
+/** Takes the leadership of this machine and renews it until `release`. Returns an error if another dispatcher leads. */
 export async function takeLeadership(candidate: Candidate): Promise<Leadership | BoardError> {
   const { store, leaseMs } = candidate
   const claim = claimOf(candidate)
@@ -49,7 +51,7 @@ export async function takeLeadership(candidate: Candidate): Promise<Leadership |
   if (taken instanceof BoardError) return taken
   const runWatch = await readRunWatch(candidate, claim.identity)
   const release = (): Promise<void> => releaseLease(store, claim, runWatch)
-  // A SQLite store belongs to one machine, so another boot is always a restart.
+  // A SQLite store belongs to one machine, so another boot is always a reboot.
   const later = store.engine === 'sqlite' ? null : runWatch.laterLeader()
   if (later !== null) {
     runWatch.noteRefusal()
@@ -97,24 +99,24 @@ const decideLease = (store: Store, claim: LeaseClaim, step: LeaseStep) =>
 interface TakenLease {
   /** By the store's clock. */
   readonly since: number
-  /** In running time, before the store was asked. */
+  /** When the request was sent, in running time. */
   readonly sentAt: number
 }
 
-/** An error says why another dispatcher keeps the lease. */
+/** The error explains why another dispatcher keeps the lease. */
 async function takeLease(candidate: Candidate, claim: LeaseClaim): Promise<TakenLease | BoardError> {
   const { store, host } = candidate
   const elsewhere = await otherMachine(store, claim.machine)
   if (elsewhere !== null) return elsewhere
   const holder = await store.dispatcher(claim.machine)
-  const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
+  const isDead = holder !== null && livenessOf(host, holder.identity, store) === 'dead'
   const sentAt = performance.now()
   const taken = await decideLease(store, claim, { deadHolder: isDead ? holder.tokenHash : null })
   if (taken.ok) return { since: taken.result.since, sentAt }
   return holder === null ? taken.error : (unseenHolderError(candidate, holder) ?? taken.error)
 }
 
-/** Read after the lease is taken: only the leader writes this memory. */
+/** Called after the lease is taken, because only the leader writes these observations. */
 async function readRunWatch({ store, host }: Candidate, { machine, bootId, pid }: Identity): Promise<RunWatch> {
   return new RunWatch(bootId, await store.dispatcherMemory(machine), {
     system: systemOf(host),
@@ -129,11 +131,11 @@ async function releaseLease(store: Store, { machine, tokenHash }: LeaseClaim, ru
 }
 
 interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
-  /** Starts no more renewals; resolves when the last one is over. */
+  /** Starts no more renewals. Resolves when the last one is over. */
   readonly stop: () => Promise<void>
 }
 
-/** Renews a lease until `stop`. The leadership also expires by running time, in case a clock was set. */
+/** Renews a lease until `stop`. The leadership also expires by running time, in case a clock was changed. */
 function keepRenewing(
   renew: (isBroken: boolean) => Promise<boolean>,
   { sentAt, leaseMs }: { sentAt: number; leaseMs: number },
@@ -143,7 +145,7 @@ function keepRenewing(
   let renewing: Promise<void> | null = null
   const renewOnce = async (): Promise<void> => {
     const startedAt = performance.now()
-    // A temporary error is retried next time; every write compares the lease anyway.
+    // After a temporary error the next renewal tries again. Every write compares the lease anyway.
     const ok = await renew(startedAt - renewedAt >= leaseMs).catch((error: unknown) =>
       isPermanent(error) ? false : null,
     )
@@ -151,7 +153,7 @@ function keepRenewing(
     held &&= ok !== false
     renewing = null
   }
-  // One at a time: a late renewal would take the leadership again after its release.
+  // One renewal at a time, because a late one would take the leadership again after its release.
   const timer = setInterval(
     () => {
       renewing ??= renewOnce()
@@ -168,11 +170,13 @@ function keepRenewing(
   }
 }
 
-/** A damaged or replaced store ends the leadership; the next attempt to lead reports it. */
+/** A damaged or replaced store ends the leadership. The next attempt to lead reports the error. */
 const isPermanent = (error: unknown): boolean =>
   error instanceof BoardError && !error.retryable && error.code !== 'disk_full'
 
-/** One machine dispatches a SQLite store: another one, through a shared folder, cannot see which processes are alive. */
+/**
+ * Only one machine may run a SQLite store. Another one, through a shared folder, cannot see which processes are alive.
+ */
 async function otherMachine(store: Store, own: string): Promise<BoardError | null> {
   if (store.engine !== 'sqlite') return null
   const now = await store.now()
@@ -180,7 +184,7 @@ async function otherMachine(store: Store, own: string): Promise<BoardError | nul
   if (other === undefined) return null
   return new BoardError(
     'dispatcher_superseded',
-    `Another machine or container (${other.machine}, pid ${other.identity.pid}) dispatches this store, and a SQLite store is dispatched by one: stop it there, or use a PostgreSQL store.`,
+    `Another machine or container (${other.machine}, pid ${other.identity.pid}) already runs the cards of this SQLite store, and only one may. Stop Muster there, or use a PostgreSQL store.`,
     { details: { machine: other.machine, pid: other.identity.pid, leaseUntil: other.leaseUntil } },
   )
 }

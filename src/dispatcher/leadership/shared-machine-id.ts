@@ -1,18 +1,18 @@
 /**
- * Detects two machines with the same id: copies of one image, or two containers on one data folder. They cannot see each
- * other's processes, so only one may dispatch. A holder that cannot be seen may also be this machine's dispatcher from
- * before a restart: then its lease ends. A holder that renews its lease is alive.
+ * Detects two machines with the same id: copies of one image, or two containers with one data folder. They cannot see
+ * each other's processes, so only one may lead. If this machine cannot see the holder of the lease, the holder may also
+ * be its own dispatcher from before a reboot; then the lease expires. A holder that renews its lease is alive.
  */
 import type { Dispatcher } from '../../core/limits/lease.ts'
 import { BoardError } from '../../core/errors.ts'
 import { inHome } from '../../config/home.ts'
 import type { Store } from '../../storage/store.ts'
-import { sightOf } from '../../processes/identity.ts'
+import { livenessOf } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 
 type Held = Pick<Dispatcher, 'tokenHash' | 'leaseUntil'>
 
-/** Remembers the holder from one try to the next. */
+/** Remembers the holder of the lease from one try to the next. */
 export class HolderWatch {
   #last: Held | null = null
 
@@ -31,11 +31,11 @@ interface Candidate {
   readonly holderWatch?: HolderWatch
 }
 
-/** The error if the holder is, or may be, another machine; null if it is an ordinary dispatcher of this one. */
+/** The error if the holder may be another machine; null if it is a visible dispatcher of this machine. */
 export function unseenHolderError(candidate: Candidate, holder: Dispatcher): BoardError | null {
   const { store, host, holderWatch } = candidate
   const { machine, identity, leaseUntil } = holder
-  if (sightOf(host, identity, store) !== 'unseen') return null
+  if (livenessOf(host, identity, store) !== 'unseen') return null
   const other: Other = { machine, hostname: identity.hostname ?? null, pid: identity.pid }
   if (holderWatch?.hasRenewed(holder) === true) return sharedIdError(candidate, other)
   return new BoardError(

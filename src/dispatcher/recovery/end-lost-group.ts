@@ -10,33 +10,33 @@ import { readLeader } from '../../runs/wrapper.ts'
 import { DISPATCHER } from '../actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
-interface Lost {
+interface LostGroup {
   readonly directory: RunDirectory | null
   readonly fence: Fence
   readonly reason: Termination
 }
 
-/** Whether processes were found, and which of them could not be ended. */
-export interface Remains {
+/** Whether processes were found, and those that could not be ended. */
+export interface LeftProcesses {
   readonly found: boolean
   readonly left: readonly ProcessInfo[]
 }
 
-const NOTHING: Remains = { found: false, left: [] }
+const NO_PROCESSES: LeftProcesses = { found: false, left: [] }
 
-/** Ends the processes that a lost supervisor left. After a reboot, or in another container, its pids mean nothing. */
+/** Ends the processes that a lost supervisor left. After a reboot or in another container, its pids are not valid. */
 export async function endLostGroup(
   { store, host, options, leadership }: LeaderContext,
   run: Run,
-  { directory, fence, reason }: Lost,
-): Promise<Remains> {
+  { directory, fence, reason }: LostGroup,
+): Promise<LeftProcesses> {
   const { bootId, pidNamespace } = host.machine
-  if (run.identity?.bootId !== bootId || run.identity.pidNamespace !== pidNamespace) return NOTHING
+  if (run.identity?.bootId !== bootId || run.identity.pidNamespace !== pidNamespace) return NO_PROCESSES
   const leader = directory === null ? null : await readLeader(directory, fence)
   const key = { run: run.id, leader }
-  if (groupMembers(host.processes, key).length === 0) return NOTHING
-  // Marked before the signal: if this process dies in between, the exit of the killed agent does not count as its own. The
-  // signal follows even if the store does not answer.
+  if (groupMembers(host.processes, key).length === 0) return NO_PROCESSES
+  // Marked before the signal, so that the exit status of a killed agent never counts as its own, even if this process
+  // dies in between. The signal follows even if the store does not answer.
   const input = { task: run.taskId, fence, reason }
   const mark = (survivors: number[]) =>
     tryBriefly(() =>

@@ -1,6 +1,6 @@
 /**
- * Ends runs whose processes live here although the store does not know them as open: the store was restored or replaced
- * beside them. A signal makes the supervisor read the store and end its agent. Otherwise the supervisor is killed.
+ * Ends runs that are alive on this machine but not open in the store, because the store was restored or replaced. A nudge
+ * makes the supervisor read the store and end its agent. If the supervisor does not do so in time, it is killed.
  */
 import type { RunId, TaskId } from '../../core/ids.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
@@ -12,7 +12,7 @@ import { terminateGroup } from '../../processes/terminate.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 import { killSupervisor } from './end-supervisor.ts'
 
-/** Cards that must not start, each with the run that still lives. */
+/** Cards that must not start, each with its run that is still alive. */
 export type UnknownRuns = ReadonlyMap<TaskId, RunId>
 
 const NO_RUNS: UnknownRuns = new Map()
@@ -23,7 +23,7 @@ export async function endUnknownRuns(context: LeaderContext): Promise<UnknownRun
   if (!runWatch.mayHaveUnknownRuns()) return NO_RUNS
   const at = monotonicMs()
   const live = await findLiveRuns(options.home, host)
-  // Read after the search: a run that was claimed meanwhile is open by now.
+  // Read after the search, because a run that was claimed meanwhile is open by now.
   const open = new Set((await store.openRuns(null)).map(({ id }) => id))
   const unknownRuns = live.filter(({ id, ticket }) => !open.has(id) && ticket?.store === options.store)
   const ended = await Promise.all(
@@ -34,7 +34,7 @@ export async function endUnknownRuns(context: LeaderContext): Promise<UnknownRun
   return new Map(left.flatMap(({ id, ticket }) => (ticket === null ? [] : [[ticket.task, id] as const])))
 }
 
-/** True if no process of it is left. `seenForMs`: how long ago it was first seen. */
+/** True if no process of the run is left. `seenForMs`: the time since it was first seen. */
 async function endUnknownRun({ host, options }: LeaderContext, run: LiveRun, seenForMs: number): Promise<boolean> {
   const { id, directory, supervisor, key } = run
   if (supervisor !== null) {

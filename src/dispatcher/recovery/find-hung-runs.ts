@@ -1,4 +1,4 @@
-/** Finds the runs of this machine whose supervisor is alive and does not do its work: it is stopped, or it hangs. */
+/** Finds the runs of this machine whose supervisor is alive but does not work, because it is suspended or hangs. */
 import type { Run } from '../../core/run.ts'
 import { isAlive } from '../../processes/identity.ts'
 import type { Termination } from '../../supervisor/termination.ts'

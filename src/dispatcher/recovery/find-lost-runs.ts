@@ -1,13 +1,13 @@
-/** Finds the runs whose supervisor is gone, and those whose supervisor cannot be seen and does not renew its lease. */
+/** Finds the runs whose supervisor is dead, or cannot be seen and does not renew its lease. */
 import type { Run } from '../../core/run.ts'
 import { leaseExpired } from '../../core/limits/lease.ts'
-import { sightOf } from '../../processes/identity.ts'
+import { livenessOf } from '../../processes/identity.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 import type { ObservedRuns } from './observe-runs.ts'
 import { startStateOf } from './start-state.ts'
-import type { StartLook } from './start-state.ts'
+import type { StartFacts } from './start-state.ts'
 
-/** `dead`: the supervisor is gone · `lapsed`: the supervisor cannot be seen from here, and its lease has expired */
+/** `dead`: the supervisor is dead · `lapsed`: the supervisor cannot be seen from here, and its lease has expired */
 export type Loss = 'dead' | 'lapsed'
 
 export interface LostRun {
@@ -31,26 +31,27 @@ export function findLostRuns(context: LeaderContext, observed: ObservedRuns): re
   })
 }
 
-/** If the supervisor can be seen from here, its process decides; otherwise its lease does. */
+/** If this machine can see the supervisor's process, that decides; otherwise the lease does. */
 export function lossOf(
   context: Pick<LeaderContext, 'host' | 'store' | 'options'>,
   run: Run,
-  look: StartLook,
+  facts: StartFacts,
 ): Loss | null {
   const { host, store } = context
-  const afterLease = look.now !== null && leaseExpired(run, look.now) ? 'lapsed' : null
+  const afterLease = facts.now !== null && leaseExpired(run, facts.now) ? 'lapsed' : null
   if (run.machine !== host.machine.id) return afterLease
   if (run.identity === null) {
-    const start = startStateOf(context, run, look)
-    return start === 'coming' ? null : start === 'unseen' ? afterLease : 'dead'
+    const start = startStateOf(context, run, facts)
+    return start === 'starting' ? null : start === 'unseen' ? afterLease : 'dead'
   }
-  const sight = sightOf(host, run.identity, store)
-  return sight === 'alive' ? null : sight === 'unseen' ? afterLease : 'dead'
+  const liveness = livenessOf(host, run.identity, store)
+  return liveness === 'alive' ? null : liveness === 'unseen' ? afterLease : 'dead'
 }
 
 /**
- * A server's clock may have been set before this dispatcher started, so an expired lease counts only after this dispatcher
- * has seen it unrenewed for its whole length. A SQLite store uses the clock of this machine, which is watched.
+ * The clock of a server may have changed before this dispatcher started. So an expired lease counts only after this
+ * dispatcher has seen no renewal for the length of a lease. A SQLite store uses this machine's clock, whose jumps are
+ * noticed.
  */
 const isLeaseUnrenewed = (
   { store, leadership }: LeaderContext,

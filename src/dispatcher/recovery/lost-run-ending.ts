@@ -1,4 +1,4 @@
-/** How a lost run ended: which outcome counts, and what its error says. */
+/** Decides how a lost run ended, and its error. */
 import type { Run } from '../../core/run.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
 import { endedByShutdown } from '../../processes/shutdown.ts'
@@ -13,7 +13,7 @@ const interrupted = (error: string): Ending => ({ how: 'interrupted', error })
 
 /**
  * A supervisor that never registered counts as a failure only if its dispatcher has led without a break since the claim.
- * Otherwise the store may have been out of reach, or the machine was down. A supervisor ended by a signal never counts.
+ * Otherwise the store may have been unreachable, or the machine was down. A supervisor that a signal ended never counts.
  */
 export function unregisteredEnding({ leadership }: LeaderContext, run: Run): Ending {
   const { dispatcher, startedAt } = run
@@ -32,8 +32,8 @@ export function unregisteredEnding({ leadership }: LeaderContext, run: Run): End
 }
 
 /**
- * The exit status counts unless Muster was already ending the agent. If a shutdown signal ended the agent and its
- * supervisor is gone too, the system was shutting down.
+ * The exit status counts, unless Muster was already ending the agent. If a shutdown signal ended the agent, and its
+ * supervisor is gone, too, the system was shutting down.
  */
 export function endingOf(run: Run, exit: ProcessExit | null): Ending {
   const isOwnExit = run.terminatingReason === null || run.terminatingReason === TERMINATIONS.leftovers

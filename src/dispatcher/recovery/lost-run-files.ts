@@ -1,4 +1,4 @@
-/** The files that a lost run left. */
+/** Reads the files that a lost run left. */
 import { dirname } from 'node:path'
 import type { Fence, Run } from '../../core/run.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
@@ -8,11 +8,11 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 
-/** The folder of the log: the supervisor may have used another data folder. */
+/** Derived from the log's path, because the supervisor may have used another data folder. */
 export const directoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
-/** How the agent ended; null while it runs, or if Muster ended it: that exit does not describe the work. */
+/** The agent's exit status; null while it runs, or if Muster ended it, because then the status is not its own. */
 export async function readAgentExit(run: Run): Promise<ProcessExit | null> {
   const directory = directoryOf(run)
   return directory === null || (await wasCutOff(directory)) ? null : readExit(directory, fenceOf(run))

@@ -1,4 +1,4 @@
-/** Reads the open runs of agents, and notes in the run watch what can be seen of them now. */
+/** Reads the open agent runs and records their current state in the run watch. */
 import type { Run } from '../../core/run.ts'
 import { nudgeRun } from '../../runs/files/run-directory.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
@@ -10,7 +10,7 @@ export interface ObservedRuns {
   readonly now: number
   /** Whether deadlines may be compared with the store's clock. */
   readonly isClockTrusted: boolean
-  /** In running time, before the store was read. */
+  /** The running time before the store was read. */
   readonly at: number
   /** The lease of each board, by slug. */
   readonly leaseMs: ReadonlyMap<string, number>
@@ -22,9 +22,9 @@ export async function observeRuns({ store, leadership, options }: LeaderContext)
   const [now, open] = await Promise.all([store.now(), store.openRuns(null)])
   const seenAt = monotonicMs()
   const runs = open.filter(({ kind }) => kind === 'agent')
-  const look = { now, at, seenAt, doubtMs: options.clockDoubtMs, isCurrent: leadership.isCurrent() }
-  const isClockTrusted = runWatch.observe(runs, look)
-  // A person's command on another machine cannot wake a supervisor on this one.
+  const observation = { now, at, seenAt, doubtMs: options.clockDoubtMs, isCurrent: leadership.isCurrent() }
+  const isClockTrusted = runWatch.observe(runs, observation)
+  // A command on another machine cannot nudge a supervisor on this one, so the dispatcher does.
   for (const id of runWatch.newIntents(runs, seenAt)) nudgeRun(options.home, id)
   const boards = runs.length === 0 ? [] : await store.boards()
   return { runs, now, isClockTrusted, at, leaseMs: new Map(boards.map((one) => [one.slug, one.settings.leaseMs])) }

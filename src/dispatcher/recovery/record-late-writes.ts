@@ -1,4 +1,4 @@
-/** Records the writes of runs whose supervisor was gone, once those runs have ended. */
+/** Records late writes, which processes saved after their supervisor was lost, once the run has ended. */
 import type { RunId, TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { deleteLateWrite, readLateWrites } from '../../runs/files/late-writes.ts'
@@ -6,7 +6,7 @@ import type { LateWrite } from '../../runs/files/late-writes.ts'
 import { DISPATCHER } from '../actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
-/** The most writes in one pass. */
+/** The most writes that one pass records. */
 const MOST = 100
 
 export async function recordLateWrites({ store, options }: LeaderContext): Promise<void> {
@@ -22,7 +22,7 @@ export async function recordLateWrites({ store, options }: LeaderContext): Promi
     const { board, ...about } = place
     const input = { ...about, verb: write.verb, content: write.content }
     const outcome = await store.decide({ verb: 'record_late_write', board, actor: DISPATCHER, input })
-    // The later writes wait too, so that all are recorded in order.
+    // Later writes wait, too, so that all are recorded in order.
     if (!outcome.ok && outcome.error.retryable) return
     // A refused write is kept. Later writes of its run wait behind it.
     if (outcome.ok) await deleteLateWrite(write)
@@ -38,12 +38,12 @@ interface WriteLocation {
   readonly runId: RunId
 }
 
-/** Where to record it; null: a later pass does, because the run is about to be recovered or there is no board. */
+/** Where to record the write. Null: a later pass records it, because the run is still open or there is no board. */
 async function locate(store: Store, write: Pick<LateWrite, 'run' | 'task'>): Promise<WriteLocation | null> {
   const runId = write.run
   const run = await store.run(runId)
   if (run !== null) return run.endedAt === null ? null : { board: run.board, task: run.taskId, runId }
-  // The store was restored from a backup that is older than the run. Its card may be in it.
+  // The store was restored from a backup that is older than the run, but it may have the card.
   const [task] = write.task === null ? [] : await store.tasksById([write.task])
   const board = task?.board ?? (await store.boards())[0]?.slug
   return board === undefined ? null : { board, task: task?.id ?? null, runId }

@@ -1,6 +1,6 @@
-/** Ends what a lost run left running, and settles it. */
+/** Ends the processes that a lost run left, and settles the run. */
 import type { Run } from '../../core/run.ts'
-import { putBackKept } from '../../harnesses/keep-files.ts'
+import { restoreAfterCrash } from '../../harnesses/restore-changed-files.ts'
 import { removeSocket } from '../../runs/socket/address.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 import type { Deferral, SettledRun } from '../report.ts'
@@ -10,7 +10,7 @@ import { endingOf, unregisteredEnding } from './lost-run-ending.ts'
 import { directoryOf, fenceOf, readAgentExit } from './lost-run-files.ts'
 import { settleLostRun } from './settle-lost-run.ts'
 
-/** Null: the run needs no recovery any more. */
+/** Null if the run no longer needs recovery. */
 export async function recoverLostRun(
   context: LeaderContext,
   seen: Run,
@@ -21,14 +21,14 @@ export async function recoverLostRun(
   if (run === null || run.endedAt !== null) return null
   if (run.machine !== context.leadership.machine) return settleForeignRun(context, run)
   if (run.identity === null) return settleUnregisteredRun(context, run, loss)
-  // It has registered since the first read, so it is not lost.
+  // The supervisor has registered since the first read, so the run is not lost.
   if (seen.identity === null) return null
   return settleOwnRun(context, run, loss)
 }
 
-/** Processes and files of another machine cannot be seen. The store refuses if the lease was renewed meanwhile. */
+/** This machine cannot see the run's processes and files. The store refuses if the lease was renewed meanwhile. */
 function settleForeignRun(context: LeaderContext, run: Run): Promise<SettledRun | null> {
-  const error = `its machine (${run.machine ?? 'unknown'}) was not heard from until its lease was over`
+  const error = `its machine (${run.machine ?? 'unknown'}) stopped reporting`
   const ending = { how: 'interrupted', error } as const
   return settleLostRun(context, run, { ending, directory: null, loss: 'lapsed' })
 }
@@ -46,8 +46,8 @@ async function settleOwnRun(context: LeaderContext, run: Run, loss: Loss): Promi
     return { id: run.taskId, reason: `Processes of ${run.id} cannot be ended: ${pids}.` }
   }
   if (run.socketPath !== null) await removeSocket(run.socketPath)
-  if (directory !== null) await putBackKept(directory)
-  // If no process was left to end, an agent that was alive before has exited since.
+  if (directory !== null) await restoreAfterCrash(directory)
+  // If no process was found, an agent that was alive at the first read has exited since.
   const ending = endingOf(run, found ? exit : await readAgentExit(run))
   return settleLostRun(context, run, { ending, directory, loss })
 }

@@ -1,8 +1,8 @@
 /**
  * Closes the runs whose supervisor is lost or hangs:
- *   - if the agent has exited, the run settles by its exit file and verdict
- *   - otherwise the agent's processes are ended and the run is `interrupted`, which counts against no card
- *   - if its supervisor cannot be seen from here, the run is `interrupted` once its lease has expired
+ *   - if the agent has exited, its exit file and verdict decide the outcome
+ *   - otherwise the agent's processes are ended, and the run is `interrupted`, which does not count as a failure
+ *   - if the supervisor cannot be seen from here, the run is `interrupted` when its lease has expired
  */
 import type { Run } from '../../core/run.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
@@ -18,7 +18,7 @@ export interface Recovered {
   readonly deferred: readonly Deferral[]
 }
 
-/** Recovers all runs at once: one group that ends slowly, or one run that cannot be recovered, delays no other. */
+/** Recovers all runs in parallel, so that a slow or failed recovery delays no other run. */
 export async function recover(context: LeaderContext): Promise<Recovered> {
   const observed = await observeRuns(context)
   const lost = findLostRuns(context, observed)

@@ -1,7 +1,7 @@
 /**
- * What the dispatchers of a machine have observed of its runs, in running time since boot: neither a clock that is set nor
- * a machine that sleeps makes a live supervisor look dead. A dispatcher that ends stores it for the next one, so that
- * separate passes recover the same runs as a dispatcher that keeps running.
+ * Remembers what the dispatchers of a machine have observed of its runs. Times are running time since boot, so neither a
+ * clock change nor sleep makes a live supervisor look dead. A dispatcher stores its observations for the next one, so
+ * that separate passes recover the same runs as a dispatcher that keeps running.
  */
 import * as z from 'zod'
 import { leaseExpired } from '../../core/limits/lease.ts'
@@ -13,7 +13,7 @@ import type { Termination } from '../../supervisor/termination.ts'
 import { findLaterLeader, leaderSchema, recordLeader, recordRefusal } from '../leadership/leader-history.ts'
 import type { Leader } from '../leadership/leader-history.ts'
 
-/** When each state of a run was first seen; null while it does not hold. */
+/** When each state of a run was first seen; null if the run is not in that state. */
 const watchedSchema = z.object({
   since: z.number(),
   leaseUntil: z.number().nullable(),
@@ -31,14 +31,14 @@ const bootSchema = z.object({
   trustedFrom: z.number().nullable(),
   runs: z.record(z.string(), watchedSchema),
   reported: z.array(z.string()),
-  /** Runs that are alive but not open in the store, and since when; null before the first check. */
+  /** Runs that are alive but not open in the store, and since when; null before the first search. */
   strays: z.record(z.string(), z.number()).nullable().default({}),
 })
 type Boot = z.infer<typeof bootSchema>
 
 /**
- * The latest boot first. Passes of two machines with one id may alternate: each keeps the observations of the other, so
- * that both can see an unrenewed lease.
+ * The latest boot comes first. If two machines have the same id, their passes may alternate. Each keeps the observations
+ * of the other, so that both can notice an unrenewed lease.
  */
 const memorySchema = z.object({
   version: z.literal(2),
@@ -48,18 +48,18 @@ const memorySchema = z.object({
 const KEPT_BOOTS = 2
 
 export interface Limits {
-  /** Of the run's board. */
+  /** The lease of the run's board. */
   readonly leaseMs: number
-  /** How long a supervisor may ignore what is due. */
+  /** How long a supervisor may ignore an intent or a time limit. */
   readonly takeOverMs: number
 }
 
-export interface Look {
+export interface Observation {
   /** By the store's clock. */
   readonly now: number
-  /** In running time, before the store was read. */
+  /** The running time before the store was read. */
   readonly at: number
-  /** In running time, after the store was read, which may be much later: new states count from here. */
+  /** The running time after the store was read, possibly much later. New states count from here. */
   readonly seenAt: number
   readonly doubtMs: number
   /** Whether the leadership was renewed within its lease. */
@@ -74,9 +74,9 @@ export class RunWatch {
   readonly #reported: Set<string>
   /** The exits of supervisors that this process started. */
   readonly #exits = new Map<string, ProcessExit>()
-  /** Runs whose supervisors this process started. */
+  /** The runs whose supervisors this process started. */
   readonly #started = new Set<string>()
-  /** Why this process could not start their supervisors. */
+  /** The runs whose supervisors this process could not start, and why. */
   readonly #unstarted = new Map<string, string>()
   readonly #own: Omit<Leader, 'refused'>
   #leaders: readonly Leader[]
@@ -84,7 +84,7 @@ export class RunWatch {
   #unknownRuns: ReadonlyMap<string, number> | null
   #trustedFrom: number
 
-  /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. `own`: this dispatcher. */
+  /** `memory`: the observations of an earlier dispatcher, ignored if not valid. `own`: this dispatcher. */
   constructor(bootId: string, memory: string | null = null, own: Partial<Omit<Leader, 'refused'>> = {}) {
     const { boots, leaders } = readMemory(memory)
     this.#leaders = leaders
@@ -122,22 +122,22 @@ export class RunWatch {
     return JSON.stringify(memory)
   }
 
-  /** A live machine with the same id that has led since this one did; null if this one may lead. */
+  /** A live machine with the same id that has led after this one; null if this one may lead. */
   laterLeader(): Leader | null {
     return findLaterLeader(this.#leaders, this.#own.system)
   }
 
-  /** This dispatcher was refused in favour of a machine with the same id. */
+  /** Records that this dispatcher was refused, because another machine with the same id leads. */
   noteRefusal(): void {
     this.#isRefused = true
     this.#leaders = recordRefusal(this.#leaders, this.#own.system)
   }
 
   /**
-   * Notes the state of each run; true if deadlines may be compared with the store's clock. While this dispatcher cannot
-   * write (`isCurrent` false), supervisors may be unable to write too, so observations start over.
+   * Records the state of each run. Returns whether the store's clock can be trusted for deadlines. If this dispatcher
+   * cannot write (`isCurrent` is false), supervisors may be unable to renew their leases, so observations start again.
    */
-  observe(runs: readonly Run[], { now, at, seenAt, doubtMs, isCurrent }: Look): boolean {
+  observe(runs: readonly Run[], { now, at, seenAt, doubtMs, isCurrent }: Observation): boolean {
     if (this.#clock.hasJumped(now, at)) this.#trustedFrom = at + doubtMs
     if (!isCurrent) this.#runs.clear()
     const trusted = at >= this.#trustedFrom
@@ -154,12 +154,12 @@ export class RunWatch {
     const seen = this.#runs.get(run.id)
     if (seen === undefined) return null
     const since = (moment: number | null): number => (moment === null ? -Infinity : at - moment)
-    // The second test covers a clock that was set back, by which the lease would last for hours.
+    // The second test covers a clock that was set back: by that clock the lease may last for hours.
     if (since(seen.lapsedSince) >= leaseMs || since(seen.renewedAt) >= 2 * leaseMs) return 'interrupted'
-    // It is ending its agent, unless it has not renewed its lease for half the lease.
+    // The supervisor is ending its agent. It hangs if it has also not renewed for half a lease.
     if (run.terminatingAt !== null)
       return since(seen.terminatingSince) >= takeOverMs && since(seen.renewedAt) >= leaseMs / 2 ? 'interrupted' : null
-    // A supervisor that has renewed since then knows the intent, and may be running checks.
+    // A supervisor that renewed after the intent knows it, and may be running checks.
     const isKnown = seen.intentSince !== null && seen.renewedAt > seen.intentSince
     if (!isKnown && since(seen.intentSince) >= takeOverMs) return 'intent'
     const { maxRuntimeMs, startedAt } = run
@@ -168,36 +168,39 @@ export class RunWatch {
     return now - startedAt >= lateMs && since(seen.since) >= lateMs ? 'timed_out' : null
   }
 
-  /** Whether this dispatcher has seen the lease unrenewed for its whole length, by running time. */
+  /** Whether no renewal was seen for the length of the lease, in running time. */
   isUnrenewed({ id }: Run, at: number, leaseMs: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.renewedAt >= leaseMs
   }
 
-  /** Whether a run has been watched for that long. A clock that was set back could delay its deadlines by hours. */
+  /** Whether a run has been watched for this time. After a clock was set back, its deadlines may be hours late. */
   wasWatchedFor({ id }: Run, at: number, ms: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.since >= ms
   }
 
-  /** Runs whose intent was first seen at this moment. */
+  /** The runs whose intent was first seen at `seenAt`. */
   newIntents(runs: readonly Run[], seenAt: number): readonly RunId[] {
     return runs.flatMap(({ id }) => (this.#runs.get(id)?.intentSince === seenAt ? [id] : []))
   }
 
-  /** True the first time: that a run cannot be ended is reported once, even if its pids change. */
+  /** True at the first call for a run. A run that cannot be ended is reported once, even if its pids change. */
   isFirstReport(run: RunId): boolean {
     const isNew = !this.#reported.has(run)
     this.#reported.add(run)
     return isNew
   }
 
-  /** Whether to search for runs that the store does not know: the store is new to this machine, or some were seen. */
+  /**
+   * Whether to search for runs that the store does not know. True if the store is new here, or the last search found
+   * some.
+   */
   mayHaveUnknownRuns(): boolean {
     return this.#unknownRuns?.size !== 0
   }
 
-  /** Whether the last search found some. */
+  /** Whether the last search found unknown runs. */
   hasUnknownRuns(): boolean {
     return this.#unknownRuns !== null && this.#unknownRuns.size > 0
   }
@@ -211,7 +214,7 @@ export class RunWatch {
     this.#unknownRuns = runs
   }
 
-  /** A supervisor that this process started has ended. */
+  /** Called when a supervisor that this process started has exited. */
   noteExit(run: RunId, exit: ProcessExit): void {
     this.#exits.set(run, exit)
   }
@@ -220,17 +223,17 @@ export class RunWatch {
     return this.#exits.get(id) ?? null
   }
 
-  /** This process starts the supervisor of a run. */
+  /** Called before this process starts the supervisor of a run. */
   noteStarted(run: RunId): void {
     this.#started.add(run)
   }
 
-  /** Whether this process started its supervisor: a claim whose reply was lost starts none. */
+  /** Whether this process started the supervisor of a run. It does not if the reply to the claim was lost. */
   wasStarted({ id }: Run): boolean {
     return this.#started.has(id)
   }
 
-  /** This process claimed a run and could not start its supervisor. */
+  /** Called if this process claimed a run and could not start its supervisor. */
   noteStartFault(run: RunId, why: string): void {
     this.#unstarted.set(run, why)
   }
@@ -242,7 +245,7 @@ export class RunWatch {
 
 type Memory = Pick<z.infer<typeof memorySchema>, 'boots' | 'leaders'>
 
-/** Empty if there is no memory that this code can read. */
+/** Empty if the memory is missing or not valid. */
 function readMemory(memory: string | null): Memory {
   const empty: Memory = { boots: [], leaders: [] }
   if (memory === null) return empty

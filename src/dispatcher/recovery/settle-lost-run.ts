@@ -1,4 +1,4 @@
-/** Settles a lost run as its supervisor would have done, from the files that it left. */
+/** Settles a lost run from the files that it left, as its supervisor would have done. */
 import type { Run } from '../../core/run.ts'
 import { loadHarness } from '../../harnesses/index.ts'
 import type { ReadLine } from '../../harnesses/stream/entry.ts'
@@ -22,7 +22,7 @@ interface LostEnd {
   readonly loss: Loss
 }
 
-/** Null when the store refuses: the run was settled or renewed meanwhile. */
+/** Null if the store refuses, because the run was settled or renewed meanwhile. */
 export async function settleLostRun(
   context: LeaderContext,
   run: Run,
@@ -50,7 +50,7 @@ export async function settleLostRun(
       completesOnExit: files?.completesOnExit ?? false,
       usage: files?.output?.usage ?? null,
       changes,
-      lastWords: files === null ? null : await lastOutputOf(files, ending),
+      lastOutput: files === null ? null : await lastOutputOf(files, ending),
     },
   })
   if (!settled.ok) return null
@@ -71,7 +71,7 @@ async function readFiles(run: Run, exit: Ending, directory: RunDirectory) {
   return { directory, completesOnExit, readLine, output, unrecorded, ending }
 }
 
-/** Skips a commit that the supervisor made before it was lost. */
+/** Commits nothing if the supervisor made the commit before it was lost. */
 async function commitChanges({ store, options }: LeaderContext, run: Run, files: LostRunFiles) {
   const [task, board] = await Promise.all([store.task(run.board, run.taskId), store.board(run.board)])
   if (task === null || board === null || task.workspace.kind !== 'worktree') return null

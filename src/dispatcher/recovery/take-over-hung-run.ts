@@ -7,7 +7,7 @@ import { readAgentExit } from './lost-run-files.ts'
 import { recoverLostRun } from './recover-lost-run.ts'
 import { renewsWhenNudged } from './renews-when-nudged.ts'
 
-/** Ends a supervisor that hangs, and recovers its run. If the agent has exited meanwhile, its exit still counts. */
+/** Ends a hung supervisor and recovers its run. If the agent has already exited, its exit status counts. */
 export async function takeOverHungRun(
   context: LeaderContext,
   seen: Run,
@@ -15,7 +15,7 @@ export async function takeOverHungRun(
 ): Promise<SettledRun | Deferral | null> {
   const run = await context.store.run(seen.id)
   if (run === null || run.endedAt !== null || run.leaseUntil !== seen.leaseUntil) return null
-  // A supervisor that renews its lease but ignores the time limit does not do its work.
+  // A supervisor that ignores the time limit hangs, even if it renews its lease.
   if (reason !== 'timed_out' && (await renewsWhenNudged(context, run))) return null
   const hasExited = (await readAgentExit(run)) !== null
   if (!(await endSupervisor(context, run, hasExited ? 'leftovers' : reason)))

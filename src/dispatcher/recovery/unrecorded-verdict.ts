@@ -1,4 +1,4 @@
-/** Finds the verdict of a lost run that the store does not have. */
+/** Finds a verdict of a lost run that the store has not recorded. */
 import { rename } from 'node:fs/promises'
 import { wasChecked } from '../../core/required-checks.ts'
 import type { Fence, Run, Verdict } from '../../core/run.ts'
@@ -23,8 +23,8 @@ interface LostRunFiles {
 }
 
 /**
- * From the verdict file, or from a result file that the supervisor did not live to read. A verdict that failing checks may
- * have withdrawn is ignored.
+ * Reads the verdict file, or a result file that the supervisor had no time to read. Ignores a verdict that failed checks
+ * may have withdrawn.
  */
 export async function readUnrecordedVerdict(
   run: Run,
@@ -40,8 +40,8 @@ export async function readUnrecordedVerdict(
 }
 
 /**
- * Null if there is no valid result file. A verdict that needs more than to be recorded, files to hand over or a reviewer to
- * allow, is not taken from here: that run is done again.
+ * Null if there is no valid result file. Also null if the verdict names artifacts or a reviewer, because only a
+ * supervisor can handle those. The card then runs again.
  */
 async function readResultFile(directory: RunDirectory, fence: Fence): Promise<UnrecordedVerdict | null> {
   try {
@@ -59,8 +59,8 @@ async function readResultFile(directory: RunDirectory, fence: Fence): Promise<Un
   }
 }
 
-const asRow = ({ verdict, said: { kind = 'needs_input', ...said } }: ResultVerdict): object =>
-  verdict === 'block' ? { ...said, kind: verdict, blockKind: kind } : { ...said, kind: verdict }
+const asRow = ({ verdict, fields: { kind = 'needs_input', ...others } }: ResultVerdict): object =>
+  verdict === 'block' ? { ...others, kind: verdict, blockKind: kind } : { ...others, kind: verdict }
 
 const needsMore = (verdict: Verdict): boolean =>
   verdict.kind === 'complete'

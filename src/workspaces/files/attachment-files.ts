@@ -1,6 +1,6 @@
 /**
- * The files of cards: `boards/<board>/attachments/<card>/<name>`. A file is written under a temporary
- * name, then linked to its own, then recorded. An interruption leaves a file without a row, which `gc` removes.
+ * The attachments of cards: `boards/<board>/attachments/<card>/<name>`. A file is written under a temporary name, then linked
+ * to its final name, then recorded. After an interruption, `gc` removes the file that has no row.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { link, rm } from 'node:fs/promises'
@@ -10,20 +10,20 @@ import { inHome } from '../../config/home.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Attachment } from '../../core/attachment.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from '../managed-folder.ts'
-// oxlint-disable-next-line muster/powers -- only the file helper runs what uses it
+// oxlint-disable-next-line muster/powers -- only the file helper runs the callers
 import { examineFile, readPieces } from './readable-file.ts'
 import { numbered, safeName } from './safe-name.ts'
 import type { CardLocation } from '../workspace.ts'
 
 export const ATTACHMENT_BYTES = 25 * 1024 * 1024
 
-/** Begins with a dot, as no name of a file does. */
+/** Begins with a dot, so that it cannot be the name of an attachment. */
 export const PART_PREFIX = '.part-'
 
-/** The most files of one name on a card. */
+/** How many files of one name a card may have. */
 const SAME_NAMES = 10_000
 
-export interface KeptFile {
+export interface StoredFile {
   readonly filename: string
   readonly storedPath: string
   readonly size: number
@@ -32,12 +32,12 @@ export interface KeptFile {
 
 const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'attachments', task]
 
-/** Streams content into a file of the card. Over the cap, or cut off, nothing of it stays. */
-export async function keepFile(
+/** Writes a stream into a file of the card. Nothing is left of a file that is too large or incomplete. */
+export async function storeFile(
   place: CardLocation,
   name: string,
   content: AsyncIterable<Uint8Array>,
-): Promise<KeptFile> {
+): Promise<StoredFile> {
   const wanted = safeName(name)
   const folder = await enterFolder(place.home, ...stepsTo(place))
   const part = join(folder, `${PART_PREFIX}${randomBytes(8).toString('hex')}`)
@@ -57,17 +57,17 @@ export async function attachCopy(copy: {
   readonly name: string
   readonly path: string
   readonly store: string
-}): Promise<KeptFile> {
+}): Promise<StoredFile> {
   await examineFile(copy.path, copy.store)
-  return keepFile(copy.place, copy.name, readPieces(copy.path))
+  return storeFile(copy.place, copy.name, readPieces(copy.path))
 }
 
-/** Gives a file that is written already its name among those of the card; the original name stays too. */
+/** Links a file that is already written into the folder of the card. The original name stays. */
 export async function adoptFile(
   place: CardLocation,
   from: string,
   name: string,
-): Promise<Pick<KeptFile, 'filename' | 'storedPath'>> {
+): Promise<Pick<StoredFile, 'filename' | 'storedPath'>> {
   const folder = await enterFolder(place.home, ...stepsTo(place))
   try {
     return await nameFile(place, folder, { from, name: safeName(name) })
@@ -76,12 +76,12 @@ export async function adoptFile(
   }
 }
 
-/** A link fails where the name is taken, so two callers at once never get the same one. */
+/** A link fails if the name is taken, so two concurrent callers never get the same name. */
 async function nameFile(
   { task }: CardLocation,
   folder: string,
   { from, name }: { from: string; name: string },
-): Promise<Pick<KeptFile, 'filename' | 'storedPath'>> {
+): Promise<Pick<StoredFile, 'filename' | 'storedPath'>> {
   for (let number = 0; number < SAME_NAMES; number += 1) {
     const filename = numbered(name, number)
     try {
@@ -96,12 +96,12 @@ async function nameFile(
   throw new BoardError('invalid_input', `Card ${task} has too many files called ${name}: give it another name.`)
 }
 
-/** Counts and hashes what passes; stops as soon as it is too much. */
+/** Counts and hashes the content while writing it, and stops as soon as it is too large. */
 export async function writeContent(
   path: string,
   name: string,
   content: AsyncIterable<Uint8Array>,
-): Promise<Pick<KeptFile, 'size' | 'sha256'>> {
+): Promise<Pick<StoredFile, 'size' | 'sha256'>> {
   const hash = createHash('sha256')
   let size = 0
   const handle = await open(path, 'wx', 0o600)
@@ -122,7 +122,7 @@ export async function writeContent(
 export const tooLarge = (name: string): BoardError =>
   new BoardError(
     'invalid_input',
-    `${name} is larger than 25 MiB, the most a card keeps: compress it or keep a link to it.`,
+    `${name} is larger than 25 MiB, the limit for one attachment: compress it, or add a link to it instead.`,
     {
       details: { name, limit: ATTACHMENT_BYTES },
     },
@@ -130,19 +130,19 @@ export const tooLarge = (name: string): BoardError =>
 
 type Recorded = Pick<Attachment, 'board' | 'storedPath'>
 
-/** A row may come from elsewhere; one that climbs or hides names no file of ours. */
+/** Null for a path with `..`, hidden or empty parts: Muster writes no such row, but rows may be imported. */
 function stepsOf(storedPath: string): string[] | null {
   const steps = storedPath.split('/')
   return steps.some((step) => step === '' || step.startsWith('.')) ? null : steps
 }
 
-/** Where a recorded file lies; null when its row leads out of the folder of the board's files. */
+/** The path of a recorded file; null if its row leads out of the board's attachments folder. */
 export function attachmentPath(home: string, { board, storedPath }: Recorded): string | null {
   const steps = stepsOf(storedPath)
   return steps === null ? null : join(inHome.attachments(home, board), ...steps)
 }
 
-/** Removes a recorded file; never a link's target, never anything outside the folder of the board's files. */
+/** Removes a recorded file. It never removes the target of a link, nor a file outside the board's attachments folder. */
 export async function dropFile(home: string, { board, storedPath }: Recorded): Promise<void> {
   const steps = stepsOf(storedPath)
   const name = steps?.pop()

@@ -8,13 +8,13 @@ import { createReadStream, existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import type { Attachment } from '../../core/attachment.ts'
 
-export interface Holding {
+export interface FolderContents {
   readonly files: number
-  /** Lengths added up: a hole in a file counts, for an archive would have to read it. */
+  /** The sum of the file lengths. Holes in a file count, because an archive must read them. */
   readonly bytes: number
-  /** True when everything in it is a file that the card has too. */
+  /** Whether every file in it is also an attachment of the card. */
   readonly declared: boolean
-  /** A folder or file in it that cannot be read, by permission or because its path is too long; null: none. */
+  /** A folder or file that cannot be read, because of its permissions or the length of its path; null if all can be read. */
   readonly unreadable: string | null
 }
 
@@ -26,7 +26,7 @@ const MOST_FILES = 200_000
 const SLASH = Buffer.from('/')
 
 /** Null if there are too many files. */
-export async function examineFolder(folder: string, declared: Declared): Promise<Holding | null> {
+export async function examineFolder(folder: string, declared: Declared): Promise<FolderContents | null> {
   let [files, bytes, isDeclared] = [0, 0, true]
   let unreadable: string | null = null
   const waiting = [Buffer.from(folder)]
@@ -45,19 +45,19 @@ export async function examineFolder(folder: string, declared: Declared): Promise
       const found = await lstat(inside).catch(() => null)
       if (found === null && existsSync(path)) unreadable ??= inside.toString()
       bytes += found?.size ?? 0
-      isDeclared &&= found !== null && found.isFile() && (await isKept(inside, found.size, declared))
+      isDeclared &&= found !== null && found.isFile() && (await isAttached(inside, found.size, declared))
     }
   }
   return { files, bytes, declared: isDeclared && unreadable === null, unreadable }
 }
 
-/** A folder that was removed meanwhile is empty. */
+/** A folder that was removed meanwhile counts as empty. */
 const ifGone =
   <T>(nothing: T) =>
   (error: unknown): T | null =>
     (error as NodeJS.ErrnoException).code === 'ENOENT' ? nothing : null
 
-async function isKept(path: Buffer, size: number, declared: Declared): Promise<boolean> {
+async function isAttached(path: Buffer, size: number, declared: Declared): Promise<boolean> {
   const alike = declared.filter((file) => file.size === size && file.sha256 !== null)
   if (alike.length === 0) return false
   const hash = createHash('sha256')

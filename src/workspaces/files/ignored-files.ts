@@ -1,4 +1,4 @@
-/** Files that git ignores and work needs all the same: linked to those of the user's checkout, or copied from there. */
+/** Brings files that git ignores, but that the work needs, into a worktree: as links to the user's checkout, or as copies. */
 import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Git } from '../git/git.ts'
@@ -11,12 +11,12 @@ export interface Ignored {
 }
 
 interface Move extends Ignored {
-  /** Null: the repository has no checkout to take them from. */
+  /** The user's checkout; null for a bare repository. */
   readonly from: string | null
   readonly to: GitPlace
 }
 
-/** What was left out, and why. */
+/** Returns a note for each path that was left out. */
 export async function bringFiles(git: Git, { from, to: place, link, copy }: Move): Promise<string[]> {
   const to = place.workTree ?? ''
   const notes: string[] = []
@@ -44,7 +44,7 @@ interface One {
   readonly path: string
 }
 
-/** A rule that ends in a slash ignores folders only, and a link is none: then what is in the folder is linked. */
+/** If only a rule for folders ignores the path, git would show a link there. Then the entries of the folder are linked. */
 async function linkOne(git: Git, one: One): Promise<string | null> {
   const { from, to, place, path } = one
   const why = await obstacle(git, one)
@@ -70,11 +70,11 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
   return code === 0 ? null : (stderr.split('\n')[0] ?? 'it could not be copied')
 }
 
-/** Why it is not brought: nothing there, something in its place, or a file that would show up as a change. */
+/** Why a path is left out: it is missing, its place is taken, or git would show it as a change. */
 async function obstacle(git: Git, { from, to, place, path }: One): Promise<string | null> {
   const source = await stat(join(from, path)).catch(() => null)
-  if (source === null) return 'it is not in the repository'
-  if ((await lstat(join(to, path)).catch(() => null)) !== null) return 'it is there already'
+  if (source === null) return 'it does not exist in the repository'
+  if ((await lstat(join(to, path)).catch(() => null)) !== null) return 'it already exists'
   return (await isIgnored(git, place, source.isDirectory() ? `${path}/` : path)) ? null : 'git does not ignore it'
 }
 

@@ -1,4 +1,4 @@
-/** Checks and reads a file, anywhere on this machine, that is attached to a card. */
+/** Checks and reads a file, anywhere on this machine, before it is attached to a card. */
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { open } from '../../util/guarded-files.ts'
@@ -9,9 +9,9 @@ import { systemReason } from '../../util/system-errors.ts'
 const PIECE = 256 * 1024
 
 /**
- * Refuses a file that cannot be attached, before it is opened; returns its size. `store` is the location of the store: a
- * process with an open SQLite database must not open its file again, because closing it would drop the locks and lose
- * later commits. Files are compared by inode, not by name.
+ * Returns the size of a file, and refuses one that cannot be attached before it is opened. `store` is the location of the
+ * store: a process with an open SQLite database must not open its file again, because closing it would drop the locks and
+ * lose later commits. Files are compared by inode, not by name.
  */
 export async function examineFile(path: string, store: string): Promise<number> {
   if (!isAbsolute(path)) throw unusable(path, 'give its absolute path')
@@ -21,7 +21,7 @@ export async function examineFile(path: string, store: string): Promise<number> 
   // A pipe would never end, and a device has no end.
   if (!file.isFile()) throw unusable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
   if (await isOfDatabase(file, store))
-    throw new BoardError('not_allowed', `${path} is the board itself: muster backup create copies it.`, {
+    throw new BoardError('not_allowed', `${path} is the board's own database. To copy it: muster backup create.`, {
       details: { path },
     })
   return file.size
@@ -34,7 +34,7 @@ async function isOfDatabase(file: { dev: number; ino: number }, store: string): 
   return own.some((one) => one?.ino === file.ino && one.dev === file.dev)
 }
 
-/** The file piece by piece: opened when the first is asked for, and closed whatever happens. */
+/** Yields the file in pieces. It is opened for the first piece, and always closed. */
 export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path, 'r').catch((cause: unknown) => {
     throw unreadable(path, cause)
@@ -54,8 +54,11 @@ export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
 
 function unreadable(path: string, cause: unknown): BoardError {
   const { code } = cause as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'ENOTDIR') return unusable(path, 'there is no such file')
-  return unusable(path, code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : systemReason(cause))
+  if (code === 'ENOENT' || code === 'ENOTDIR') return unusable(path, 'it does not exist')
+  return unusable(
+    path,
+    code === 'EACCES' || code === 'EPERM' ? 'you have no permission to read it' : systemReason(cause),
+  )
 }
 
 const unusable = (path: string, why: string): BoardError =>

@@ -1,7 +1,7 @@
-/** The name under which the board keeps a file: one that no folder, no shell and no terminal can misread. */
+/** Makes file names that are safe in folders, shells and terminals. */
 import { BoardError } from '../../core/errors.ts'
 
-/** People read characters, file systems count bytes: most allow 255. */
+/** Limits in characters, for people, and in bytes, for file systems, most of which allow 255. */
 const NAME_CHARACTERS = 200
 const NAME_BYTES = 240
 
@@ -16,7 +16,7 @@ export function safeName(given: string): string {
     .trim()
     .replace(/^[.\s]+/, '')
   if (name === '')
-    throw new BoardError('invalid_input', `"${given}" is no name for a file: give one such as report.txt.`, {
+    throw new BoardError('invalid_input', `"${given}" is not a valid file name: use a name such as report.txt.`, {
       details: { name: given },
     })
   return withTail(name, '')
@@ -25,13 +25,13 @@ export function safeName(given: string): string {
 /** `report.pdf`, then `report (1).pdf`, and so on. */
 export const numbered = (name: string, number: number): string => withTail(name, number === 0 ? '' : ` (${number})`)
 
-/** Whether a file that was asked to be called `name` may have got this one. */
+/** Whether `filename` is `name`, or `name` with a number. */
 export function isNumbered(filename: string, name: string): boolean {
   const [, number = '0'] = / \((\d+)\)$/.exec(filename.replace(EXTENSION, '')) ?? []
   return filename === name || filename === numbered(name, Number(number))
 }
 
-/** Puts a tail before the extension; what is too long is cut in front of both. */
+/** Puts a tail before the extension. If the result is too long, the part before the tail is cut. */
 function withTail(name: string, tail: string): string {
   const extension = EXTENSION.exec(name)?.[0] ?? ''
   const end = `${tail}${extension}`

@@ -1,6 +1,6 @@
 /**
- * Copies of what was in a workspace, made before it goes: `boards/<board>/snapshots/<card>/`. A snapshot is an archive
- * of the whole folder, or a hidden ref in the repository that a worktree belongs to; a small file beside it says which.
+ * Snapshots are copies of a workspace, made before it is removed: `boards/<board>/snapshots/<card>/`. A snapshot is an archive
+ * of files, or a hidden ref in the repository of a worktree. A JSON file describes it.
  */
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -21,14 +21,14 @@ export interface Snapshot {
   readonly kind: 'archive' | 'git'
   readonly takenAt: number
   readonly files: number
-  /** Of what was copied. */
+  /** The size of the copied files. */
   readonly bytes: number
   /** The archive. */
   readonly path: string | null
   /** The repository that holds the ref. */
   readonly repo: string | null
   readonly ref: string | null
-  /** What the worktree had checked out. */
+  /** The branch that the worktree had checked out. */
   readonly branch: string | null
 }
 
@@ -37,7 +37,7 @@ export const snapshotPlace = ({ path, repo, ref }: Snapshot): string => path ?? 
 
 const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'snapshots', task]
 
-/** When it was taken, and a little chance. */
+/** An id has the time of the snapshot and a random part. */
 const ARCHIVE = /^\d{8}T\d{9}Z-[0-9a-f]{4}\.tar\.gz$/
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{4}$/
 
@@ -62,9 +62,9 @@ export async function archiveFolder(
   const path = join(keep, `${id}.tar.gz`)
   const part = join(keep, `.part-${id}`)
   try {
-    const what = paths === undefined ? ['.'] : ['--null', '-T', '-']
+    const source = paths === undefined ? ['.'] : ['--null', '-T', '-']
     const stdin = Buffer.from((paths ?? []).map((path) => `./${path}\0`).join(''), 'latin1')
-    const { code, stderr } = await runProgram('tar', ['-czf', part, '-C', folder, ...what], { cwd: keep, stdin })
+    const { code, stderr } = await runProgram('tar', ['-czf', part, '-C', folder, ...source], { cwd: keep, stdin })
     if (code !== 0) throw tarFault(stderr, { disk: keep, what: `${folder} could not be archived` })
     await rename(part, path)
     const made = { id, kind: 'archive', takenAt: now.getTime(), files, bytes, path, repo: null, ref: null } as const
@@ -89,7 +89,7 @@ export async function snapshotWorktree(place: CardLocation, folder: string, repo
   return describe(keep, { id, kind: 'git', takenAt: now.getTime(), files, bytes, path: null, repo, ref, branch })
 }
 
-/** Written last and whole: a copy that nothing describes was cut off. */
+/** Written last and in one step, so that an archive without a description is known to be incomplete. */
 async function describe(keep: string, snapshot: Snapshot): Promise<Snapshot> {
   const part = join(keep, `.part-${snapshot.id}.json`)
   try {
@@ -117,14 +117,14 @@ async function syncFile(path: string): Promise<void> {
 
 export interface Archive {
   readonly path: string
-  /** The file beside it that describes it. */
+  /** The JSON file that describes it. */
   readonly described: string
   readonly takenAt: number
-  /** Whether no copy of the card is newer, of whatever kind. */
+  /** Whether it is the newest snapshot of the card, refs included. */
   readonly isNewest: boolean
 }
 
-/** The archives of a card as files of the home: where they are is known from their names, whatever is written in them. */
+/** The archives of a card. Their paths are built from their ids, because the described paths are not trusted. */
 export async function archivesOf(place: CardLocation): Promise<readonly Archive[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
   const all = keep === null ? [] : await listIn(keep)
@@ -143,8 +143,8 @@ export async function archivesOf(place: CardLocation): Promise<readonly Archive[
 }
 
 /**
- * Removes what an interrupted snapshot of this card left: unfinished archives, and archives without a description.
- * Only for a caller that knows that no snapshot of the card is in progress.
+ * Removes the remains of interrupted snapshots: unfinished archives, and archives without a description. The caller must know
+ * that no snapshot of the card is in progress.
  */
 export async function clearUnfinished(place: CardLocation, { before = Infinity } = {}): Promise<readonly string[]> {
   const keep = await findFolder(place.home, ...stepsTo(place)).catch(() => null)
@@ -209,11 +209,13 @@ async function requireEmpty(to: string): Promise<void> {
   try {
     await mkdir(to, { recursive: true, mode: 0o700 })
     if (!(await lstat(to)).isDirectory() || (await readdir(to)).length > 0)
-      throw new BoardError('invalid_input', `${to} is not empty: name a folder that is not there yet.`)
+      throw new BoardError('invalid_input', `${to} is not empty: name a folder that does not exist yet.`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      throw new BoardError('invalid_input', `${to} is not a folder: name one that is not there yet.`, { cause: error })
+      throw new BoardError('invalid_input', `${to} is not a folder: name one that does not exist yet.`, {
+        cause: error,
+      })
     throw fileFault(error, to)
   }
 }

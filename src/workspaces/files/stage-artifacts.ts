@@ -1,13 +1,13 @@
-/** Copies files before they become a card's attachments: all of them or none, named by their content. */
+/** Copies files before they become attachments of a card: all of them or none. Each copy is named by its content. */
 import { rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ATTACHMENT_BYTES, PART_PREFIX, tooLarge, writeContent } from './attachment-files.ts'
 import { enterFolder, fileFault } from '../managed-folder.ts'
-// oxlint-disable-next-line muster/powers -- only the file helper runs what uses it
+// oxlint-disable-next-line muster/powers -- only the file helper runs the callers
 import { examineFile, readPieces } from './readable-file.ts'
 import { safeName } from './safe-name.ts'
 
-/** Beside the folders of cards; no card is called like this. */
+/** A folder beside those of the cards. No card id begins with a dot. */
 export const STAGE = '.staged'
 
 export interface Staged {
@@ -31,7 +31,7 @@ export interface StagePlace {
   readonly key: string
 }
 
-/** Every file is looked at before the first is copied: one that is missing costs nothing but a sentence. */
+/** Checks every file before it copies the first, so that a missing file is reported at once. */
 export async function stageArtifacts(
   { home, store, board, key }: StagePlace,
   paths: readonly string[],
@@ -54,13 +54,13 @@ async function examineArtifact(path: string, store: string): Promise<void> {
   if ((await examineFile(path, store)) > ATTACHMENT_BYTES) throw tooLarge(path)
 }
 
-/** The same content under the same name is one file, wherever it was found. */
+/** Files with the same name and content count as one, wherever they are. */
 const isFirst = (file: Staged, at: number, all: readonly Staged[]): boolean =>
   all.findIndex(({ name, sha256 }) => name === file.name && sha256 === file.sha256) === at
 
 async function stageFile(folder: string, path: string): Promise<Staged> {
   const part = join(folder, `${PART_PREFIX}next`)
-  // A helper that died may have left a part here.
+  // A helper process that died may have left a part here.
   await rm(part, { force: true })
   const written = await writeContent(part, path, readPieces(path))
   const staged = join(folder, written.sha256)

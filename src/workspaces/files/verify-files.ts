@@ -1,7 +1,7 @@
 /** Compares stored files with the size and hash in their rows. Reads in pieces to bound memory. */
 import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
-// oxlint-disable-next-line muster/powers -- only the file helper runs what uses it
+// oxlint-disable-next-line muster/powers -- only the file helper runs the callers
 import { readPieces } from './readable-file.ts'
 
 export interface ExpectedFile {
@@ -13,7 +13,7 @@ export interface ExpectedFile {
 
 export type FileState = 'sound' | 'missing' | 'altered' | 'unreadable'
 
-/** One state for each file, in their order. */
+/** Returns one state for each file, in the same order. */
 export async function verifyFiles(files: readonly ExpectedFile[], signal?: AbortSignal): Promise<FileState[]> {
   const states: FileState[] = []
   for (const file of files) {

@@ -1,6 +1,6 @@
 /**
- * Why git cannot give a card the branch that it names. Checked before the claim, so that a branch that is checked out
- * elsewhere costs no attempt.
+ * Finds out why git cannot check out the branch that a card names. Checked before the claim, so that a branch in use costs no
+ * attempt.
  */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -19,8 +19,8 @@ import type { Entry } from './worktree.ts'
 
 type Card = Pick<Task, 'id' | 'board' | 'branch' | 'workspace'>
 
-/** Reads each repository once, for all its cards. */
-export class BranchLook {
+/** Reads each repository only once for all its cards. */
+export class BranchChecker {
   readonly #home: string
   readonly #git: Git
   readonly #worktrees = new Map<string, Promise<readonly Entry[] | null>>()
@@ -30,7 +30,7 @@ export class BranchLook {
     this.#git = git
   }
 
-  /** Empty for a card that has its worktree. If git cannot read the repository, the run reports that. */
+  /** Empty for a card that already has its worktree, and if git cannot read the repository: then the run reports that. */
   async obstacles(card: Card, holders: readonly BranchHolder[]): Promise<readonly Obstacle[]> {
     const pinned = pinnedBranch(card)
     if (pinned === null || card.workspace.base !== null) return []
@@ -38,7 +38,7 @@ export class BranchLook {
     const all = await this.#entriesOf(repo)
     if (all === null) return []
     const root = await realpath(inHome.workspaces(this.#home, card.board)).catch(() => null)
-    // The card's own unfinished worktree does not count: it is made again.
+    // The card's own unfinished worktree does not count, because the run makes it again.
     const entries = all.filter(({ path }) => dirname(path) !== root || basename(path) !== card.id)
     const folders = new Set<string>(holders.map(({ id, owner }) => owner ?? id))
     const isShared = ({ path }: Entry): boolean => dirname(path) === root && folders.has(basename(path))
@@ -54,11 +54,11 @@ export class BranchLook {
   #entriesOf(repo: string): Promise<readonly Entry[] | null> {
     const known = this.#worktrees.get(repo)
     if (known !== undefined) return known
-    const asked = findRepository(this.#git, repo)
+    const entries = findRepository(this.#git, repo)
       .then((found) => entriesOf(this.#git, found))
       .catch(() => null)
-    this.#worktrees.set(repo, asked)
-    return asked
+    this.#worktrees.set(repo, entries)
+    return entries
   }
 
   /** A branch is a path: if `feat` exists, `feat/x` cannot. */

@@ -1,4 +1,4 @@
-/** The author of commits: the user's git identity, or Muster if there is none. */
+/** The author of commits: the user's git identity, or Muster if the user has none. */
 import type { Environment } from '../../config/environment.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
@@ -9,11 +9,11 @@ export async function identityOf(git: Git, place: GitPlace): Promise<Environment
   const [name, email] = await Promise.all(
     ['user.name', 'user.email'].map(async (key) => (await git.ask(place, 'config', key))?.trim() ?? ''),
   )
-  const who = name === undefined || email === undefined || name === '' || email === '' ? MUSTER : { name, email }
+  const author = name === undefined || email === undefined || name === '' || email === '' ? MUSTER : { name, email }
   return {
-    GIT_AUTHOR_NAME: who.name,
-    GIT_AUTHOR_EMAIL: who.email,
-    GIT_COMMITTER_NAME: who.name,
-    GIT_COMMITTER_EMAIL: who.email,
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email,
   }
 }

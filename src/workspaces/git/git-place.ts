@@ -17,7 +17,7 @@ export interface GitPlace {
   readonly isForeign?: boolean
 }
 
-/** The repository whose top folder is `folder`; null when there is none. Trusts the `.git` file. */
+/** The repository whose top folder is `folder`; null if `folder` is not one. Trusts the `.git` file. */
 export async function placeAt(folder: string): Promise<GitPlace | null> {
   const real = await realpath(folder).catch(() => null)
   if (real === null) return null
@@ -26,7 +26,7 @@ export async function placeAt(folder: string): Promise<GitPlace | null> {
   return (await isGitDir(real)) ? placeOf(real, null) : null
 }
 
-/** The nearest folder above `folder` that holds a repository; null when there is none. */
+/** The nearest repository in a folder above `folder`; null if there is none. */
 export async function placeAround(folder: string): Promise<GitPlace | null> {
   const real = await realpath(folder).catch(() => folder)
   for (let above = dirname(real), below = real; above !== below; below = above, above = dirname(above)) {
@@ -53,7 +53,7 @@ interface WorktreeRecord {
   readonly workTree: string
 }
 
-/** Every linked worktree that the repository has on record, whether or not its folder exists. */
+/** Every linked worktree that the repository has a record of, even if its folder does not exist. */
 export async function worktreesOf({ common }: GitPlace): Promise<readonly WorktreeRecord[]> {
   const folder = join(common, 'worktrees')
   const names = await readdir(folder).catch(() => [])
@@ -84,7 +84,7 @@ async function placeOf(gitDir: string, workTree: string | null): Promise<GitPlac
   return { gitDir: real, common, workTree }
 }
 
-/** The git directory that `.git` in a folder is or names; null when it is missing or malformed. */
+/** The git directory that `.git` in a folder is, or points to; null if it is missing or malformed. */
 export async function dotGit(folder: string): Promise<string | null> {
   const path = join(folder, '.git')
   const found = await stat(path).catch(() => null)

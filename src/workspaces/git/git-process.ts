@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { runProgram } from '../../processes/run-program.ts'
-import type { ProgramCall, Ran } from '../../processes/run-program.ts'
+import type { ProgramCall, ProgramResult } from '../../processes/run-program.ts'
 import { reportsFullDisk } from '../../util/full-disk.ts'
 import { WorkspaceFault } from '../workspace-fault.ts'
 
@@ -11,8 +11,8 @@ export class GitFault extends WorkspaceFault {
   /** Some commands print their answer and still fail. */
   readonly stdout: Buffer
 
-  constructor(words: string, ran: Pick<Ran, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
-    super(words, options)
+  constructor(message: string, ran: Pick<ProgramResult, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
+    super(message, options)
     this.exitCode = ran.code
     this.stdout = ran.stdout
   }
@@ -21,7 +21,7 @@ export class GitFault extends WorkspaceFault {
 export interface GitProcessOptions {
   readonly env?: Environment
   readonly signal?: AbortSignal
-  /** How long one call may take; with a signal, until the signal. */
+  /** How long one call may take. By default, a call with a signal ends only at the signal. */
   readonly timeoutMs?: number
 }
 
@@ -33,15 +33,15 @@ const SETTINGS: Environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
-  // Also if there is a terminal to ask at: the user's own ssh command may not be in batch mode.
+  // Forced even on a terminal, because the user's own ssh command may not use batch mode.
   SSH_ASKPASS_REQUIRE: 'force',
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',
   GIT_OPTIONAL_LOCKS: '0',
-  // No replace refs: with them an agent could change the content of a commit without changing its hash.
+  // With replace refs, an agent could change the content of a commit without changing its hash.
   GIT_NO_REPLACE_OBJECTS: '1',
-  // A path that cannot exist: git warns of any file.
+  // A path that cannot exist, because git warns about any file.
   GIT_GRAFT_FILE: '/dev/null/none',
 }
 
@@ -70,10 +70,10 @@ function cleanEnvironment(env: Environment): Environment {
 /** The last lines report the error; earlier ones report progress. */
 const LAST_LINES = 8
 
-function faultOf(ran: Ran): GitFault {
+function faultOf(ran: ProgramResult): GitFault {
   const { code, stderr, error } = ran
-  const said = stderr.split('\n').slice(-LAST_LINES).join('\n')
-  const text = said === '' ? `git ended with exit ${code ?? '?'}` : said
+  const printed = stderr.split('\n').slice(-LAST_LINES).join('\n')
+  const text = printed === '' ? `git ended with exit ${code ?? '?'}` : printed
   const cause = reportsFullDisk(stderr) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : error
   return new GitFault(text, ran, cause === null ? {} : { cause })
 }

@@ -1,6 +1,6 @@
 /**
- * Tracked and unignored files of a worktree as a commit under a hidden ref, byte for byte: no filter of the repository
- * changes a line ending on the way in or out. The worktree's own index is not touched, and no hook runs.
+ * Stores the files of a worktree that git does not ignore as a commit under a hidden ref, byte for byte: no filter of the
+ * repository changes their line endings. The worktree's own index is not touched, and no hook runs.
  */
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'muster@localhost',
 }
 
-/** Turns git's faults into the board's errors: a person asks for a snapshot, not a run. */
+/** Turns git faults into board errors, because the caller is not a run. */
 const reporting =
   (git: Git) =>
   async (where: Where, ...args: readonly string[]): Promise<Buffer> => {
@@ -36,12 +36,12 @@ async function inBoardTerms<T>(act: () => Promise<T>, { folder, step }: { folder
     if (!(error instanceof WorkspaceFault)) throw error
     const fault = fileFault(error.cause, folder)
     if (fault instanceof BoardError && fault.code === 'disk_full') throw fault
-    const [words = ''] = error.message.split('\n')
-    throw new BoardError('store_io', `${step} failed in ${folder}: ${words.replace(/\.$/, '')}.`, { cause: error })
+    const [reason = ''] = error.message.split('\n')
+    throw new BoardError('store_io', `${step} failed in ${folder}: ${reason.replace(/\.$/, '')}.`, { cause: error })
   }
 }
 
-/** A name is bytes; as latin1 text every one of them survives, whatever its encoding. */
+/** File names are bytes of any encoding. Latin1 text keeps each of them. */
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')
 const lines = (output: Buffer, end: string): string[] =>
   output
@@ -99,11 +99,14 @@ async function entryOf(folder: string, path: string): Promise<Entry[]> {
   if (found === null) return []
   if (found.isSymbolicLink()) return [{ mode: '120000', path, size: found.size }]
   if (!found.isFile())
-    throw new BoardError('not_supported', `${path} in ${folder} is a repository of its own: no ref can hold it.`)
+    throw new BoardError(
+      'not_supported',
+      `${path} in ${folder} is a separate repository, which a snapshot ref cannot hold.`,
+    )
   return [{ mode: (found.mode & 0o111) === 0 ? '100644' : '100755', path, size: found.size }]
 }
 
-/** All at once where their names allow it; the rest one by one. */
+/** Writes all files with plain names in one call, and the others one by one. */
 async function writeBlobs(
   git: ReturnType<typeof reporting>,
   place: GitPlace,
@@ -122,7 +125,7 @@ async function writeBlobs(
   return blobs
 }
 
-/** So much at a time, so that a large tree is never in memory as a whole; what is larger comes alone. */
+/** The size of one batch, so that a large tree is never in memory as a whole. A larger file is a batch of its own. */
 const BATCH_BYTES = 32 * 1024 * 1024
 /** A header line precedes each content, and a newline follows it. */
 const FACTS_BYTES = 200
@@ -134,10 +137,13 @@ interface Stored {
   readonly bytes: number
 }
 
-/** A commit's files, for `restoreFiles`; refused if its repository or the ref no longer exists. */
+/** The files of a commit, for `restoreFiles`. Throws if the repository or the ref no longer exists. */
 export async function filesOfCommit(home: string, repo: string, ref: string): Promise<StoredFiles> {
   if (!existsSync(repo))
-    throw new BoardError('store_io', `The snapshot is in the repository ${repo}, which is not there: bring that back.`)
+    throw new BoardError(
+      'store_io',
+      `The snapshot is in the repository ${repo}, which does not exist: restore it first.`,
+    )
   const users = usersGit(home)
   const git = reporting(users)
   const place = await inBoardTerms(() => repositoryPlace(users, repo), { folder: repo, step: 'Reading the snapshot' })
@@ -181,7 +187,7 @@ const splitAt = (text: string, mark: string): string[] => [
   text.slice(text.indexOf(mark) + 1),
 ]
 
-/** `<hash> blob <length>`, a line end, the content, a line end, and so on. */
+/** The output repeats `<hash> blob <length>`, a newline, the content, a newline. */
 function blobsIn(output: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at < output.length;) {

@@ -1,7 +1,7 @@
 /**
- * The one way to run git. Every call names the git directory and the work tree, so git never follows a `.git` file that
- * an agent wrote. Git reads the user's global and system configuration, and of the repository's own only settings that
- * name no program (`safe-config.ts`). No hook runs, git asks no questions, and it prints in one language.
+ * The only way to run git. Every call names the git directory and the work tree, so git never follows a `.git` file that an
+ * agent wrote. Git reads the user's global and system configuration. From the repository's own configuration it reads only
+ * settings that name no program (`safe-config.ts`). No hook runs, git asks no questions, and it prints in one language.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownEnvironment } from '../../config/environment.ts'
@@ -14,7 +14,7 @@ import { cacheSafeCommons, readSettings } from './safe-common.ts'
 import type { SafeCommon } from './safe-common.ts'
 import type { Setting } from './safe-config.ts'
 
-/** The repository, or a whole call. */
+/** Where git runs: a repository, or a repository with folder, environment and input. */
 export type Where = GitPlace | GitCall
 
 interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes'> {
@@ -24,18 +24,18 @@ interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes'> {
 }
 
 export interface Git {
-  /** The output; throws a `GitFault` when git fails. Retried while another git holds a lock. */
+  /** Returns the output, or throws a `GitFault`. Retried while another git holds a lock. */
   run(where: Where, ...args: readonly string[]): Promise<string>
-  /** The same as bytes: file names may have any encoding. */
+  /** The same, but returns bytes, because file names may have any encoding. */
   bytes(where: Where, ...args: readonly string[]): Promise<Buffer>
-  /** The same for a question that may have no answer: null when git fails. */
+  /** The same, but returns null if git fails, and does not retry. */
   ask(where: Where, ...args: readonly string[]): Promise<string | null>
   /** The settings in one configuration file; files that it includes are not read. */
   settings(file: string): Promise<readonly Setting[]>
 }
 
 interface GitOptions extends GitProcessOptions {
-  /** The data folder: the reduced configurations of repositories are in it. */
+  /** The data folder, which holds the reduced configurations of repositories. */
   readonly home: string
   /** Settings of this git alone, as `name=value`. */
   readonly settings?: readonly string[]
@@ -63,25 +63,25 @@ const QUIET = [
   'status.submoduleSummary=false',
 ]
 
-/** These run a git in each submodule that `.gitmodules` asks them to look into. Only an option on the call overrides it. */
+/** These run git in each submodule that `.gitmodules` names. Only an option on the command line prevents that. */
 const LOOK_INTO_SUBMODULES: readonly string[] = ['status', 'diff', 'diff-files', 'diff-index']
 const staysOut = ([command = '', ...rest]: readonly string[]): readonly string[] =>
   LOOK_INTO_SUBMODULES.includes(command) ? [command, '--ignore-submodules=dirty', ...rest] : [command, ...rest]
 
 const LOCKED = /Unable to create '[^']*\.lock'|could not lock config file|Another git process seems to be running/i
-/** Two processes that list and make worktrees at once see each other's half-made ones. */
+/** Errors of a git that lists worktrees while another git is making one. */
 const HALF_MADE = /failed to read .*worktrees\/|could not create leading directories|unable to read HEAD of worktree/i
 
 const PATIENCE_MS = 20_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
-/** Where git finds the user's configuration. */
+/** Variables that lead git to the user's configuration and programs. */
 const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME', 'PATH']
 
 /**
- * Git with the user's configuration, as worktrees are made: otherwise line endings and filters would make untouched
- * files count as changed. The user's global ignore file does not apply: an agent's file may match it by accident.
+ * Git with the user's configuration, with which worktrees are made: with other line endings and filters, untouched files would
+ * count as changed. The user's global ignore file does not apply, because an agent's file may match it by accident.
  */
 export const usersGit = (home: string, marks: Environment = {}, settings: readonly string[] = []): Git =>
   gitWith({
@@ -146,7 +146,7 @@ async function retryWhileLocked<T>(
   }
 }
 
-/** A git that could not be started, or was killed, has not answered: that is an error. */
+/** Still throws if git could not be started or was killed, because then it has not answered. */
 async function nullIfFailed(work: () => Promise<Buffer>): Promise<string | null> {
   try {
     return (await work()).toString()

@@ -8,13 +8,13 @@ interface Tracked {
   readonly hash: string
 }
 
-/** The first hidden file that differs from the index; null: none. */
+/** The first hidden file that differs from the index; null if none does. */
 export async function hiddenChange(git: Git, place: GitPlace): Promise<string | null> {
   const flagged = new Set((await linesOf(git, place, '-v')).filter(isHidden).map((line) => line.slice('S '.length)))
   if (flagged.size === 0) return null
   const tracked = (await linesOf(git, place, '-s')).flatMap(parseEntry).filter(({ path }) => flagged.has(path))
   for (const { path, hash } of tracked) {
-    // A sparse checkout does not write the file.
+    // In a sparse checkout, the file does not exist.
     const found = await lstat(Buffer.from(`${place.workTree}/${path}`, 'latin1')).catch(() => null)
     if (found === null || found.isSymbolicLink()) continue
     const now = await git.ask({ place, stdin: Buffer.from(`${path}\n`, 'latin1') }, 'hash-object', '--stdin-paths')

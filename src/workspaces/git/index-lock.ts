@@ -1,7 +1,7 @@
 /**
  * Locks the index of a checkout against every other git, the user's own included, and works on a copy of the index:
  *   absent → locked (by us) → index copied → copy installed → absent
- * The user can remove our lock by hand, and their git then makes its own. So the lock has a mark, and a lock without the
+ * The user can delete our lock, and the user's git then makes its own. So our lock contains a mark, and a lock without the
  * mark is never removed.
  */
 import { existsSync } from 'node:fs'
@@ -14,7 +14,7 @@ import type { GitPlace } from './git-place.ts'
 import type { RepositoryHold } from './repository-lock.ts'
 import { WorkspaceFault } from '../workspace-fault.ts'
 
-/** Where git works with the copy. */
+/** A checkout in which git uses the copy of the index. */
 export interface LockedCheckout {
   readonly place: GitPlace
   readonly env: { readonly GIT_INDEX_FILE: string }
@@ -32,14 +32,14 @@ const indexOf = ({ gitDir }: GitPlace): string => join(gitDir, 'index')
 /** Whether a landing that was killed left the index locked. Needs the lock of the repository. */
 export const hasLeftLock = (place: GitPlace): Promise<boolean> => isOwn(lockOf(place))
 
-export interface LockWish {
+export interface LockRequest {
   readonly hold: RepositoryHold
   /** How long to wait for another git. */
   readonly patienceMs?: number
 }
 
-/** Needs the lock of the repository, which all of Muster takes first: a lock with our mark was left behind by a crash. */
-export async function lockIndex(place: GitPlace, { hold, patienceMs = PATIENCE_MS }: LockWish): Promise<IndexLock> {
+/** Needs the lock of the repository. Every Muster process takes it first, so a marked index lock was left by a crash. */
+export async function lockIndex(place: GitPlace, { hold, patienceMs = PATIENCE_MS }: LockRequest): Promise<IndexLock> {
   const lock = new IndexLock(place, hold, patienceMs)
   await lock.take()
   return lock
@@ -50,7 +50,7 @@ export class IndexLock {
   readonly #hold: RepositoryHold
   readonly #patienceMs: number
   #wasLeft: boolean | null = null
-  /** The state of the index that was copied. */
+  /** The state of the index when it was copied. */
   #copied = ''
 
   constructor(place: GitPlace, hold: RepositoryHold, patienceMs: number) {
@@ -90,7 +90,7 @@ export class IndexLock {
     await this.#removeCopy()
     this.#copied = await stampOf(place)
     await copyIndex(place, env.GIT_INDEX_FILE)
-    // The copy may become the index, which in a shared repository others must be able to read.
+    // The copy may become the index. In a shared repository, other users must be able to read it.
     if (this.#copied !== '') await chmod(env.GIT_INDEX_FILE, (await stat(indexOf(place))).mode & 0o777)
   }
 
@@ -103,7 +103,7 @@ export class IndexLock {
     await rename(env.GIT_INDEX_FILE, indexOf(place))
   }
 
-  /** A lock that is not ours any more stays. */
+  /** Does not remove a lock that is no longer ours. */
   async release(): Promise<void> {
     if (!(await this.#hold.isHeld())) return
     await this.#removeCopy()
@@ -119,7 +119,7 @@ export class IndexLock {
 
 const isOwn = async (lock: string): Promise<boolean> => (await readFile(lock, 'utf8').catch(() => '')) === MARK
 
-/** Empty when there is no index. */
+/** Empty if there is no index. */
 async function stampOf(place: GitPlace): Promise<string> {
   const found = await stat(indexOf(place), { bigint: true }).catch(() => null)
   return found === null ? '' : `${found.ino}:${found.size}:${found.mtimeNs}`
@@ -129,8 +129,8 @@ async function stampOf(place: GitPlace): Promise<string> {
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 /**
- * The lock appears together with its mark: a lock without it would stay in the user's repository after a crash or on a
- * full disk.
+ * The lock appears together with its mark. A lock without the mark would stay in the user's repository after a crash, or when
+ * the disk is full.
  */
 async function makeLock(place: GitPlace): Promise<boolean> {
   const [lock, part] = [lockOf(place), join(place.gitDir, PART)]

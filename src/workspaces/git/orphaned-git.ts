@@ -1,6 +1,6 @@
 /**
- * Git processes outlive a Muster that is killed. Each git of a landing carries a mark on its command line, so that the
- * process that recovers the landing can find and end them first.
+ * Git processes outlive a Muster process that is killed. Each git of a landing has a mark on its command line, so that the
+ * process that recovers the landing can find and end it first.
  */
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,11 +19,12 @@ const SIGNALS = ['SIGTERM', 'SIGKILL'] as const
 const WAIT_MS = 20
 const PATIENCE_MS = 2_000
 
-/** Needs the lock of the repository: every marked git then belongs to a landing that was killed. */
+/** Needs the lock of the repository, so that every marked git belongs to a landing that was killed. */
 export async function endOrphans(common: string): Promise<void> {
+  let pids: readonly number[] = []
   for (const signal of SIGNALS) {
     const deadline = performance.now() + PATIENCE_MS
-    let pids = await findMarked(markOf(common))
+    pids = await findMarked(markOf(common))
     for (const pid of pids) send(pid, signal)
     while (pids.length > 0 && performance.now() < deadline) {
       await sleep(WAIT_MS)
@@ -31,14 +32,16 @@ export async function endOrphans(common: string): Promise<void> {
     }
     if (pids.length === 0) return
   }
-  throw new WorkspaceBusy('A git of a landing that was killed is still running and cannot be ended.')
+  throw new WorkspaceBusy(
+    `A git process (pid ${pids.join(', ')}) of an interrupted landing does not exit. End it, then run the command again.`,
+  )
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
   }
 }
 

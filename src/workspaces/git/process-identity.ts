@@ -1,6 +1,6 @@
 /**
- * Names the process that holds a lock, and finds out whether that process is alive. A reused pid, a restart of the machine
- * or a process of another container is not taken for it.
+ * Identifies the process that holds a lock, and finds out whether that process is alive. It is not confused by a reused pid, a
+ * restart of the machine or a process in another container.
  */
 import { hostname } from 'node:os'
 import { readlink } from 'node:fs/promises'
@@ -69,7 +69,7 @@ async function lookUp(pid: number): Promise<Found | null> {
   return startTime === undefined ? null : { startTime, isZombie: state.startsWith('Z') }
 }
 
-/** The name in parentheses may itself hold spaces and parentheses. */
+/** The name in parentheses may itself contain spaces and parentheses. */
 function parseStat(line: string): Found | null {
   const [state, ...rest] = line.slice(line.lastIndexOf(')') + 2).split(' ')
   const startTime = rest[18] // Field 22 of proc(5); `rest` begins with field 4.

@@ -1,8 +1,8 @@
 /**
- * One process at a time per repository, also across data folders. The lock file names its process:
+ * Lets one process at a time change a repository, also across data folders. The lock file names its process:
  *   absent → held (renewed now and then) → absent
- * A lock counts as left behind if its process is dead, or, if that cannot be seen from here, when it is old. A process that
- * loses its lock this way finds out with `isHeld`.
+ * A lock counts as left behind if its process is dead. If this process cannot find that out, an old lock counts as left behind.
+ * A process that loses its lock this way finds out with `isHeld`.
  */
 import { link, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ export interface RepositoryHold {
   readonly isHeld: () => Promise<boolean>
 }
 
-/** Rejects with `RepositoryBusy` when a signal of `AbortSignal.timeout` ends the waiting. */
+/** Rejects with `RepositoryBusy` if `signal` is a timeout and ends the wait. */
 export async function withRepository<T>(
   folder: string,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ function raise(error: unknown, { reason }: AbortSignal): never {
   throw error
 }
 
-/** Null when there is no lock. */
+/** Null if there is no lock. */
 async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -71,7 +71,7 @@ async function readText(path: string): Promise<string | null> {
 async function take(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
-    // Between making and writing it, this process may have slept until the lock was old.
+    // Between creating and writing the file, this process may have slept until another one took the old lock.
     return (await readText(path)) === text
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
@@ -84,7 +84,7 @@ async function take(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** The text of a lock that was left behind; null for any other. */
+/** The text of a lock that was left behind; null for any other lock. */
 async function findLeft(path: string): Promise<string | null> {
   const [text, found] = await Promise.all([readText(path).catch(() => null), stat(path).catch(() => null)])
   if (text === null || found === null) return null
@@ -96,7 +96,7 @@ async function findLeft(path: string): Promise<string | null> {
 
 const sightOfPid = (pid: number): 'dead' | 'unseen' => (isGone(pid) ? 'dead' : 'unseen')
 
-/** Earlier versions wrote the pid alone. Null while the file is being written. */
+/** Earlier versions wrote only the pid. Null while the file is being written. */
 function parseHolder(text: string): ProcessIdentity | number | null {
   try {
     const holder = JSON.parse(text) as ProcessIdentity | number | null
@@ -106,7 +106,7 @@ function parseHolder(text: string): ProcessIdentity | number | null {
   }
 }
 
-/** Another process may have cleared and taken the lock since this one looked: that lock is put back. */
+/** Another process may have cleared and taken the lock since it was read. Then that lock is restored. */
 async function clear(path: string, text: string): Promise<void> {
   const aside = `${path}.${newToken()}`
   await rename(path, aside).catch(() => {})

@@ -1,4 +1,4 @@
-/** The repository that a worktree card names, and everything that may be wrong with it. */
+/** Finds the repository that a worktree card names, and reports what is wrong with it. */
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Git } from './git.ts'
@@ -10,12 +10,12 @@ export interface Repository {
   readonly place: GitPlace
   /** Its checkout; for a bare repository, its git directory. */
   readonly path: string
-  /** Its files; null for a bare one. */
+  /** The folder with its files; null for a bare repository. */
   readonly checkout: string | null
-  /** What all its worktrees share. */
+  /** The git directory that all its worktrees share. */
   readonly common: string
   readonly head: string
-  /** The branch that its own checkout is on; null when on none. */
+  /** The branch that its own checkout is on; null if HEAD is detached. */
   readonly branch: string | null
 }
 
@@ -45,38 +45,38 @@ export async function repositoryPlace(git: Git, path: string | null): Promise<Gi
     )
   const there = await stat(path).catch(() => null)
   if (there === null) throw new WorkspaceFault(`Repository ${path} does not exist. Give the card another workspace.`)
-  if (!there.isDirectory()) throw new WorkspaceFault(`${path} is no directory, so no repository.`)
+  if (!there.isDirectory()) throw new WorkspaceFault(`${path} is not a directory. Give the card another workspace.`)
   const real = await realpath(path)
   const place = await placeAt(real)
   if (place === null) throw await noRepository(real, path)
   const isBare = await isBareRepository(git, place)
   if (place.workTree === null && !isBare)
-    throw new WorkspaceFault(`${path} is the inside of a repository: name the folder that holds it.`)
+    throw new WorkspaceFault(`${path} is the git directory of a repository: name the folder that contains it.`)
   return isBare ? { ...place, workTree: null } : place
 }
 
-/** The worktree at a card's folder; null when the repository has no record of it. */
+/** The worktree in a card's folder; null if the repository has no record of it. */
 export const placeOfWorktree = async (
   git: Git,
   { repo, path }: { readonly repo: string | null; readonly path: string },
 ): Promise<GitPlace | null> => worktreeOf(await repositoryPlace(git, repo), path)
 
-/** A linked worktree has files even if its repository is bare. */
+/** A linked worktree is not bare, even if its repository is. */
 async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise<boolean> {
   if (gitDir !== common) return false
   const settings = [
     ...(await git.settings(join(common, 'config'))),
     ...(await git.settings(join(common, 'config.worktree'))),
   ]
-  const said = settings.findLast(({ name }) => name === 'core.bare')
-  return said === undefined ? basename(gitDir) !== '.git' : /^(true|yes|on|1)$/i.test(said.value ?? 'true')
+  const bare = settings.findLast(({ name }) => name === 'core.bare')
+  return bare === undefined ? basename(gitDir) !== '.git' : /^(true|yes|on|1)$/i.test(bare.value ?? 'true')
 }
 
-/** A folder of another repository, such as a home that is kept in git, is not meant. */
+/** A folder inside a repository is refused, because the card may not mean that repository: some people keep HOME in git. */
 async function noRepository(real: string, path: string): Promise<WorkspaceFault> {
   const around = await placeAround(real)
   if (around?.workTree == null || real.startsWith(`${around.gitDir}/`))
-    return new WorkspaceFault(`${path} is not a git repository: git init there, or name another.`)
+    return new WorkspaceFault(`${path} is not a git repository: run git init there, or name another folder.`)
   const top = around.workTree
-  return new WorkspaceFault(`${path} is a folder within the repository ${top}: write worktree:${top}.`)
+  return new WorkspaceFault(`${path} is a folder inside the repository ${top}: write worktree:${top}.`)
 }

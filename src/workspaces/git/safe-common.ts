@@ -1,6 +1,6 @@
 /**
- * The reduced copy of a repository's common directory that git is pointed at: only settings that name no program
- * (`safe-config.ts`).
+ * Caches the reduced copy of each repository's common directory. Git uses the copy, which has only settings that name no
+ * program (`safe-config.ts`).
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import type { Setting } from './safe-config.ts'
 
 export interface SafeCommon {
   readonly folder: string
-  /** Of this worktree alone, as `name=value`. */
+  /** Settings of this worktree only, as `name=value`. */
   readonly settings: readonly string[]
   /** The user's own ssh command: git fetches missing submodules, and missing objects of a partial clone. */
   readonly ssh: Environment
@@ -28,7 +28,7 @@ export async function readSettings(start: StartGit, file: string): Promise<reado
   const found = await stat(file).catch(() => null)
   if (found === null) return []
   if (!found.isFile() || found.size > CONFIG_BYTES) throw new WorkspaceFault(`${file} is not a configuration file.`)
-  // Git gets the text, not the path: the file may change meanwhile.
+  // Git gets the text, not the path, because the file may change meanwhile.
   const stdin = await readFile(file)
   const args = ['--git-dir=/dev/null', 'config', '--file', '-', '--no-includes', '--null', '--list']
   return parseSettings((await start(args, { cwd: '/', stdin })).toString())

@@ -1,9 +1,8 @@
 /**
- * A repository's own configuration can name programs: filters, diff and merge drivers, hooks, an ssh command, the upload
- * pack of a remote. An agent may have written it, so git must not read it. Instead git gets another common directory in
- * the data folder: links to the repository's objects and refs, beside a configuration that holds only the settings
- * listed here. None of them names a program or another file of settings. The user's global and system configuration
- * still applies.
+ * A repository's own configuration can name programs: filters, diff and merge drivers, hooks, an ssh command, the upload pack of
+ * a remote. An agent may have written it, so git must not read it. Instead git uses a common directory in the data folder. It
+ * has links to the repository's objects and refs, and a configuration with only the settings listed here. None of them names
+ * a program or another settings file. The user's global and system configuration still applies.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -88,11 +87,11 @@ const isKept = ({ name, value }: Setting): boolean => {
 
 const REMOTE = /^(remote\..*|extensions\.partialclone)$/is
 
-/** The settings that git may use. A foreign repository keeps none that makes git fetch missing objects. */
+/** The settings that git may use. For a foreign repository, that excludes settings that make git fetch missing objects. */
 export const safeSettings = (settings: readonly Setting[], { isForeign = false } = {}): readonly Setting[] =>
   settings.filter((one) => isKept(one) && !(isForeign && REMOTE.test(one.name)))
 
-/** What `git config --list --null` prints. */
+/** Parses the output of `git config --list --null`. */
 export function parseSettings(output: string): readonly Setting[] {
   return output
     .split('\0')
@@ -108,7 +107,7 @@ const quoted = (text: string): string =>
 
 function printSetting({ name, value }: Setting): string {
   const { section, subsection, key } = splitName(name)
-  // In brackets only quotes and backslashes are escaped; line ends cannot be written at all.
+  // In brackets only quotes and backslashes can be escaped. Newlines cannot be written.
   const head = subsection === null ? section : `${section} "${subsection.replace(/["\\]/g, '\\$&')}"`
   return `[${head}]\n\t${key}${value === null ? '' : ` = ${quoted(value)}`}\n`
 }
@@ -118,12 +117,12 @@ const printConfig = (common: string, settings: readonly Setting[]): string =>
     .map(printSetting)
     .join('')
 
-/** Linked even if they do not exist: git then finds none, as in the repository itself. */
+/** Linked even if they do not exist: git treats the broken link as a missing file. */
 const LINKED = ['HEAD', 'packed-refs', 'shallow', 'objects', 'refs', 'info', 'worktrees'] as const
-/** Git creates these when it needs them, which a broken link would prevent. */
-const LINKED_IF_THERE = ['logs', 'reftable'] as const
+/** Linked only if they exist, because git creates them when needed, which a broken link would prevent. */
+const LINKED_IF_EXISTING = ['logs', 'reftable'] as const
 
-/** Makes or updates the common directory that git is given instead of `common`, and returns its path. */
+/** Creates or updates the directory that git uses instead of `common`, and returns its path. */
 export async function makeSafeCommon(
   { home, common, isForeign }: { home: string; common: string; isForeign: boolean },
   settings: readonly Setting[],
@@ -134,7 +133,7 @@ export async function makeSafeCommon(
     .slice(0, 20)
   const folder = await enterFolder(home, 'git', name)
   for (const one of LINKED) await linkTo(join(common, one), join(folder, one))
-  for (const one of LINKED_IF_THERE)
+  for (const one of LINKED_IF_EXISTING)
     if ((await stat(join(common, one)).catch(() => null)) !== null) await linkTo(join(common, one), join(folder, one))
   await writeConfig(folder, printConfig(common, settings))
   return folder

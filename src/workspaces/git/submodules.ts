@@ -9,7 +9,7 @@ import { dotGit } from './git-place.ts'
 import type { GitPlace } from './git-place.ts'
 
 export interface Submodule {
-  /** In the worktree. */
+  /** Relative to the worktree. */
   readonly path: string
   readonly gitDir: string
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the files of a worktree as a git tree, with a copy of the index: the worktree's own index stays as it is. A crash
- * leaves at most the copy, which the next call replaces.
+ * Writes the files of a worktree as a git tree. It uses a copy of the index, so the worktree's own index does not change. A
+ * crash leaves at most the copy, which the next call replaces.
  */
 import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface WorkTreeState {
   readonly tree: string
   /** The index that holds the tree. It may replace the worktree's own. */
   readonly index: string
-  /** Folders with a repository of their own, which cannot be committed. */
+  /** Folders that are separate repositories, which cannot be committed. */
   readonly repositories: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Pro
   return { tree: (await git.run(own, 'write-tree')).trim(), index, repositories: repositories.map(utf8) }
 }
 
-/** Names are bytes; latin1 text keeps each of them. */
+/** File names are bytes. Latin1 text keeps each of them. */
 const latin = (output: Buffer): string[] =>
   output
     .toString('latin1')
@@ -52,7 +52,7 @@ const named = (paths: readonly string[]): string => {
   return paths.length === 1 ? utf8(first) : `${utf8(first)} and ${paths.length - 1} more`
 }
 
-/** Clears the marks in the index that hide changes from git: the checks ran on the content on disk, so that counts. */
+/** Clears the flags in the index that hide changes from git, because the checks ran on the files on disk. */
 async function showHidden(git: Git, own: { place: GitPlace; env: { GIT_INDEX_FILE: string } }): Promise<void> {
   const listed = latin(await git.bytes(own, 'ls-files', '-v', '-z'))
   const assumed = listed.filter((line) => /^[a-z] /.test(line)).map((line) => line.slice(2))

@@ -18,19 +18,21 @@ import { readWorktree } from './worktree.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Everything, whatever the configuration says. Submodules are checked one by one. */
+/** Options for a full listing, whatever the configuration is. Submodules are checked separately. */
 const EVERYTHING = ['--untracked-files=all', '--no-renames']
 
-/** Names one file, because it may be one that is not obviously work. */
+/** Names one file, because the user may not expect it to count as work. */
 function uncommitted(changed: readonly string[]): string {
   const [first = ''] = changed
   const path = cut(first.slice('XY '.length), 200)
-  return changed.length === 1 ? `${path} is not committed` : `${changed.length} files are not committed: ${path}, …`
+  return changed.length === 1
+    ? `uncommitted changes in ${path}`
+    : `uncommitted changes in ${changed.length} files: ${path}, …`
 }
 
 const UNLANDED = 'its commits have not landed on'
 
-/** Whether `muster land` is what a kept worktree waits for. */
+/** Whether a worktree is kept only because its commits have not landed. */
 export const isUnlanded = (reason: string): boolean => reason.startsWith(UNLANDED)
 
 interface Held {
@@ -41,8 +43,8 @@ interface Held {
   readonly landedTip: string | null
 }
 
-/** Why a worktree must be kept; null when all of it is committed and has landed. */
-export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Promise<string | null> {
+/** Why a worktree must be kept; null if all its work is committed and has landed. */
+export async function reasonToKeepWorktree({ home, folder, repo, landedTip }: Held): Promise<string | null> {
   const git = usersGit(home)
   try {
     const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
@@ -52,21 +54,21 @@ export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Pr
     if (changed.length > 0) return uncommitted(changed)
     const hidden = await hiddenChange(git, place)
     if (hidden !== null)
-      return `${cut(hidden, 200)} is not committed, and assume-unchanged or skip-worktree hides it from git`
+      return `uncommitted changes in ${cut(hidden, 200)}, which assume-unchanged or skip-worktree hides from git`
     const head = (await git.run(place, 'rev-parse', 'HEAD')).trim()
-    if (head === landedTip) return await submodulesHold(git, place)
+    if (head === landedTip) return await reasonToKeepSubmodules(git, place)
     const base = await baseOf(git, place, repo)
-    if (base === null) return 'nothing says what its branch is to land on'
+    if (base === null) return 'the branch that it should land on is unknown'
     const landed = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', base)
     if (landed === null) return `${UNLANDED} ${base.replace(/^refs\/heads\//, '')}`
-    return await submodulesHold(git, place)
+    return await reasonToKeepSubmodules(git, place)
   } catch (error) {
     if (!(error instanceof WorkspaceFault)) throw error
-    return `git cannot say whether it holds changes: ${error.message.split('\n')[0]}`
+    return `git cannot check it for changes: ${error.message.split('\n')[0]}`
   }
 }
 
-/** Uncommitted files of a worktree. Empty when the folder is gone; nested repositories do not count. */
+/** Uncommitted files of a worktree. Empty if the folder is gone. Nested repositories do not count. */
 export async function uncommittedFiles(home: string, folder: string, repo: string): Promise<readonly string[]> {
   const git = usersGit(home)
   const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
@@ -75,8 +77,8 @@ export async function uncommittedFiles(home: string, folder: string, repo: strin
   return changed.filter((path) => !path.endsWith('/'))
 }
 
-/** Where a worktree is when it has left its branch with commits that the branch lacks; null otherwise. */
-export async function strayHead(
+/** The branch that a worktree has switched to, if it has commits there that its own branch lacks; null otherwise. */
+export async function strayBranch(
   home: string,
   { repo, path, branch }: { readonly repo: string; readonly path: string; readonly branch: string },
 ): Promise<string | null> {
@@ -89,7 +91,7 @@ export async function strayHead(
   return isOnBranch === null ? (head?.replace(/^refs\/heads\//, '') ?? 'no branch') : null
 }
 
-/** Why the submodules of a worktree cannot land with it; null when they can, or the folder is gone. */
+/** Why the submodules of a worktree cannot land with it; null if they can, or the folder is gone. */
 export async function submoduleFault(home: string, folder: string, repo: string): Promise<string | null> {
   const git = usersGit(home)
   const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
@@ -106,7 +108,7 @@ export async function submoduleFault(home: string, folder: string, repo: string)
 const changedFiles = async (git: Git, place: GitPlace): Promise<readonly string[]> =>
   (await git.run(place, 'status', '--porcelain', '-z', ...EVERYTHING)).split('\0').filter((line) => line !== '')
 
-/** Submodules with files that no commit has. */
+/** Submodules with uncommitted files. */
 export async function changedSubmodules(git: Git, place: GitPlace): Promise<readonly string[]> {
   const changed: string[] = []
   for (const one of await submodulesIn(git, place))
@@ -114,13 +116,13 @@ export async function changedSubmodules(git: Git, place: GitPlace): Promise<read
   return changed
 }
 
-/** A submodule of a worktree keeps its commits with the worktree: those that no remote has would be lost. */
-async function submodulesHold(git: Git, place: GitPlace): Promise<string | null> {
+/** Why the submodules must be kept. Their commits are stored with the worktree, so commits that no remote has would be lost. */
+async function reasonToKeepSubmodules(git: Git, place: GitPlace): Promise<string | null> {
   const known = await submodulesIn(git, place)
   const foreign = await foreignRepository(git, place, known)
   if (foreign !== null) return `${foreign} is a repository that does not belong to the worktree`
   const [changed] = await changedSubmodules(git, place)
-  if (changed !== undefined) return `${changed} is not committed`
+  if (changed !== undefined) return `uncommitted changes in ${changed}`
   let count = 0
   for (const one of known) {
     const at = placeOfSubmodule(place, one)
@@ -129,11 +131,11 @@ async function submodulesHold(git: Git, place: GitPlace): Promise<string | null>
   }
   if (count === 0) return null
   return count === 1
-    ? 'a commit of its submodules is nowhere else'
-    : `${count} commits of its submodules are nowhere else`
+    ? 'a commit in its submodules exists nowhere else'
+    : `${count} commits in its submodules exist nowhere else`
 }
 
-/** The path of a repository whose git directory does not belong to the worktree; git does not run in it. */
+/** The path of a repository whose git directory does not belong to the worktree. Muster runs no git in it. */
 async function foreignRepository(git: Git, place: GitPlace, known: readonly Submodule[]): Promise<string | null> {
   const top = place.workTree ?? ''
   const own = known.map((one) => ({ at: placeOfSubmodule(place, one), above: one.path }))
@@ -143,7 +145,7 @@ async function foreignRepository(git: Git, place: GitPlace, known: readonly Subm
   return null
 }
 
-/** The branch it was made from, else what the repository itself has checked out. */
+/** The branch that the worktree was made from, or else the commit that the repository has checked out. */
 async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<string | null> {
   const made = await readWorktree(place)
   if (typeof made?.baseBranch === 'string') return `refs/heads/${made.baseBranch}`
@@ -152,19 +154,19 @@ async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<s
 }
 
 /**
- * Removes the record of a worktree whose folder is gone; its branch stays. Pruning would also remove the records of the
- * user's worktrees on a disk that is not mounted. A failing clean-up is ignored.
+ * Removes the record of a worktree whose folder is gone. Its branch stays. Muster does not prune, because git would also remove
+ * the records of the user's worktrees on a disk that is not mounted. A failure is ignored.
  */
 export async function forgetWorktree(repo: string, { home, board, task }: CardLocation): Promise<void> {
   const git = usersGit(home)
   try {
     const path = join(await realpath(home), 'boards', board, 'workspaces', task)
     const place = await repositoryPlace(git, repo)
-    // Under the lock no process makes it anew.
+    // Under the lock, no other process makes the worktree again.
     await withRepository(place.common, AbortSignal.timeout(PATIENCE_MS), async () => {
       if (!existsSync(path)) await git.run(place, 'worktree', 'remove', '--force', '--force', path)
     })
   } catch {
-    // Git lists it as missing until git itself prunes it.
+    // Git lists the worktree as missing until it prunes the record.
   }
 }

@@ -18,7 +18,7 @@ import type { Repository } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
 import { WorkspaceBusy, WorkspaceFault } from '../workspace-fault.ts'
 
-export interface WorktreeWish {
+export interface WorktreeRequest {
   readonly repo: string | null
   /** Its path; the parent folder exists. */
   readonly path: string
@@ -28,21 +28,24 @@ export interface WorktreeWish {
 
 export interface Worktree {
   readonly branch: string
-  /** The commit that its work begins from, and the branch that this was on. */
+  /** The commit that its work begins from, and the branch that the repository was on. */
   readonly base: string
   readonly baseBranch: string | null
-  /** Notes for the user: uncommitted changes that it lacks, files that were not found. */
+  /** Notes for the user about missing changes and files. */
   readonly notes: readonly string[]
 }
 
-/** In the git directory of the worktree: agents do not see it, and it is removed with the worktree. */
+/** A file in the git directory of the worktree. Agents do not see it, and it is removed with the worktree. */
 const READY = 'muster-ready.json'
 export const HEADS = 'refs/heads/'
 
-/** The worktree as it was made; null if there is none that was handed to an agent. */
-export async function findWorktree(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>): Promise<Worktree | null> {
-  if (wish.repo === null || !existsSync(wish.path)) return null
-  const place = await placeOfWorktree(git, wish)
+/** A worktree that is ready, as it was made; null if there is none. */
+export async function findWorktree(
+  git: Git,
+  request: Pick<WorktreeRequest, 'repo' | 'path'>,
+): Promise<Worktree | null> {
+  if (request.repo === null || !existsSync(request.path)) return null
+  const place = await placeOfWorktree(git, request)
   return place === null ? null : readWorktree(place)
 }
 
@@ -51,33 +54,33 @@ export async function readWorktree({ gitDir }: GitPlace): Promise<Worktree | nul
   return text === null ? null : (JSON.parse(text) as Worktree)
 }
 
-export async function makeWorktree(git: Git, wish: WorktreeWish, signal: AbortSignal): Promise<Worktree> {
-  const repository = await findRepository(git, wish.repo)
-  if ((await git.ask(repository.place, 'check-ref-format', `refs/heads/${wish.branch}`)) === null)
-    throw new WorkspaceFault(`${wish.branch} cannot be the name of a branch.`)
+export async function makeWorktree(git: Git, request: WorktreeRequest, signal: AbortSignal): Promise<Worktree> {
+  const repository = await findRepository(git, request.repo)
+  if ((await git.ask(repository.place, 'check-ref-format', `refs/heads/${request.branch}`)) === null)
+    throw new WorkspaceFault(`${request.branch} is not a valid branch name. Give the card another branch.`)
   const { base, place } = await withRepository(repository.common, signal, async () => {
-    await clearPlace(git, repository, wish.path)
-    return add(git, repository, wish)
+    await clearPlace(git, repository, request.path)
+    return add(git, repository, request)
   })
-  // Submodules may take long to fetch, so this is outside the lock.
+  // Outside the lock, because it may take long to fetch submodules.
   await fillSubmodules(git, repository, place)
   const notes = [
     ...(await unfinishedWork(git, repository)),
-    ...(await bringFiles(git, { from: repository.checkout, to: place, ...wish.ignored })),
+    ...(await bringFiles(git, { from: repository.checkout, to: place, ...request.ignored })),
   ]
-  return { branch: wish.branch, base, baseBranch: repository.branch, notes }
+  return { branch: request.branch, base, baseBranch: repository.branch, notes }
 }
 
 /** Removes a worktree that was not finished, so that its branch is free again. */
-export async function discardUnfinished(git: Git, wish: WorktreeWish, signal: AbortSignal): Promise<void> {
-  const repository = await findRepository(git, wish.repo)
-  await withRepository(repository.common, signal, () => clearPlace(git, repository, wish.path))
+export async function discardUnfinished(git: Git, request: WorktreeRequest, signal: AbortSignal): Promise<void> {
+  const repository = await findRepository(git, request.repo)
+  await withRepository(repository.common, signal, () => clearPlace(git, repository, request.path))
 }
 
-/** From here on it is used as it is, whatever an agent makes of it. */
-export async function markReady(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>, worktree: Worktree) {
-  const place = await placeOfWorktree(git, wish)
-  if (place === null) throw new WorkspaceFault(`Worktree ${wish.path} was removed meanwhile.`)
+/** From now on, every run uses the worktree as it is, whatever an agent has done to it. */
+export async function markReady(git: Git, request: Pick<WorktreeRequest, 'repo' | 'path'>, worktree: Worktree) {
+  const place = await placeOfWorktree(git, request)
+  if (place === null) throw new WorkspaceFault(`Worktree ${request.path} was removed meanwhile.`)
   await writeFile(join(place.gitDir, READY), `${JSON.stringify(worktree)}\n`, { mode: 0o600, flush: true })
 }
 
@@ -101,7 +104,7 @@ export interface Entry {
   readonly branch: string | null
 }
 
-/** Each checkout of the repository, and the branch it is on. */
+/** Each checkout of the repository, with its branch. */
 export async function entriesOf(git: Git, { place, checkout, common }: Repository): Promise<readonly Entry[]> {
   const main = common === place.gitDir ? checkout : await mainCheckout(common)
   const linked = (await worktreesOf(place)).map(({ gitDir, workTree }) => ({ gitDir, common, workTree }))
@@ -120,41 +123,41 @@ async function mainCheckout(common: string): Promise<string | null> {
   return (await placeAt(folder))?.gitDir === common ? folder : null
 }
 
-/** Removes a worktree that was never finished. Refuses if anything else is there. */
+/** Removes a worktree that was never finished. Throws if the path is used for anything else. */
 async function clearPlace(git: Git, { place }: Repository, path: string): Promise<void> {
-  const begun = await worktreeOf(place, path)
+  const unfinished = await worktreeOf(place, path)
   const found = await lstat(path).catch(() => null)
-  if (begun !== null && (found === null || found.isDirectory())) {
-    if (found !== null) await restoreGitFile(begun)
-    // Twice: git locks a worktree while it makes it, and the process that made this one is gone.
-    await git.run(place, 'worktree', 'remove', '--force', '--force', begun.workTree ?? path)
+  if (unfinished !== null && (found === null || found.isDirectory())) {
+    if (found !== null) await restoreGitFile(unfinished)
+    // `--force` twice removes a locked worktree: git locks one while it makes it, and the git that made this one is gone.
+    await git.run(place, 'worktree', 'remove', '--force', '--force', unfinished.workTree ?? path)
     return
   }
   if (found === null) return
   const isEmpty = found.isDirectory() && (await readdir(path)).length === 0
-  if (!isEmpty) throw new WorkspaceFault(`${path} is in the way of the worktree: move it aside.`)
+  if (!isEmpty) throw new WorkspaceFault(`${path} already exists, so no worktree can be made there: move it away.`)
 }
 
 /** Returns the commit that the worktree begins from, and its git directory. */
-async function add(git: Git, repository: Repository, { path, branch }: WorktreeWish) {
+async function add(git: Git, repository: Repository, { path, branch }: WorktreeRequest) {
   const ref = HEADS + branch
   const { head, place: at, common } = repository
   await requireFree(git, repository, { path, ref })
-  const isThere = (await git.ask(at, 'show-ref', '--verify', '--quiet', ref)) !== null
-  // Without tracking nothing is written to the configuration.
-  const what = isThere ? [path, branch] : ['--no-track', '-b', branch, path, head]
+  const hasBranch = (await git.ask(at, 'show-ref', '--verify', '--quiet', ref)) !== null
+  // `--no-track`, so that git does not write to the configuration.
+  const target = hasBranch ? [path, branch] : ['--no-track', '-b', branch, path, head]
   await mkdir(join(common, 'worktrees'), { recursive: true })
-  await git.run(at, 'worktree', 'add', '--quiet', '--no-checkout', ...what)
+  await git.run(at, 'worktree', 'add', '--quiet', '--no-checkout', ...target)
   const place = await worktreeOf(at, path)
   if (place === null) throw new WorkspaceFault(`Worktree ${path} was removed meanwhile.`)
-  // Git has written the path of the safe common directory into the file.
+  // Git has written the path of the safe common directory into the `.git` file.
   await restoreGitFile(place)
   await git.run(place, 'reset', '--quiet', '--hard')
-  const base = isThere ? await git.ask(at, 'merge-base', head, ref) : null
+  const base = hasBranch ? await git.ask(at, 'merge-base', head, ref) : null
   return { base: base?.trim() ?? head, place }
 }
 
-/** Removes the record of our own worktree if its folder is gone. Any other worktree on the branch makes the card wait. */
+/** Makes the card wait if another worktree is on the branch. If that was ours and its folder is gone, removes its record. */
 async function requireFree(
   git: Git,
   repository: Repository,
@@ -172,14 +175,14 @@ async function requireFree(
   )
 }
 
-/** A worktree taken over from another card must still be on their common branch. */
+/** A worktree that another card made must still be on the branch that both cards share. */
 export async function requireBranch(git: Git, place: GitPlace, branch: string): Promise<void> {
   const head = await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD')
   if (head?.trim() !== HEADS + branch)
     throw new WorkspaceBusy(`The worktree ${place.workTree} is not on branch ${branch}. Switch it back.`)
 }
 
-/** Fills the submodules that the user's own checkout has: git leaves them empty in a worktree. */
+/** Fills the submodules that the user's own checkout has, because git leaves them empty in a worktree. */
 async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace): Promise<void> {
   const path = place.workTree ?? ''
   const known = await git.settings(join(common, 'config'))
@@ -200,9 +203,9 @@ async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace)
   }
 }
 
-/** A worktree begins from a commit: what the user has not committed is not in it. */
+/** A worktree begins from a commit, so the user's uncommitted changes are missing in it. */
 async function unfinishedWork(git: Git, { checkout, place }: Repository): Promise<string[]> {
   const changes = checkout === null ? null : await git.ask(place, 'status', '--porcelain', '--untracked-files=no')
   const count = (changes ?? '').split('\n').filter((line) => line !== '').length
-  return count === 0 ? [] : [`${count} uncommitted ${count === 1 ? 'change' : 'changes'} of ${checkout} not in it`]
+  return count === 0 ? [] : [`not included: ${count} uncommitted ${count === 1 ? 'change' : 'changes'} of ${checkout}`]
 }

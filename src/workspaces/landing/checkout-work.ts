@@ -1,4 +1,4 @@
-/** Finds the files of a worktree card for a person: its worktree, or its branch in the user's own checkout. */
+/** Gives a person the files of a worktree card: its worktree, or its branch in the user's own checkout. */
 import { existsSync } from 'node:fs'
 import { BoardError } from '../../core/errors.ts'
 import { usersGit } from '../git/git.ts'
@@ -7,11 +7,11 @@ import { scratchPath } from '../workspace.ts'
 import type { CardLocation } from '../workspace.ts'
 import { forgetWorktree } from '../git/worktree-changes.ts'
 
-export interface CheckoutWish {
+export interface CheckoutRequest {
   readonly card: string
   readonly repo: string
   readonly branch: string
-  /** The card whose folder the worktree is. */
+  /** The card in whose folder the worktree is. */
   readonly place: CardLocation
 }
 
@@ -21,7 +21,7 @@ export interface CheckedOut {
   readonly switched: boolean
 }
 
-export async function checkoutWork({ card, repo, branch, place: owner }: CheckoutWish): Promise<CheckedOut> {
+export async function checkoutWork({ card, repo, branch, place: owner }: CheckoutRequest): Promise<CheckedOut> {
   const git = usersGit(owner.home)
   const path = scratchPath(owner)
   if (existsSync(path) && (await placeOfWorktree(git, { repo, path })) !== null) return { path, switched: false }
@@ -31,7 +31,7 @@ export async function checkoutWork({ card, repo, branch, place: owner }: Checkou
     throw refused(`Branch ${branch} of ${card} does not exist in ${repo}.`)
   const changed = await git.run(place, 'status', '--porcelain', '--untracked-files=no')
   if (changed.trim() !== '') throw refused(`${repo} has uncommitted changes: commit or stash them first.`)
-  // While git has a record of the missing worktree, it considers the branch in use.
+  // Git considers the branch in use while it has a record of the missing worktree.
   if (!existsSync(path)) await forgetWorktree(repo, owner)
   await git.run(place, 'checkout', '--quiet', branch)
   return { path: place.workTree, switched: true }

@@ -1,7 +1,7 @@
 /**
  * Commits the files of a worktree when its work is finished:
  *   files → tree (in a copy of the index) → commit → branch moved, unless it moved meanwhile → index replaced
- * After a crash at any point a second call ends the same way: if the tree is committed already, it only replaces the index.
+ * After a crash at any point, a second call has the same result: if the tree is already committed, it only replaces the index.
  * It never runs while the agent is alive.
  */
 import { existsSync } from 'node:fs'
@@ -66,10 +66,10 @@ async function commitAll(git: Git, { place, branch, message, from }: Work): Prom
     ? null
     : await makeCommit(git, place, { tree: state.tree, parents: [head, ...merged], message })
   if (commit !== null) await moveBranch(git, place, { ref, commit, head })
-  // No process of the run is left, so a lock of its git is stale.
+  // No process of the run is alive, so a lock of its git is stale.
   await rm(join(place.gitDir, 'index.lock'), { force: true })
   await rename(state.index, join(place.gitDir, 'index'))
-  for (const name of BEGUN) await rm(join(place.gitDir, name), { force: true })
+  for (const name of UNFINISHED) await rm(join(place.gitDir, name), { force: true })
   const notes = [...nestedNotes(state.repositories), ...(await lookForFaults(git, place, { from, to: state.tree }))]
   return {
     head: commit ?? head,
@@ -78,10 +78,18 @@ async function commitAll(git: Git, { place, branch, message, from }: Work): Prom
   }
 }
 
-/** What git keeps of a merge, cherry-pick or revert until it is committed. */
-const BEGUN = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'SQUASH_MSG']
+/** Files in which git records a merge, cherry-pick or revert until it is committed. */
+const UNFINISHED = [
+  'MERGE_HEAD',
+  'MERGE_MSG',
+  'MERGE_MODE',
+  'AUTO_MERGE',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'SQUASH_MSG',
+]
 
-/** A killed git may have left its lock on the branch. No process of the run is left, so the lock is stale. */
+/** A killed git may have left its lock on the branch. No process of the run is alive, so the lock is stale. */
 async function moveBranch(
   git: Git,
   place: GitPlace,
@@ -102,7 +110,7 @@ const nestedNotes = (paths: readonly string[]): readonly string[] =>
   paths.length === 0
     ? []
     : [
-        `${paths.join(', ')} ${paths.length === 1 ? 'is a repository of its own and was' : 'are repositories of their own and were'} not committed`,
+        `${paths.join(', ')} ${paths.length === 1 ? 'is a separate repository and was' : 'are separate repositories and were'} not committed`,
       ]
 
 interface Range {
@@ -110,7 +118,7 @@ interface Range {
   readonly to: string
 }
 
-/** The commit is made already, so a git that fails here is no reason to fail. */
+/** The commit already exists, so a git fault here is only noted. */
 async function lookForFaults(git: Git, place: GitPlace, range: Range): Promise<readonly string[]> {
   try {
     const changed = await changedSubmodules(git, place)
@@ -118,18 +126,18 @@ async function lookForFaults(git: Git, place: GitPlace, range: Range): Promise<r
     return [...notes, ...(await markerNotes(git, place, range))]
   } catch (error) {
     if (!(error instanceof WorkspaceFault)) throw error
-    return [`submodules and conflict markers were not looked for: ${faultReasons(error)}`]
+    return [`submodules and conflict markers were not checked: ${faultReasons(error)}`]
   }
 }
 
-/** Git also reports white space that the user does not like. */
+/** Keeps git from also reporting white space errors. */
 const MARKERS_ONLY = {
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'core.whitespace',
   GIT_CONFIG_VALUE_0: '-blank-at-eol,-blank-at-eof,-space-before-tab,-indent-with-non-tab,-tab-in-indent',
 }
 
-/** Some conflict markers are intended, in a test of a merge tool for instance. So they are committed, and noted. */
+/** Some conflict markers are intended, for instance in a test of a merge tool. So they are committed and noted. */
 async function markerNotes(git: Git, place: GitPlace, { from, to }: Range): Promise<readonly string[]> {
   const quiet = ['--no-ext-diff', '--no-textconv', '--no-color']
   const printed = await git.run({ place, env: MARKERS_ONLY }, 'diff', '--check', ...quiet, from, to).catch(foundBy)
@@ -139,7 +147,7 @@ async function markerNotes(git: Git, place: GitPlace, { from, to }: Range): Prom
   return [`${first}${more.length === 0 ? ' has' : ` and ${more.length} more have`} conflict markers`]
 }
 
-/** Git exits with 2 when it found something. */
+/** Git exits with 2 if it found something. */
 function foundBy(error: unknown): string {
   if (error instanceof GitFault && error.exitCode === 2) return error.stdout.toString()
   throw error
@@ -157,12 +165,12 @@ interface NewCommit {
   readonly tree: string
   readonly parents: readonly string[]
   readonly message: string
-  /** Somebody else than the user, for a commit that is made anew. */
+  /** The original author, if the commit is a copy. Default: the user. */
   readonly author?: { readonly name: string; readonly email: string; readonly date: string }
 }
 
-export async function makeCommit(git: Git, place: GitPlace, wish: NewCommit): Promise<string> {
-  const { tree, parents, message, author } = wish
+export async function makeCommit(git: Git, place: GitPlace, request: NewCommit): Promise<string> {
+  const { tree, parents, message, author } = request
   const of = parents.flatMap((parent) => ['-p', parent])
   const env = { ...(await identityOf(git, place)), ...(author === undefined ? {} : authorOf(author)) }
   return (await git.run({ place, env, stdin: message }, 'commit-tree', tree, ...of, '-F', '-')).trim()
@@ -174,15 +182,15 @@ const authorOf = ({ name, email, date }: NonNullable<NewCommit['author']>): Envi
   GIT_AUTHOR_DATE: `@${date}`,
 })
 
-/** The commit of an earlier call for the same run that crashed after it. */
+/** The commit of an earlier call for the same run, if that call crashed after the commit. */
 async function madeBefore(git: Git, place: GitPlace, { head, message }: { head: string; message: string }) {
-  const said = await git.run(place, 'log', '-1', '--format=%B', head)
-  return said.trim() === message.trim() ? head : null
+  const found = await git.run(place, 'log', '-1', '--format=%B', head)
+  return found.trim() === message.trim() ? head : null
 }
 
 const NOTHING = { files: 0, added: 0, removed: 0 }
 
-/** Files and lines that differ between two commits; a binary file has no lines. */
+/** Counts the files and lines that differ between two commits. A binary file has no lines. */
 async function countChanges(git: Git, place: GitPlace, from: string, to: string) {
   const counted = await git.run(
     place,

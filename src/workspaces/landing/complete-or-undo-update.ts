@@ -1,5 +1,5 @@
 /**
- * Ends an update of a checkout that failed or was cut off. HEAD decides the direction:
+ * Completes or undoes an update of a checkout that failed or was cut off. HEAD decides which:
  *   branch not moved: the files go back to the index, which is still that of the commit before
  *   branch moved: all files were updated before, so only the index follows
  * Both can be cut off and repeated at any point. Each file of the update is as before it, as after it, missing, or half
@@ -16,14 +16,14 @@ import type { Update } from './landing-intent.ts'
 import { removeLeftRefLocks } from '../git/remove-left-ref-locks.ts'
 
 interface Change {
-  /** As latin1 text, which keeps every byte of a name. */
+  /** As latin1 text, which keeps every byte of the name. */
   readonly path: string
-  /** Mode and hash; null when the commit does not have the file. */
+  /** Mode and hash; null if the commit does not have the file. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Returns where the checkout is now. */
+/** Returns the state of the checkout: as before the update, or as after it. */
 export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
   const { checkout } = lock
   await lock.take()
@@ -39,7 +39,7 @@ export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Up
   return hasMoved ? 'after' : 'before'
 }
 
-/** The changes whose file has not been staged since: by an update that was complete, or by a user who removed our lock. */
+/** Leaves out files that were staged since, by the update itself or by a user who removed our lock. */
 async function openChanges(git: Git, checkout: LockedCheckout, update: Update): Promise<readonly Change[]> {
   const staged = await names(git, checkout, 'diff-index', '--cached', '-z', '--name-only', '--no-renames', update.from)
   return (await changesOf(git, checkout.place, update)).filter(({ path }) => !staged.has(path))
@@ -66,7 +66,7 @@ async function advanceIndex(
 
 async function restoreFiles(git: Git, checkout: LockedCheckout, update: Update, all: readonly Change[]): Promise<void> {
   const { place } = checkout
-  // The checkout of a submodule does not change with that of its parent.
+  // Git does not update the checkout of a submodule together with that of its parent.
   const changes = all.filter(({ before, after }) => ![before, after].some((entry) => entry?.startsWith(SUBMODULE)))
   const asBefore = await filesLike(git, checkout, changes, 'before')
   const asAfter = await filesLike(git, checkout, changes, 'after')
@@ -75,7 +75,7 @@ async function restoreFiles(git: Git, checkout: LockedCheckout, update: Update, 
     (after !== null && (await isHalfWritten(git, place, { commit: update.to, path, found }))) ||
     (before !== null && (await isHalfWritten(git, place, { commit: update.from, path, found })))
 
-  // New files first: their folder may be in the place of a file that comes back.
+  // New files are removed first, because their folder may have replaced a file that is restored.
   for (const change of changes.filter(({ before }) => before === null)) {
     const found = await find(place, change.path)
     if (found === 'blocked') continue
@@ -97,7 +97,7 @@ const asInput = (entries: readonly string[]): Buffer => Buffer.from(entries.map(
 const diskPath = ({ workTree }: GitPlace, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${workTree ?? ''}/`), Buffer.from(path, 'latin1')])
 
-/** Null when it is missing. Blocked: a file or link is in the place of a folder above it. */
+/** Null if the path does not exist. `blocked`: a folder above it is now a file or a link. */
 async function find(place: GitPlace, path: string): Promise<Stats | 'blocked' | null> {
   const above = dirname(path)
   const folder = above === '.' ? null : await find(place, above)
@@ -119,7 +119,7 @@ async function changesOf(git: Git, place: GitPlace, { from, to }: Update): Promi
   })
 }
 
-/** The files on disk that equal those of one commit. Git compares: it knows line endings, filters, links and modes. */
+/** The files on disk that equal those of one commit. Git compares them, because it knows line endings, filters and modes. */
 async function filesLike(
   git: Git,
   { place }: LockedCheckout,
@@ -142,7 +142,7 @@ async function filesLike(
 }
 
 const COMPARED_BYTES = 64 * 1024 * 1024
-/** The system cuts off a write between blocks. A file that ends elsewhere was shortened by the user. */
+/** An interrupted write ends at a block boundary. A file that ends elsewhere was shortened by the user. */
 const BLOCK_BYTES = 512
 
 interface Half {
@@ -151,7 +151,7 @@ interface Half {
   readonly found: Stats
 }
 
-/** Whether the file is the beginning of what git was to write. */
+/** Whether the file is the beginning of the content that git was writing. */
 async function isHalfWritten(git: Git, place: GitPlace, { commit, path, found }: Half): Promise<boolean> {
   if (!found.isFile() || found.size > COMPARED_BYTES || found.size % BLOCK_BYTES !== 0) return false
   const name = Buffer.from(path, 'latin1').toString()

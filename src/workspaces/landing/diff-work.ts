@@ -10,12 +10,12 @@ import { placeOfWorktree, repositoryPlace } from '../git/repository.ts'
 import { WorkspaceFault } from '../workspace-fault.ts'
 import { readWorkTree } from '../git/work-tree-state.ts'
 
-export interface DiffWish {
+export interface DiffRequest {
   readonly home: string
   readonly card: string
   readonly repo: string
   readonly branch: string
-  /** The worktree's folder, which may be gone. */
+  /** The worktree's folder, which may no longer exist. */
   readonly path: string
   readonly base: string | null
   readonly baseBranch: string | null
@@ -41,26 +41,26 @@ export interface WorkDiff {
 const QUIET = ['--no-ext-diff', '--no-textconv', '--no-color'] as const
 const INDEX = 'muster-diff-index'
 
-export async function diffWork(wish: DiffWish): Promise<WorkDiff> {
-  const git = usersGit(wish.home)
-  const place = await repositoryPlace(git, wish.repo)
-  const tip = (await commitAt(git, place, `refs/heads/${wish.branch}`)) ?? wish.landedTip
+export async function diffWork(request: DiffRequest): Promise<WorkDiff> {
+  const git = usersGit(request.home)
+  const place = await repositoryPlace(git, request.repo)
+  const tip = (await commitAt(git, place, `refs/heads/${request.branch}`)) ?? request.landedTip
   if (tip === null)
     throw new BoardError(
       'diff_refused',
-      `Branch ${wish.branch} of ${wish.card} does not exist: there is nothing to show.`,
+      `Branch ${request.branch} of ${request.card} does not exist: there is nothing to show.`,
     )
-  const base = await baseOf(git, place, { ...wish, tip })
-  const tree = await presentTree(git, wish)
+  const base = await baseOf(git, place, { ...request, tip })
+  const tree = await presentTree(git, request)
   const range = [base, tree ?? tip] as const
   const counted = await git.run(place, 'diff', '--numstat', '-z', '--no-renames', ...QUIET, ...range)
-  const patch = wish.patch ? await git.run(place, 'diff', ...QUIET, ...range) : null
+  const patch = request.patch ? await git.run(place, 'diff', ...QUIET, ...range) : null
   return { base, head: tip, files: parseCounts(counted), patch }
 }
 
 /** The base may have been merged into the branch since, or the branch into the base. */
-async function baseOf(git: Git, place: GitPlace, wish: DiffWish & { readonly tip: string }): Promise<string> {
-  const { card, tip, base, baseBranch } = wish
+async function baseOf(git: Git, place: GitPlace, request: DiffRequest & { readonly tip: string }): Promise<string> {
+  const { card, tip, base, baseBranch } = request
   const onto = await commitAt(git, place, landingNote(card, 'onto'))
   const other = onto ?? (baseBranch === null ? null : await commitAt(git, place, `refs/heads/${baseBranch}`))
   const met = other === null ? null : ((await git.ask(place, 'merge-base', other, tip))?.trim() ?? null)
@@ -68,8 +68,8 @@ async function baseOf(git: Git, place: GitPlace, wish: DiffWish & { readonly tip
   return base ?? met ?? tip
 }
 
-/** The files in the worktree, uncommitted ones included; null when it is gone or has unresolved conflicts. */
-async function presentTree(git: Git, { repo, path }: DiffWish): Promise<string | null> {
+/** The files in the worktree, uncommitted ones included; null if it is gone or has unresolved conflicts. */
+async function presentTree(git: Git, { repo, path }: DiffRequest): Promise<string | null> {
   const place = existsSync(path) ? await placeOfWorktree(git, { repo, path }) : null
   if (place === null) return null
   try {

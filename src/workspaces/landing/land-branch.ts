@@ -2,7 +2,7 @@
  * Puts the work of a card on a branch of its repository:
  *   new commit made (no branch, index or file of the user touched) → noted under refs/muster/landing/<card> → checkout of
  *   the branch updated → branch moved, unless it moved meanwhile
- * After a crash at any point a second call recognises its own commit by the note and continues from there.
+ * After a crash at any point, a second call recognizes its own commit by the note and continues from there.
  */
 import { BoardError } from '../../core/errors.ts'
 import { usersGit } from '../git/git.ts'
@@ -20,7 +20,7 @@ import { RepositoryBusy, withRepository } from '../git/repository-lock.ts'
 import type { RepositoryHold } from '../git/repository-lock.ts'
 import { findTarget, finishUpdate, updateCheckout } from './target-checkout.ts'
 
-export interface LandWish {
+export interface LandRequest {
   readonly home: string
   readonly card: string
   readonly repo: string
@@ -48,12 +48,12 @@ export const landingNote = (card: string, what: (typeof NOTES)[number]): string 
 
 const refused = (message: string): BoardError => new BoardError('land_refused', message)
 
-export async function landBranch(wish: LandWish): Promise<LandedWork> {
-  const repository = await findRepository(usersGit(wish.home), wish.repo)
-  const git = landingGit(wish.home, repository.common)
+export async function landBranch(request: LandRequest): Promise<LandedWork> {
+  const repository = await findRepository(usersGit(request.home), request.repo)
+  const git = landingGit(request.home, repository.common)
   try {
     return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), (hold) =>
-      withLandingNote(wish.home, repository.path, () => land(git, repository, { ...wish, hold })),
+      withLandingNote(request.home, repository.path, () => land(git, repository, { ...request, hold })),
     )
   } catch (error) {
     if (error instanceof RepositoryBusy)
@@ -62,33 +62,33 @@ export async function landBranch(wish: LandWish): Promise<LandedWork> {
   }
 }
 
-interface HeldWish extends LandWish {
+interface HeldRequest extends LandRequest {
   readonly hold: RepositoryHold
 }
 
-async function land(git: Git, repository: Repository, wish: HeldWish): Promise<LandedWork> {
+async function land(git: Git, repository: Repository, request: HeldRequest): Promise<LandedWork> {
   const { place } = repository
-  const { card, into, base } = wish
-  const { tip, onto } = await findEnds(git, repository, wish)
+  const { card, into, base } = request
+  const { tip, onto } = await findEnds(git, repository, request)
   const target = await findTarget(git, repository, into)
-  if (target !== null) await finishUpdate(git, target, wish)
+  if (target !== null) await finishUpdate(git, target, request)
   const before = await landedBefore(git, place, { card, onto })
   if (before?.tip === tip) return { commit: before.commit, tip, outcome: 'already_landed' }
   if (await isAncestor(git, place, tip, onto)) {
     const isUnchanged = base !== null && (await isAncestor(git, place, tip, base))
     return { commit: tip, tip, outcome: isUnchanged ? 'nothing_to_land' : 'already_landed' }
   }
-  const commit = await makeLanding(git, place, { ...wish, tip, onto, landedTip: before?.tip ?? null })
+  const commit = await makeLanding(git, place, { ...request, tip, onto, landedTip: before?.tip ?? null })
   await writeNotes(git, place, card, { commit, tip, onto })
   if (commit === onto) return { commit, tip, outcome: 'nothing_to_land' }
-  const move = { ...wish, from: onto, to: commit }
+  const move = { ...request, from: onto, to: commit }
   if (target === null) await moveBranch(git, place, move)
   else await updateCheckout(git, target, { ...move, moveBranch: () => moveBranch(git, place, move) })
   return { commit, tip, outcome: 'landed' }
 }
 
-/** The commits that both branches are at. */
-async function findEnds(git: Git, { place, path }: Repository, { card, branch, into }: LandWish) {
+/** The latest commits of both branches. */
+async function findEnds(git: Git, { place, path }: Repository, { card, branch, into }: LandRequest) {
   if (into === branch) throw refused(`${into} is the branch of ${card} itself: name another with --into.`)
   const tip = await branchAt(git, place, branch)
   if (tip === null) throw refused(`Branch ${branch} of ${card} does not exist in ${path}: nothing can land.`)
@@ -97,7 +97,7 @@ async function findEnds(git: Git, { place, path }: Repository, { card, branch, i
   return { tip, onto }
 }
 
-/** The name is taken as it is: `main~1` is not a branch. */
+/** Accepts only the exact name of a branch: `main~1` is not one. */
 async function branchAt(git: Git, place: GitPlace, branch: string): Promise<string | null> {
   const ref = `refs/heads/${branch}`
   return (await git.ask(place, 'show-ref', '--verify', '--quiet', ref)) === null ? null : commitAt(git, place, ref)
@@ -115,14 +115,14 @@ export async function branchHasCommit(
   return isAncestor(git, await repositoryPlace(git, repo), commit, `refs/heads/${branch}`)
 }
 
-/** What of the card landed last, if the branch still has it. */
+/** The last landing of the card, if the branch still has its commit. */
 async function landedBefore(git: Git, place: GitPlace, { card, onto }: { card: string; onto: string }) {
   const commit = await commitAt(git, place, landingNote(card, 'commit'))
   const tip = await commitAt(git, place, landingNote(card, 'tip'))
   return commit === null || tip === null || !(await isAncestor(git, place, commit, onto)) ? null : { commit, tip }
 }
 
-/** All or none: the commit of one landing beside the tip of another would make work count as landed that is not. */
+/** Writes all notes in one transaction. Mixed notes of two landings could make unlanded work count as landed. */
 async function writeNotes(git: Git, place: GitPlace, card: string, notes: Record<(typeof NOTES)[number], string>) {
   const lines = NOTES.map((what) => `update ${landingNote(card, what)} ${notes[what]}\n`)
   await git.run({ place, stdin: lines.join('') }, 'update-ref', '--stdin')
@@ -141,7 +141,7 @@ async function moveBranch(git: Git, place: GitPlace, { card, into, from, to }: M
   } catch (error) {
     if (!(error instanceof GitFault)) throw error
     const now = await commitAt(git, place, `refs/heads/${into}`)
-    // Git can be ended after it moved the branch.
+    // Git may have been killed after it moved the branch.
     if (now === to) return
     if (now === from) throw error
     throw new BoardError('base_moved', `Branch ${into} moved while ${card} landed: run muster land ${card} again.`)

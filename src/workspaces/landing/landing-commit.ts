@@ -1,4 +1,4 @@
-/** Makes the commit that a landing puts on a branch. It adds objects to the repository and touches no branch, index or file. */
+/** Makes the commit that a landing puts on a branch. It only adds objects to the repository: no branch, index or file changes. */
 import { BoardError } from '../../core/errors.ts'
 import { makeCommit } from './commit-work.ts'
 import { GitFault } from '../git/git-process.ts'
@@ -8,7 +8,7 @@ import type { GitPlace } from '../git/git-place.ts'
 export const STRATEGIES = ['squash', 'merge', 'rebase'] as const
 export type Strategy = (typeof STRATEGIES)[number]
 
-export interface LandingWish {
+export interface LandingRequest {
   readonly card: string
   /** The card's branch, and its commit. */
   readonly branch: string
@@ -18,16 +18,16 @@ export interface LandingWish {
   readonly onto: string
   readonly strategy: Strategy
   readonly message: string
-  /** The commit of the card's branch that landed before on the same branch; null when none did. */
+  /** The commit of the card's branch that landed on the same branch before; null if none did. */
   readonly landedTip: string | null
 }
 
-/** The new commit; `onto` itself when it has all of the work already. */
-export async function makeLanding(git: Git, place: GitPlace, wish: LandingWish): Promise<string> {
-  const { strategy, tip, onto, message } = wish
-  if (strategy === 'rebase') return (await isAncestor(git, place, onto, tip)) ? tip : rebase(git, place, wish)
-  const base = strategy === 'merge' ? null : await landedBase(git, place, wish)
-  const tree = await mergeOrRefuse(git, place, { base, ours: onto, theirs: tip }, wish)
+/** Returns the new commit, or `onto` if that already has all of the work. */
+export async function makeLanding(git: Git, place: GitPlace, request: LandingRequest): Promise<string> {
+  const { strategy, tip, onto, message } = request
+  if (strategy === 'rebase') return (await isAncestor(git, place, onto, tip)) ? tip : rebase(git, place, request)
+  const base = strategy === 'merge' ? null : await landedBase(git, place, request)
+  const tree = await mergeOrRefuse(git, place, { base, ours: onto, theirs: tip }, request)
   if (strategy === 'merge') return makeCommit(git, place, { tree, parents: [onto, tip], message })
   return tree === (await treeOf(git, place, onto)) ? onto : makeCommit(git, place, { tree, parents: [onto], message })
 }
@@ -39,23 +39,23 @@ const treeOf = async (git: Git, place: GitPlace, commit: string): Promise<string
   (await git.run(place, 'rev-parse', '--verify', '--quiet', `${commit}^{tree}`)).trim()
 
 /**
- * After a squash or rebase git does not know that earlier work of the branch has landed, and would merge it once more:
- * later changes of the same lines would conflict with it. Null: git's own merge base is the right one.
+ * After a squash or rebase, git does not know that earlier work of the branch has landed. It would merge that work again, and
+ * later changes of the same lines would conflict. Null: git's own merge base is the right one.
  */
-async function landedBase(git: Git, place: GitPlace, { landedTip, tip, onto }: LandingWish): Promise<string | null> {
+async function landedBase(git: Git, place: GitPlace, { landedTip, tip, onto }: LandingRequest): Promise<string | null> {
   if (landedTip === null || !(await isAncestor(git, place, landedTip, tip))) return null
   const met = (await git.ask(place, 'merge-base', onto, tip))?.trim()
   return met !== undefined && (await isAncestor(git, place, met, landedTip)) ? landedTip : null
 }
 
 interface Merge {
-  /** Null: as the history says. */
+  /** Null: git finds the base in the history. */
   readonly base: string | null
   readonly ours: string
   readonly theirs: string
 }
 
-async function mergeOrRefuse(git: Git, place: GitPlace, merge: Merge, wish: LandingWish): Promise<string> {
+async function mergeOrRefuse(git: Git, place: GitPlace, merge: Merge, request: LandingRequest): Promise<string> {
   const { ours, theirs } = merge.base === null ? merge : await withBase(git, place, merge, merge.base)
   try {
     const out = await git.run(place, 'merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs)
@@ -72,11 +72,11 @@ async function mergeOrRefuse(git: Git, place: GitPlace, merge: Merge, wish: Land
       .toString()
       .split('\0')
       .filter((part) => part !== '')
-    throw conflict(wish, [...new Set(files)])
+    throw conflict(request, [...new Set(files)])
   }
 }
 
-/** Git before 2.40 takes no merge base, so the same trees get a history of their own that has it. */
+/** Git before 2.40 accepts no merge base, so the same trees get new commits that have this base as their parent. */
 async function withBase(git: Git, place: GitPlace, { ours, theirs }: Merge, base: string) {
   const message = 'for a merge\n'
   const commit = async (of: string, parents: readonly string[]): Promise<string> =>
@@ -85,7 +85,7 @@ async function withBase(git: Git, place: GitPlace, { ours, theirs }: Merge, base
   return { ours: await commit(ours, [root]), theirs: await commit(theirs, [root]) }
 }
 
-const conflict = ({ card, into, branch }: LandingWish, conflicts: readonly string[]): BoardError =>
+const conflict = ({ card, into, branch }: LandingRequest, conflicts: readonly string[]): BoardError =>
   new BoardError(
     'land_refused',
     `${card} conflicts with ${into} in ${listed(conflicts)}. Nothing was changed: merge ${into} into ${branch} in its worktree, commit, then land again.`,
@@ -95,14 +95,14 @@ const conflict = ({ card, into, branch }: LandingWish, conflicts: readonly strin
 export const listed = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
-/** One commit after the other on top of the branch. Like git, it leaves out those that change nothing there. */
-async function rebase(git: Git, place: GitPlace, wish: LandingWish): Promise<string> {
-  const { onto, tip } = wish
-  const landed = await landedBase(git, place, wish)
+/** Copies one commit after the other onto the branch. Like git, it leaves out commits that change nothing there. */
+async function rebase(git: Git, place: GitPlace, request: LandingRequest): Promise<string> {
+  const { onto, tip } = request
+  const landed = await landedBase(git, place, request)
   const range = [`${onto}..${tip}`, ...(landed === null ? [] : [`^${landed}`])]
   const commits = (await git.run(place, 'rev-list', '--reverse', '--topo-order', '--no-merges', ...range)).split('\n')
   let head = onto
-  for (const commit of commits.filter((line) => line !== '')) head = await pick(git, place, { head, commit }, wish)
+  for (const commit of commits.filter((line) => line !== '')) head = await pick(git, place, { head, commit }, request)
   return head
 }
 
@@ -110,12 +110,12 @@ async function pick(
   git: Git,
   place: GitPlace,
   { head, commit }: { readonly head: string; readonly commit: string },
-  wish: LandingWish,
+  request: LandingRequest,
 ): Promise<string> {
   const parent = (await git.ask(place, 'rev-parse', '--verify', '--quiet', `${commit}^`))?.trim()
-  // A branch may have a root of its own, which no parent can be merged with.
+  // A branch may have a root commit of its own, which has no parent.
   const base = parent ?? (await emptyCommit(git, place))
-  const tree = await mergeOrRefuse(git, place, { base, ours: head, theirs: commit }, wish)
+  const tree = await mergeOrRefuse(git, place, { base, ours: head, theirs: commit }, request)
   if (
     tree === (await treeOf(git, place, head)) &&
     (await treeOf(git, place, commit)) !== (await treeOf(git, place, base))

@@ -1,11 +1,11 @@
-/** A file in the git directory of a checkout, for as long as a landing changes its files. After a crash it shows which. */
+/** A file in the git directory of a checkout. It exists while a landing changes the checkout, and names the update after a crash. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFile, writeFile } from '../../util/guarded-files.ts'
 import type { GitPlace } from '../git/git-place.ts'
 
-/** The commits before and after. */
+/** The commits of a checkout before and after a landing. */
 export interface Update {
   readonly from: string
   readonly to: string
@@ -26,7 +26,7 @@ export const removeIntent = async (at: GitPlace): Promise<void> => rm(pathOf(at)
 
 export const hasIntent = (at: GitPlace): boolean => existsSync(pathOf(at))
 
-/** Null also for an intent that was cut off: nothing had changed yet. */
+/** Also null for an incomplete intent, because then nothing has changed yet. */
 export async function readIntent(at: GitPlace): Promise<Update | null> {
   if (!hasIntent(at)) return null
   const [, from, to] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(await readFile(pathOf(at), 'utf8')) ?? []

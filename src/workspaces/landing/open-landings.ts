@@ -19,7 +19,7 @@ import type { RepositoryHold } from '../git/repository-lock.ts'
 import { finishUpdate } from './target-checkout.ts'
 import { entriesOf } from '../git/worktree.ts'
 
-/** The wait for a lock of the repository. A landing that is under way keeps it longer, and needs no recovery. */
+/** How long to wait for a lock of the repository. A landing that is under way holds it longer, and needs no recovery. */
 const PATIENCE_MS = 200
 
 const noteOf = (home: string, repo: string): string => join(inHome.landings(home), sha256(repo).slice(0, 16))
@@ -44,11 +44,11 @@ async function writeNote(home: string, note: string, repo: string): Promise<void
   }
 }
 
-/** Ends the landings that a crash cut off. Returns the number of repositories that must be tried again. */
+/** Finishes the landings that a crash cut off. Returns the number of repositories for which this failed. */
 export async function recoverLandings(home: string): Promise<number> {
-  let left = 0
-  for (const name of await entriesIn(home, 'landings')) if (!(await recoverLanding(home, name))) left += 1
-  return left
+  let failed = 0
+  for (const name of await entriesIn(home, 'landings')) if (!(await recoverLanding(home, name))) failed += 1
+  return failed
 }
 
 async function recoverLanding(home: string, name: string): Promise<boolean> {
@@ -66,11 +66,11 @@ async function recoverLanding(home: string, name: string): Promise<boolean> {
   }
 }
 
-/** Returns whether every checkout of the repository is as it should be. */
+/** Returns whether no checkout of the repository is half updated any more. */
 async function finishUpdates(home: string, repository: Repository, hold: RepositoryHold): Promise<boolean> {
   const git = landingGit(home, repository.common)
-  let left = 0
+  let failed = 0
   for (const { place } of await entriesOf(git, repository))
-    await finishUpdate(git, place, { hold, patienceMs: PATIENCE_MS }).catch(() => (left += 1))
-  return left === 0
+    await finishUpdate(git, place, { hold, patienceMs: PATIENCE_MS }).catch(() => (failed += 1))
+  return failed === 0
 }

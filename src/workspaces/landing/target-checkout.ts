@@ -1,10 +1,10 @@
 /**
- * The checkout of the branch that gets the work. It changes together with its branch:
+ * Updates the checkout of the branch that gets the work, together with the branch:
  *   index locked → checkout is clean → intent written → files updated, in a copy of the index → branch moved → copy
  *   renamed over the index → intent removed, index unlocked
- * HEAD and index differ only between two of these steps, while the index is locked. Until the branch moves, everything can
- * go back; after it, only the index must follow. So an update that failed or was cut off can always be settled, whatever
- * the user has edited since: by the landing itself, or by the next landing, dispatcher, `diff` or `checkout`.
+ * HEAD and index differ only between two of these steps, while the index is locked. Until the branch moves, everything can be
+ * undone. After that, only the index must follow. So an update that failed or was cut off can always be settled, whatever the
+ * user has edited since: by the landing itself, or by the next landing, dispatcher, `diff` or `checkout`.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { GitFault } from '../git/git-process.ts'
 import type { Git } from '../git/git.ts'
 import type { GitPlace } from '../git/git-place.ts'
 import { hasLeftLock, lockIndex } from '../git/index-lock.ts'
-import type { IndexLock, LockedCheckout, LockWish } from '../git/index-lock.ts'
+import type { IndexLock, LockedCheckout, LockRequest } from '../git/index-lock.ts'
 import { listed } from './landing-commit.ts'
 import { hasIntent, readIntent, removeIntent, writeIntent } from './landing-intent.ts'
 import type { Update } from './landing-intent.ts'
@@ -29,7 +29,7 @@ import { entriesOf } from '../git/worktree.ts'
 const refused = (message: string, details: Record<string, unknown> = {}): BoardError =>
   new BoardError('land_refused', message, { details })
 
-/** The checkout of a branch; null when it is checked out nowhere. Refuses while a rebase or merge of it is under way. */
+/** The checkout of a branch; null if it is checked out nowhere. Throws while a rebase or merge of it is under way. */
 export async function findTarget(git: Git, repository: Repository, branch: string): Promise<GitPlace | null> {
   const entries = await entriesOf(git, repository)
   for (const { place } of entries) {
@@ -42,12 +42,12 @@ export async function findTarget(git: Git, repository: Repository, branch: strin
     throw refused(
       `${branch} is checked out in ${at.workTree}, which does not exist: run git worktree prune, then land again.`,
     )
-  const begun = Object.entries(UNDER_WAY).find(([name]) => existsSync(join(at.gitDir, name)))
-  if (begun !== undefined) throw underWay(at, begun[1])
+  const found = Object.entries(UNDER_WAY).find(([name]) => existsSync(join(at.gitDir, name)))
+  if (found !== undefined) throw underWay(at, found[1])
   return at
 }
 
-/** What git keeps while the user is in the middle of something, by file. */
+/** Files that git keeps during an operation of the user, and the name of the operation. */
 const UNDER_WAY = { MERGE_HEAD: 'merge', CHERRY_PICK_HEAD: 'cherry-pick', REVERT_HEAD: 'revert', 'rebase-apply': 'am' }
 
 const underWay = ({ workTree }: GitPlace, what: string): BoardError =>
@@ -62,21 +62,21 @@ interface Move extends Update {
   readonly hold: RepositoryHold
 }
 
-/** Moves the branch and brings its checkout along, or changes nothing. */
+/** Moves the branch and updates its checkout, or changes nothing. */
 export async function updateCheckout(git: Git, at: GitPlace, move: Move): Promise<void> {
-  // Ctrl-C also ends git in the middle of its work. Muster stays to take that back.
+  // Ctrl-C also ends git in the middle of its work. Muster ignores it, to undo the unfinished work.
   const release = ignoreSignals()
   try {
     const lock = await lockIndex(at, move)
     try {
       await lock.copyIndex()
       await requireClean(git, lock.checkout, move.into)
-      await requireRoom(git, lock.checkout, move)
+      await requireNoOverwrite(git, lock.checkout, move)
       await writeIntent(at, move)
-      await bringForward(git, lock, move)
+      await updateFiles(git, lock, move)
       await removeIntent(at)
     } finally {
-      // With an intent, files are still to be restored: the user's git must wait for that.
+      // While there is an intent, files must still be restored, so the user's git must wait.
       if (!hasIntent(at)) await lock.release()
     }
   } finally {
@@ -84,7 +84,7 @@ export async function updateCheckout(git: Git, at: GitPlace, move: Move): Promis
   }
 }
 
-async function bringForward(git: Git, lock: IndexLock, move: Move): Promise<void> {
+async function updateFiles(git: Git, lock: IndexLock, move: Move): Promise<void> {
   const { from, to, moveBranch, hold } = move
   try {
     await git.run(lock.checkout, 'read-tree', '-m', '-u', from, to)
@@ -106,7 +106,7 @@ async function requireHeld(lock: IndexLock): Promise<void> {
     throw refused(`${lock.checkout.place.gitDir}/index.lock was removed. Nothing changed: land again.`)
 }
 
-/** The process slept for so long that another one has settled its landing. */
+/** This process slept for so long that another one has settled its landing. */
 const takenOver = ({ checkout: { place } }: IndexLock): BoardError =>
   new BoardError('directory_busy', `Another Muster process uses ${place.workTree ?? place.gitDir}: land again.`)
 
@@ -128,11 +128,11 @@ async function settleOrReport(git: Git, lock: IndexLock, update: Update): Promis
 }
 
 /** Settles an update that was cut off. Needs the lock of the repository. */
-export async function finishUpdate(git: Git, at: GitPlace, wish: LockWish): Promise<void> {
+export async function finishUpdate(git: Git, at: GitPlace, request: LockRequest): Promise<void> {
   if (!hasIntent(at) && !(await hasLeftLock(at))) return
   await endOrphans(at.common)
   const update = await readIntent(at)
-  const lock = await lockIndex(at, wish)
+  const lock = await lockIndex(at, request)
   let isSettled = false
   try {
     if (update !== null) await completeOrUndoUpdate(git, lock, update)
@@ -144,7 +144,7 @@ export async function finishUpdate(git: Git, at: GitPlace, wish: LockWish): Prom
   }
 }
 
-/** Submodules are not looked at: a landing does not touch what is in them. */
+/** Ignores submodules, because a landing does not change their files. */
 async function requireClean(git: Git, locked: LockedCheckout, into: string): Promise<void> {
   await git.ask(locked, 'update-index', '-q', '--refresh')
   const status = await git.run(locked, 'status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all')
@@ -157,8 +157,8 @@ async function requireClean(git: Git, locked: LockedCheckout, into: string): Pro
   )
 }
 
-/** Refuses if an untracked file would be overwritten. */
-async function requireRoom(git: Git, locked: LockedCheckout, { from, to }: Update): Promise<void> {
+/** Throws if an untracked file would be overwritten. */
+async function requireNoOverwrite(git: Git, locked: LockedCheckout, { from, to }: Update): Promise<void> {
   try {
     await git.run(locked, 'read-tree', '-n', '-m', '-u', from, to)
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Keeps regular upkeep from logging the same event on a card every ten minutes. */
+/** Keeps the regular clean-up from logging the same event on a card every ten minutes. */
 import type { EventData } from '../../core/event.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
@@ -11,7 +11,7 @@ interface LoggedEvent<K extends keyof EventData> {
   readonly data?: Partial<EventData[K]>
 }
 
-/** Whether the card's history has this event since the card was finished. Only logging depends on it. */
+/** Whether this event was already logged since the card was finished. */
 export async function isAlreadyLogged<K extends keyof EventData>(
   store: Pick<Store, 'taskEvents'>,
   { board, id }: { readonly board: string; readonly id: TaskId },

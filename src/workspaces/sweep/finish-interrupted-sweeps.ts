@@ -1,4 +1,4 @@
-/** Ends interrupted sweeps whose folder no longer exists. */
+/** Finishes interrupted sweeps whose folder no longer exists. */
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { sweepWorkspace } from './sweep-workspace.ts'
@@ -9,9 +9,9 @@ export interface InterruptedSweeps {
   readonly board: string
   /** This machine. */
   readonly machine: string
-  /** The folders that exist: those are swept as usual. */
-  readonly there: readonly string[]
-  /** Later sweeps may still be under way in another process. */
+  /** The folders that exist. They are left out here, because they are swept as usual. */
+  readonly existing: readonly string[]
+  /** Sweeps that began later are left out, because another process may still be doing them. */
   readonly before: number
 }
 
@@ -19,11 +19,11 @@ export async function finishInterruptedSweeps({
   sweeper,
   board,
   machine,
-  there,
+  existing,
   before,
 }: InterruptedSweeps): Promise<void> {
-  const begun = await sweeper.store.sweeping(board, before)
-  for (const id of begun.filter((one) => !there.includes(one)))
+  const interrupted = await sweeper.store.sweeping(board, before)
+  for (const id of interrupted.filter((one) => !existing.includes(one)))
     if (await isOurs(sweeper.store, { board, id, machine })) await sweepWorkspace(sweeper, { board, id })
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds the files of a worktree that git ignores. No commit has them, so they are copied before the worktree is removed.
- * Files that the user's own checkout has too are left out, and so are folders that tools fill again: dependencies, caches.
- * Links are copied as links and never followed.
+ * Finds the files of a worktree that git ignores. No commit has them, so they are copied before the worktree is removed. Files
+ * that the user's own checkout also has are left out, and so are folders that tools can fill again, such as dependencies and
+ * caches. Links are copied as links and never followed.
  */
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,11 +13,11 @@ export interface IgnoredWork {
   /** Relative to the worktree; names are bytes, as latin1 text. */
   readonly paths: readonly string[]
   readonly bytes: number
-  /** A folder or file that cannot be read; null: none. */
+  /** A folder or file that cannot be read; null if all can be read. */
   readonly unreadable: string | null
 }
 
-/** Above this no copy is made, and the worktree is kept. */
+/** With more files, no copy is made and the worktree is kept. */
 const MOST_FILES = 200_000
 
 const CACHES: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ const CACHES: ReadonlySet<string> = new Set([
   '.turbo',
   '.parcel-cache',
 ])
-/** Files that mark a folder as filled by a tool: the cache directory convention, and Python environments. */
+/** Files that mark a folder as filled by a tool: a tagged cache, or a Python environment. */
 const MARKS = ['CACHEDIR.TAG', 'pyvenv.cfg']
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')
@@ -43,12 +43,12 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 const NOTHING: IgnoredWork = { paths: [], bytes: 0, unreadable: null }
 
-/** Null: there are more files than a snapshot takes. */
+/** Null if there are more files than a snapshot can hold. */
 export async function ignoredWork(git: Git, folder: string, repo: string | null): Promise<IgnoredWork | null> {
   const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
   if (place === null) return NOTHING
-  const asked = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
-  const listed = (await git.bytes(place, ...asked)).toString('latin1').split('\0')
+  const command = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
+  const listed = (await git.bytes(place, ...command)).toString('latin1').split('\0')
   const waiting = listed.filter((path) => path !== '').map((path) => path.replace(/\/$/, ''))
   const found: Found[] = []
   let unreadable: string | null = null
@@ -80,7 +80,7 @@ interface Found {
   readonly isLink: boolean
 }
 
-/** Without files that the user's checkout has at the same place, byte for byte, and without links to them. */
+/** Leaves out files that the user's checkout also has at the same path, and links to them. */
 async function withoutCopies(
   git: Git,
   found: readonly Found[],

@@ -1,4 +1,4 @@
-/** Limits the total size of scratch folders that are kept for a while after they are needed: the oldest are removed first. */
+/** Limits the total size of scratch folders that stay for a while after they were needed. The oldest are removed first. */
 import { join } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import { isTaskId } from '../../core/ids.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../../storage/store.ts'
 import { diskUsage } from './remove-entry.ts'
 import { entriesIn } from '../managed-folder.ts'
 
-/** Measuring new folders is slow, so it happens only once in this time. */
+/** Measuring new folders is slow, so it happens at most once in this time. */
 const AGAIN_MS = 60_000
 
 interface KeptFolder {
@@ -17,7 +17,7 @@ interface KeptFolder {
   readonly updatedAt: number
 }
 
-interface Asked {
+interface SizeLimit {
   readonly home: string
   readonly boards: readonly string[]
   readonly limitBytes: number
@@ -30,8 +30,8 @@ export class KeptSizeLimit {
   readonly #known = new Map<TaskId, KeptFolder | null>()
   #lookedAt = -Infinity
 
-  /** The scratch folders that must go now, oldest first, so that the others stay within the limit. */
-  async exceeding(store: Reader, { home, boards, limitBytes }: Asked): Promise<readonly KeptFolder[]> {
+  /** The scratch folders to remove now, oldest first, so that the rest stays within the limit. */
+  async exceeding(store: Reader, { home, boards, limitBytes }: SizeLimit): Promise<readonly KeptFolder[]> {
     if (performance.now() - this.#lookedAt < AGAIN_MS) return []
     this.#lookedAt = performance.now()
     const unneeded: TaskId[] = []
@@ -55,7 +55,7 @@ export class KeptSizeLimit {
       )
   }
 
-  /** A card that was reopened may change its folder. */
+  /** Drops folders that are needed again, because a reopened card may change its folder. */
   #forgetOthers(ids: ReadonlySet<TaskId>): void {
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id)
   }

@@ -2,7 +2,7 @@
  * Removes the folder of a card and nothing else:
  *   checked (real folder, directly below a marked root, no mount) → moved into `.trash` in one call → checked again (same
  *   device and inode) → removed by a child process that has verified that it works inside `.trash`.
- * Before the move nothing is lost. If the second check finds another folder, that folder is moved back.
+ * Nothing is lost before the move. If the second check finds another folder, that folder is moved back.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -23,7 +23,7 @@ import { systemReason } from '../../util/system-errors.ts'
 
 /** A folder in the trash that waits to be removed. */
 export interface Trashed {
-  /** The `.trash` it lies in. */
+  /** The `.trash` folder that contains it. */
   readonly trash: string
   readonly inTrash: Inode
   readonly name: string
@@ -38,7 +38,7 @@ interface MoveOptions {
 
 const NAME = /^(t_[0-9a-z]{8,16})-[0-9a-f]{8}$/
 
-/** The card whose folder an entry of `.trash` was; null if Muster did not put it there. */
+/** The card to which an entry of `.trash` belonged; null if Muster did not put the entry there. */
 export function trashedCard(name: string): TaskId | null {
   const id = NAME.exec(name)?.[1]
   return id !== undefined && isTaskId(id) ? id : null
@@ -72,7 +72,7 @@ export async function moveToTrash(
       })
       if (isSameInode(await lstat(to), subject)) return { trash: join(root, TRASH), inTrash: trash.seen, name }
       await rename(to, from)
-      throw unsafeToRemove(path, 'something else was put in its place meanwhile')
+      throw unsafeToRemove(path, 'another folder took its place meanwhile')
     } finally {
       await trash.handle.close()
     }
@@ -83,7 +83,7 @@ export async function moveToTrash(
 
 interface Inside {
   readonly handle: FileHandle
-  /** On Linux a path that stays with the folder, even if its name is replaced later. */
+  /** On Linux, a path that leads to this folder even if its name is replaced later. */
   readonly base: string
   readonly seen: Inode
 }
@@ -106,7 +106,8 @@ async function enterTrash(base: string, path: string): Promise<Inside> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileFault(error, path)
   })
   const seen = await lstat(at)
-  if (!seen.isDirectory() || seen.uid !== process.getuid?.()) throw unsafeToRemove(path, 'it is not a folder of ours')
+  if (!seen.isDirectory() || seen.uid !== process.getuid?.())
+    throw unsafeToRemove(path, 'it is not a folder that Muster made')
   if ((seen.mode & 0o077) !== 0) await chmod(at, 0o700)
   return enter(at, seen)
 }
@@ -117,14 +118,14 @@ async function refuseStrange(
   subject: Inode & { isSymbolicLink(): boolean; isDirectory(): boolean },
   root: Inode,
 ): Promise<void> {
-  if (subject.isSymbolicLink()) throw unsafeToRemove(path, 'it is a link, and where it leads is not ours')
+  if (subject.isSymbolicLink()) throw unsafeToRemove(path, 'it is a link to a place that Muster does not manage')
   if (!subject.isDirectory()) throw unsafeToRemove(path, 'it is not a folder')
   if (subject.dev !== root.dev) throw unsafeToRemove(path, 'another disk is mounted there')
   const mounted = (await mounts()).find((mount) => mount === path || mount.startsWith(path + sep))
   if (mounted !== undefined) throw unsafeToRemove(path, `something is mounted at ${mounted}`)
 }
 
-/** The mount points on Linux: a mount of the same disk looks like any other folder. */
+/** The mount points on Linux, because a mount of the same disk looks like any other folder. */
 async function mounts(): Promise<string[]> {
   const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
   const unescape = (text: string): string =>
@@ -149,14 +150,14 @@ async function refuseProtected(path: string, protectedPaths: readonly string[]):
   for (const named of protectedPaths) {
     const real = await realpath(named).catch(() => named)
     if (real === path || real.startsWith(path + sep))
-      throw unsafeToRemove(path, `${named} is the place of another card, or of a board`)
+      throw unsafeToRemove(path, `another card or a board uses ${named}`)
   }
 }
 
 /**
- * `$1` is what the working directory must be, `$2` an entry of it. `rm` follows no link, on no system. Folders that their
- * owner may not enter, as some package caches have them, are opened for it; files keep their mode, for they may have
- * other names elsewhere.
+ * `$1` is the device and inode that the working directory must have, `$2` the entry to remove. `rm` never follows a link. Some
+ * package caches have folders that their owner may not enter, so these get the permission. Files keep their mode, because they
+ * may have other names elsewhere.
  */
 const REMOVER = `
 here=$(stat -c %d:%i . 2>/dev/null || stat -f %d:%i .)
@@ -168,22 +169,22 @@ exec rm -rf -- "./$2"
 
 /** Removes a folder from the trash. If that fails, the folder stays there, and the reason is returned. */
 export async function removeTrashed({ trash, inTrash, name }: Trashed): Promise<string | null> {
-  if (trashedCard(name) === null) return `${join(trash, name)} was not put there by us`
+  if (trashedCard(name) === null) return `${join(trash, name)} is not removed: Muster did not put it there`
   const here = `${inTrash.dev}:${inTrash.ino}`
   const { code, stderr } = await runProgram('/bin/sh', ['-c', REMOVER, 'remover', here, name], { cwd: trash })
   if (code === 0) return null
   const [first = `it could not be removed (status ${code})`] = stderr.split('\n').filter((line) => line !== '')
-  return `${join(trash, name)} is left: ${first}`
+  return `${join(trash, name)} was not removed: ${first}`
 }
 
-/** The folders in the trash of a board: their removal was interrupted or failed. */
+/** The folders in the trash of a board, whose removal was interrupted or failed. */
 export async function listTrash(home: string, board: string): Promise<readonly Trashed[]> {
   const root = await findRoot(home, board)
   if (root === null) return []
   const trash = join(root, TRASH)
   const inTrash = await lstat(trash).catch(() => null)
   if (inTrash === null) return []
-  if (!inTrash.isDirectory()) throw unsafeToRemove(trash, 'it is not a folder of ours')
+  if (!inTrash.isDirectory()) throw unsafeToRemove(trash, 'it is not a folder that Muster made')
   const names = (await readdir(trash)).filter((name) => trashedCard(name) !== null)
   return names.map((name) => ({ trash, inTrash, name }))
 }

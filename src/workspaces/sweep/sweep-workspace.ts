@@ -2,8 +2,8 @@
  * Sweeps the workspace of one card:
  *   begin (the store decides that no card needs it) → copied, if it has files that no card has → moved into the trash →
  *   end → removed.
- * If it is interrupted, the next sweep continues. A folder that cannot be moved is kept, one that cannot be copied is
- * retried, and both are logged.
+ * The next sweep continues an interrupted one. A folder that cannot be moved is kept, one that cannot be copied is retried,
+ * and both are logged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../core/actor.ts'
@@ -12,7 +12,7 @@ import type { Task } from '../../core/task.ts'
 import { cut } from '../../core/text.ts'
 import { isElsewhere, machineName } from '../../core/gates/workspace-gates.ts'
 import type { Store } from '../../storage/store.ts'
-import type { Declared, Holding } from '../files/examine-folder.ts'
+import type { Declared, FolderContents } from '../files/examine-folder.ts'
 import { usersGit } from '../git/git.ts'
 import { ignoredWork } from './ignored-work.ts'
 import { isAlreadyLogged } from './already-logged.ts'
@@ -22,14 +22,14 @@ import type { Trashed } from './remove-folder.ts'
 import { ARCHIVE_BYTES, clearUnfinished, snapshotPlace } from '../files/snapshots.ts'
 import type { Measured, Snapshot } from '../files/snapshots.ts'
 import type { CardLocation } from '../workspace.ts'
-import { forgetWorktree, worktreeHolds } from '../git/worktree-changes.ts'
+import { forgetWorktree, reasonToKeepWorktree } from '../git/worktree-changes.ts'
 import { systemReasonWithPath } from '../../util/system-errors.ts'
 
 export interface Sweeper {
   readonly store: Pick<Store, 'decide' | 'task' | 'attachments' | 'taskEvents'>
   readonly home: string
   readonly actor: Actor
-  /** Paths that boards and cards name; never removed. */
+  /** Paths that boards and cards name. They are never removed. */
   readonly protectedPaths: () => Promise<readonly string[]>
   readonly process: SweepProcess
   readonly files: SweepFiles
@@ -46,13 +46,13 @@ export interface SweepProcess {
 
 /** Reads and copies the files of a workspace, in a process that has no store open. */
 export interface SweepFiles {
-  examineFolder(wish: { readonly folder: string; readonly declared: Declared }): Promise<Holding | null>
-  archiveFolder(wish: {
+  examineFolder(request: { readonly folder: string; readonly declared: Declared }): Promise<FolderContents | null>
+  archiveFolder(request: {
     readonly place: CardLocation
     readonly folder: string
     readonly measured: Measured
   }): Promise<Snapshot>
-  snapshotWorktree(wish: {
+  snapshotWorktree(request: {
     readonly place: CardLocation
     readonly folder: string
     readonly repo: string
@@ -60,12 +60,12 @@ export interface SweepFiles {
 }
 
 export interface Swept {
-  /** `postponed`: it could not be copied; another time. `refused`: not now; nothing was changed. */
+  /** `postponed`: it could not be copied, and a later sweep retries. `refused`: nothing was changed. */
   readonly state: 'gone' | 'kept' | 'postponed' | 'refused'
-  /** Why it is not gone, or what of it is still on the disk. */
+  /** Why the folder is not gone, or which part of it is still on the disk. */
   readonly reason: string | null
   readonly snapshot: string | null
-  /** Why what went was not copied, though it held something. */
+  /** Why removed files were not copied; null if nothing was lost. */
   readonly uncopied: string | null
 }
 
@@ -104,7 +104,7 @@ async function sweepOnce(
 ): Promise<Swept | 'busy'> {
   const { store, home, actor, process, machine } = sweeper
   const task = await store.task(board, id, { deleted: true })
-  if (task === null) return refused(`there is no card ${id}`)
+  if (task === null) return refused(`card ${id} does not exist`)
   const begunBy = task.workspace.state === 'sweeping' ? task.workspace.sweeper : null
   const other = begunBy === null || begunBy === process.id ? 'dead' : process.stateOf(begunBy)
   if (other === 'living' || (other === 'elsewhere' && !discard)) return 'busy'
@@ -115,39 +115,39 @@ async function sweepOnce(
   const place: CardLocation = { home, board, task: id }
   const ended = await endedBefore(task, place, discard)
   if (ended !== null) return ended
-  const stays = discard ? null : await worktreeReason(task, place)
+  const stays = discard ? null : await reasonToKeep(task, place)
   if (stays !== null && task.workspace.state === 'kept') return { state: 'kept', reason: stays, ...NO_COPY }
-  const say = (stage: 'begin' | 'keep' | 'postpone' | 'end', more: object = {}) =>
+  const record = (stage: 'begin' | 'keep' | 'postpone' | 'end', more: object = {}) =>
     store.decide({ verb: 'sweep', board, actor, input: { task: id, stage, by: process.id, ...more } })
-  const begun = await say('begin', { again: discard || task.workspace.kind === 'worktree', over: begunBy })
+  const begun = await record('begin', { again: discard || task.workspace.kind === 'worktree', over: begunBy })
   if (!begun.ok) return begun.error.code === 'workspace_sweeping' ? 'busy' : refused(begun.error.message)
-  const taken = stays === null ? await takeAway(sweeper, task, { place, discard }) : { kept: stays }
-  if ('kept' in taken) {
-    await say('keep', { reason: taken.kept })
-    return { state: 'kept', reason: taken.kept, ...NO_COPY }
+  const result = stays === null ? await copyAndTrash(sweeper, task, { place, discard }) : { kept: stays }
+  if ('kept' in result) {
+    await record('keep', { reason: result.kept })
+    return { state: 'kept', reason: result.kept, ...NO_COPY }
   }
-  if ('failed' in taken) {
+  if ('failed' in result) {
     const known = await isAlreadyLogged(
       store,
       { board, id },
-      { kind: 'workspace_kept', data: { reason: taken.failed } },
+      { kind: 'workspace_kept', data: { reason: result.failed } },
     )
-    await say('postpone', { reason: taken.failed, known })
-    return { state: 'postponed', reason: taken.failed, ...NO_COPY }
+    await record('postpone', { reason: result.failed, known })
+    return { state: 'postponed', reason: result.failed, ...NO_COPY }
   }
-  const { snapshot, trashed, uncopied } = taken
-  await say('end', { snapshot })
-  const reason = trashed === null ? whatStays(task, machine) : await removeTrashed(trashed)
+  const { snapshot, trashed, uncopied } = result
+  await record('end', { snapshot })
+  const reason = trashed === null ? filesElsewhere(task, machine) : await removeTrashed(trashed)
   if (task.workspace.kind === 'worktree' && task.workspace.repo !== null)
     await forgetWorktree(task.workspace.repo, place)
   return { state: 'gone', reason, snapshot, uncopied }
 }
 
-/** A person can give up files from another machine; they are not removed there. */
-const whatStays = ({ id, workspace }: Task, machine: string): string | null =>
+/** A person can give up the files of a card from another machine. The files on that machine stay. */
+const filesElsewhere = ({ id, workspace }: Task, machine: string): string | null =>
   isElsewhere(workspace, machine) ? `the files of ${id} stay on machine ${machineName(workspace)}` : null
 
-/** The result, if another process has swept the folder meanwhile. */
+/** The result of an earlier sweep, if there was one. */
 async function endedBefore({ workspace }: Task, place: CardLocation, discard: boolean): Promise<Swept | null> {
   if (workspace.state === 'kept' && workspace.kind === 'scratch' && !discard)
     return { state: 'kept', reason: 'it was kept', ...NO_COPY }
@@ -155,14 +155,14 @@ async function endedBefore({ workspace }: Task, place: CardLocation, discard: bo
   return isGone ? { state: 'gone', reason: null, ...NO_COPY } : null
 }
 
-/** Worktrees stay while they hold changes; whatever else is found in a folder can be copied. */
-export async function worktreeReason(
+/** Why a worktree stays: it has changes. Null for other folders, because their files can be copied. */
+export async function reasonToKeep(
   { workspace, landed }: Pick<Task, 'workspace' | 'landed'>,
   place: CardLocation,
 ): Promise<string | null> {
   if (workspace.kind !== 'worktree') return null
   const folder = await folderOf(place).catch(() => null)
-  return folder === null ? null : worktreeHolds(heldIn(place.home, folder, { workspace, landed }))
+  return folder === null ? null : reasonToKeepWorktree(heldIn(place.home, folder, { workspace, landed }))
 }
 
 const heldIn = (home: string, folder: string, { workspace, landed }: Pick<Task, 'workspace' | 'landed'>) => ({
@@ -175,25 +175,26 @@ const heldIn = (home: string, folder: string, { workspace, landed }: Pick<Task, 
 const folderOf = ({ home, board, task }: CardLocation): Promise<string | null> =>
   findFolder(home, 'boards', board, 'workspaces', task)
 
-/** `kept`: it stays until a person decides. `failed`: there is no copy of it yet. */
-type Taken = { readonly kept: string } | { readonly failed: string } | (Copied & { readonly trashed: Trashed | null })
+/** `kept`: the folder stays until a person decides. `failed`: it could not be copied. */
+type TrashResult =
+  { readonly kept: string } | { readonly failed: string } | (Copied & { readonly trashed: Trashed | null })
 
 type Copied = Pick<Swept, 'snapshot' | 'uncopied'>
 
-async function takeAway(
+async function copyAndTrash(
   { store, protectedPaths, files: sweepFiles }: Sweeper,
   task: Task,
   { place, discard }: { place: CardLocation; discard: boolean },
-): Promise<Taken> {
-  // If the store does not answer, the sweep fails here and is retried; nothing is marked as kept.
+): Promise<TrashResult> {
+  // Outside the `try`: if the store does not answer, the sweep fails and is retried, and nothing is marked as kept.
   const [files, named] = await Promise.all([store.attachments(place.board, place.task), protectedPaths()])
   try {
-    // The sweep is ours, so no other process makes a snapshot of this card now.
+    // Only this process sweeps the card now, so no other process makes a snapshot of it.
     await clearUnfinished(place)
     const folder = await folderOf(place)
     if (folder === null) return { ...NO_COPY, trashed: null }
     const copied = await copy(task, { place, folder, files, sweepFiles, discard }).catch((error: unknown) => ({
-      failed: `it could not be copied, which is tried again: ${systemReasonWithPath(error)}`,
+      failed: `it could not be copied, and Muster will retry: ${systemReasonWithPath(error)}`,
     }))
     if (!('snapshot' in copied)) return copied
     return { ...copied, trashed: await moveToTrash(place, { protectedPaths: named }) }
@@ -210,23 +211,23 @@ interface Copying {
   readonly discard: boolean
 }
 
-/** A worktree that gets here has landed, or was given up by a person: then its changes are copied all the same. */
+/** A worktree gets here after it has landed, or after a person gave it up. Its changes are then still copied. */
 async function copy(
   { workspace, landed }: Task,
   { place, folder, files, sweepFiles, discard }: Copying,
 ): Promise<{ readonly kept: string } | Copied> {
   if (workspace.kind === 'worktree') {
     const { repo } = workspace
-    const holds = await worktreeHolds(heldIn(place.home, folder, { workspace, landed }))
+    const keptFor = await reasonToKeepWorktree(heldIn(place.home, folder, { workspace, landed }))
     const ignored = await copyIgnored(place, folder, { repo, sweepFiles, discard })
     if ('kept' in ignored) return ignored
-    // Made last, because `muster restore` restores the newest snapshot by default.
+    // Made after the copy of ignored files, because `muster restore` restores the newest snapshot by default.
     const made =
-      holds === null || repo === null
+      keptFor === null || repo === null
         ? null
         : await sweepFiles.snapshotWorktree({ place, folder, repo }).catch(() => null)
     const copies = [made === null ? null : snapshotPlace(made), ignored.snapshot].filter((one) => one !== null)
-    if (holds === null || made !== null) return { ...ignored, snapshot: copies.join(' and ') || null }
+    if (keptFor === null || made !== null) return { ...ignored, snapshot: copies.join(' and ') || null }
   }
   const declared = files.map(({ size, sha256 }) => ({ size, sha256 }))
   const holding = await sweepFiles.examineFolder({ folder, declared })
@@ -237,7 +238,7 @@ async function copy(
   return { snapshot: snapshotPlace(made), uncopied: null }
 }
 
-/** No branch has the files that git ignores: they are copied, or the worktree is kept. */
+/** No branch has the files that git ignores, so they are copied, or the worktree is kept. */
 async function copyIgnored(
   place: CardLocation,
   folder: string,
@@ -246,7 +247,7 @@ async function copyIgnored(
   const found = await ignoredWork(usersGit(place.home), folder, repo)
   const why = cannotCopy(found)
   if (why !== null) {
-    const reason = `git ignores files there that cannot be copied: ${why}`
+    const reason = `files that git ignores cannot be copied: ${why}`
     return discard ? { snapshot: null, uncopied: reason } : { kept: reason }
   }
   if (found === null || found.paths.length === 0) return NO_COPY
@@ -256,34 +257,34 @@ async function copyIgnored(
   return { snapshot: snapshotPlace(archived), uncopied: null }
 }
 
-/** Null: a snapshot can hold all of it. */
-function cannotCopy(found: Pick<Holding, 'bytes' | 'unreadable'> | null): string | null {
+/** Why a snapshot cannot hold all files; null if it can. */
+function cannotCopy(found: Pick<FolderContents, 'bytes' | 'unreadable'> | null): string | null {
   if (found === null || found.bytes > ARCHIVE_BYTES) return tooLarge(found?.bytes ?? null)
   return found.unreadable === null ? null : `${cut(found.unreadable, 200)} cannot be read, so it cannot be copied`
 }
 
 const tooLarge = (bytes: number | null): string =>
   bytes === null
-    ? 'it holds more files than a snapshot takes'
-    : `it holds ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot takes`
+    ? 'it has more files than a snapshot can hold'
+    : `it has ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot can hold`
 
-/** Finishes sweeps that were interrupted after the move, and returns why folders could not be removed. */
+/** Finishes sweeps that were interrupted after the move, and returns the reasons why folders could not be removed. */
 export async function finishTrash(
   { store, home, actor, process }: Sweeper,
   board: string,
   most: number,
 ): Promise<string[]> {
-  const left: string[] = []
+  const reasons: string[] = []
   for (const trashed of (await listTrash(home, board)).slice(0, most)) {
     const id = trashedCard(trashed.name)
     const task = id === null ? null : await store.task(board, id, { deleted: true })
-    // Its card may be gone by now.
+    // The card may no longer exist.
     const by = task?.workspace.sweeper ?? null
     if (by !== null && by !== process.id && process.stateOf(by) !== 'dead') continue
     if (id !== null)
       await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'end', by: process.id, over: by } })
     const reason = await removeTrashed(trashed)
-    if (reason !== null) left.push(reason)
+    if (reason !== null) reasons.push(reason)
   }
-  return left
+  return reasons
 }

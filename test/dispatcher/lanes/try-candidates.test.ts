@@ -21,7 +21,7 @@ const withCap = (context: LeaderContext, machineCap: number): LeaderContext => (
   options: { ...context.options, machineCap },
 })
 
-/** A pass that starts one card, whose supervisor has ended. */
+/** Makes a pass that starts one card, and waits until its supervisor has ended. */
 async function tickOnce(context: LeaderContext): Promise<DispatchReport> {
   const { ended, onSupervisorExit } = whenEnded(1)
   const report = await tick({ ...context, onSupervisorExit })
@@ -30,28 +30,28 @@ async function tickOnce(context: LeaderContext): Promise<DispatchReport> {
   return report
 }
 
-const says =
+const decideAsPerson =
   ({ store }: Pick<TestDispatch, 'store'>) =>
   async <N extends VerbName>(verb: N, input: InputOf<N>): Promise<void> => {
     unwrap(await store.decide({ verb, board: 'default', actor: person, input }))
   }
 
-/** Agents that run the script of the card, as `shell` does. */
+/** Adds agents that run the body of a card as a script, like `shell`. */
 function addAgents({ context }: TestDispatch, ...names: readonly string[]): void {
   const folder = join(context.options.home, 'agents')
   mkdirSync(folder, { recursive: true })
   for (const name of names) writeFileSync(join(folder, `${name}.md`), '---\nharness: shell\n---\n')
 }
 
-/** Cards of `shell`, each in a directory of its own in which a person works already. */
+/** Cards of `shell`, each in its own directory, where a person already works. */
 async function createBusy(board: TestDispatch, count: number): Promise<void> {
-  const say = says(board)
+  const decide = decideAsPerson(board)
   for (let at = 0; at < count; at += 1) {
     const workspace = { kind: 'dir', path: `/srv/site-${at}` } as const
     const [held, waiting] = [newTaskId(), newTaskId()]
     const cards = [held, waiting].map((id) => ({ id, title: 'A card', body: 'true', assignee: 'shell', workspace }))
-    await say('create', { cards })
-    await say('claim_manual', { task: held, runId: newRunId() })
+    await decide('create', { cards })
+    await decide('claim_manual', { task: held, runId: newRunId() })
   }
 }
 
@@ -67,7 +67,7 @@ test('cards that cannot start do not block the cards after them', async () => {
   expect(report.more).toMatchObject([{ count: 30, reason: { code: 'body_missing' } }])
 })
 
-test('cards after any number of blocked cards are tried', async () => {
+test('cards after several pages of cards that cannot start are tried', async () => {
   const { context, create, pass } = await openDispatch()
   await create(300, NOTHING_TO_RUN)
   await pass(1_000)
@@ -78,7 +78,7 @@ test('cards after any number of blocked cards are tried', async () => {
   expect(report.started).toMatchObject([{ id: good }])
 })
 
-test('one pass reads a limited part of a lane, and the next continues from there', async () => {
+test('one pass reads a limited part of a lane, and the next pass continues', async () => {
   const { context, store, create, pass } = await openDispatch()
   await create(1_200, NOTHING_TO_RUN)
   await pass(1_000)
@@ -113,7 +113,7 @@ test('an agent whose first cards cannot start does not starve beside a busy agen
   expect((await tickOnce(withCap(board.context, 1))).started).toMatchObject([{ id: good, agent: 'shell' }])
 })
 
-test('cards start by rank, whichever their agent and their position in its lane', async () => {
+test('cards start by rank across all agents and lanes', async () => {
   const board = await openDispatch()
   addAgents(board, 'other')
   await board.create(40, NOTHING_TO_RUN)
@@ -128,7 +128,7 @@ test('cards start by rank, whichever their agent and their position in its lane'
   expect(started.map(({ id }) => id)).toEqual(inOrder)
 })
 
-test('many refused claims end a lane for this pass, and the next continues after them', async () => {
+test('many refused claims end a lane for this pass; the next pass continues', async () => {
   const board = await openDispatch()
   await createBusy(board, 70)
   await board.pass(1_000)
@@ -140,7 +140,7 @@ test('many refused claims end a lane for this pass, and the next continues after
   expect((await tickOnce(board.context)).started).toMatchObject([{ id: good }])
 })
 
-test('a single pass continues however many claims are refused', async () => {
+test('a single pass continues after any number of refused claims', async () => {
   const board = await openDispatch()
   await createBusy(board, 70)
   await board.pass(1_000)
@@ -148,11 +148,11 @@ test('a single pass continues however many claims are refused', async () => {
   expect((await tickOnce({ ...board.context, lanePositions: null })).started).toMatchObject([{ id: good }])
 })
 
-test('a lane too long for one pass is continued soon; a finished one waits for the sweep', async () => {
+test('the next pass comes soon only while a lane has unread cards', async () => {
   const { context, create } = await openDispatch()
   await create(1_200, NOTHING_TO_RUN)
   await tick(withCap(context, 0))
-  expect(await msToNextLook(context), 'without a place there is nothing to look for').toBe(context.options.sweepMs)
+  expect(await msToNextLook(context), 'no pass is due without a free slot').toBe(context.options.sweepMs)
   await tick(context)
   expect(await msToNextLook(context)).toBe(250)
   await tick(context)
@@ -172,11 +172,11 @@ test('a card that only lacked a free slot is tried again', async () => {
 
 test('unassigned cards are assigned before they are claimed', async () => {
   const board = await openDispatch()
-  const say = says(board)
-  await say('set_board', { settings: { defaultAssignee: 'shell' } })
-  await say('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })
-  const cards = Array.from({ length: 40 }, () => ({ id: newTaskId(), title: 'Whose?', body: 'true' }))
-  await say('create', { cards })
+  const decide = decideAsPerson(board)
+  await decide('set_board', { settings: { defaultAssignee: 'shell' } })
+  await decide('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })
+  const cards = Array.from({ length: 40 }, () => ({ id: newTaskId(), title: 'Unassigned', body: 'true' }))
+  await decide('create', { cards })
   const counting = countingClaims(board.store)
   const report = await tick({ ...board.context, store: counting.store })
   expect(report.autoAssigned).toHaveLength(32)
@@ -185,12 +185,12 @@ test('unassigned cards are assigned before they are claimed', async () => {
 
 test('a review card with an open parent, or a card being swept, is not claimed', async () => {
   const board = await openDispatch()
-  const say = says(board)
+  const decide = decideAsPerson(board)
   addAgents(board, 'critic')
   const [parent] = (await board.create(1, NOTHING_TO_RUN)) as [TaskId]
   const [reviewed, swept] = (await board.create(2)) as [TaskId, TaskId]
-  await say('request_review', { task: reviewed, runId: newRunId(), reviewer: 'critic' })
-  await say('link', { parent, child: reviewed })
+  await decide('request_review', { task: reviewed, runId: newRunId(), reviewer: 'critic' })
+  await decide('link', { parent, child: reviewed })
   await board.raw(`update task set workspace_state = 'sweeping' where id = '${swept}'`)
   const counting = countingClaims(board.store)
   const report = await tick({ ...board.context, store: counting.store })
@@ -206,7 +206,7 @@ test('a review card with an open parent, or a card being swept, is not claimed',
 test('a closed lane is read no further', async () => {
   const board = await openDispatch()
   await board.create(300)
-  await says(board)('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })
+  await decideAsPerson(board)('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })
   let reads = 0
   const laneHead: Store['laneHead'] = (...lane) => {
     reads += 1

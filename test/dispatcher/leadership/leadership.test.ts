@@ -14,13 +14,13 @@ const ignore = (): void => {}
 const signals = { stop: new AbortController().signal, drain: new AbortController().signal }
 const listener = { onStandby: ignore, onLead: ignore, onPass: ignore, onTrouble: ignore }
 
-test('a renewal that is answered late does not take the leadership again after it was given up', async () => {
-  const said: string[] = []
-  let answerOld = (): void => {}
+test('a late renewal does not take the leadership again after its release', async () => {
+  const calls: string[] = []
+  let answerRenewal = (): void => {}
   const decide = (async ({ verb }: { verb: string }) => {
-    // The first renewal is slow, and takes effect only when it is answered.
-    if (said.push(`${verb} sent`) === 3) await new Promise<void>((resolve) => (answerOld = resolve))
-    said.push(verb)
+    // The first renewal takes effect only when the test answers it.
+    if (calls.push(`${verb} sent`) === 3) await new Promise<void>((resolve) => (answerRenewal = resolve))
+    calls.push(verb)
     return { ok: true, result: {}, now: 0 }
   }) as unknown as Store['decide']
   const store = {
@@ -31,16 +31,16 @@ test('a renewal that is answered late does not take the leadership again after i
   } as unknown as Store
   const leadership = await takeLeadership({ store, host: hostCalled('here'), home: '/nowhere', leaseMs: 30 })
   if ('code' in leadership) throw leadership
-  await expect.poll(() => said).toHaveLength(3)
-  const left = leadership.release()
-  // What would overtake the renewal has done so by now: nothing but the store is asked on the way.
+  await expect.poll(() => calls).toHaveLength(3)
+  const released = leadership.release()
+  // A release that does not wait for the renewal would reach the store by now.
   await new Promise((resolve) => setImmediate(resolve))
-  answerOld()
-  await left
-  expect(said.at(-1)).toBe('leave_dispatch')
+  answerRenewal()
+  await released
+  expect(calls.at(-1)).toBe('leave_dispatch')
 })
 
-test('a SQLite store is dispatched by one machine', async () => {
+test('only one machine may lead with a SQLite store', async () => {
   const { store, pass } = await openDispatch(hostCalled('here'))
   const there = { store, host: hostCalled('there'), home: '/nowhere', leaseMs: 1_000 }
   expect(await takeLeadership(there)).toMatchObject({
@@ -53,13 +53,13 @@ test('a SQLite store is dispatched by one machine', async () => {
   if ('release' in leadership) await leadership.release()
 })
 
-test('the error that ended a pass is reported, even if the release fails too', async () => {
+test('the error that ended a pass is reported, even if the release fails, too', async () => {
   const { context, store, pass } = await openDispatch()
   await context.leadership.release()
   const broken = storeWith(store, {
     lanes: () => Promise.reject(new BoardError('store_io', 'the disk is gone')),
     decide: async (command) => {
-      if (command.verb === 'leave_dispatch') throw new BoardError('internal', 'and so is the lead')
+      if (command.verb === 'leave_dispatch') throw new BoardError('internal', 'the release fails, too')
       return store.decide(command)
     },
   })
@@ -72,7 +72,7 @@ test('the error that ended a pass is reported, even if the release fails too', a
   await expect(up).rejects.toThrow('the disk is gone')
 })
 
-test('a store that a crash damaged is not dispatched', async () => {
+test('a dispatcher refuses a store that a crash damaged', async () => {
   const { context, store } = await openDispatch()
   await context.leadership.release()
   const torn = storeWith(store, { checkAfterBoot: async () => ['row 7 is missing from index task_lane'] })
@@ -81,18 +81,18 @@ test('a store that a crash damaged is not dispatched', async () => {
   expect(await store.dispatchers()).toEqual([])
 })
 
-describe('two machines with one id on a server', () => {
+describe('machines with the same id', () => {
   const booted = (bootId: string, hostname: string): Host => {
     const host = hostCalled('cloned')
     return { ...host, machine: { ...host.machine, bootId, hostname } }
   }
 
-  test('are told apart by the lease that both renew, and the second is refused with the remedy', async () => {
+  test('the second machine is refused once the first one renews its lease', async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
     const store = storeWith(opened.store, { engine: 'postgres' })
     const holderWatch = new HolderWatch()
     const second = { store, host: booted('boot-b', 'second'), home: '/data', leaseMs: 1_000, holderWatch }
-    // Until then it may be the same machine, started anew.
+    // Before a renewal it may be the same machine after a reboot.
     const refused = { code: 'dispatcher_superseded', message: expect.stringContaining('try again in a moment') }
     expect(await takeLeadership(second)).toMatchObject(refused)
     expect(await takeLeadership(second)).toMatchObject(refused)
@@ -106,7 +106,7 @@ describe('two machines with one id on a server', () => {
       expect((shared as BoardError).message).toContain(words)
   })
 
-  test('lead one after the other once the lease of the first is over', async () => {
+  test('another boot may lead after the lease has expired', async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
     await opened.pass(2 * 3_600_000)
     const store = storeWith(opened.store, { engine: 'postgres' })
@@ -130,7 +130,7 @@ describe('two machines with one id on a server', () => {
     }
   }
 
-  test('are detected by separate passes: one is refused, with both names, while both make passes', async () => {
+  test('while both machines make separate passes, one is refused with both names', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     for (let round = 1; round <= 3; round += 1) {
@@ -141,7 +141,7 @@ describe('two machines with one id on a server', () => {
     }
   })
 
-  test('let the first one lead again when the second one makes no more passes', async () => {
+  test('the refused machine leads again when the other makes no more passes', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     expect(await pass('boot-a', 'first')).toContain('Two machines use the id')
@@ -149,7 +149,7 @@ describe('two machines with one id on a server', () => {
     expect(await pass('boot-b', 'second')).toContain('Two machines use the id')
   })
 
-  test('may be three, and then only one of them leads', async () => {
+  test('of three machines with the same id only one leads', async () => {
     const pass = await passes()
     const round = () =>
       Promise.resolve(['a', 'b', 'c']).then(async (names) => {
@@ -161,13 +161,13 @@ describe('two machines with one id on a server', () => {
     for (let nth = 1; nth <= 3; nth += 1) expect(await round()).toEqual(['c'])
   })
 
-  test('are not suspected when one machine restarts again and again', async () => {
+  test('repeated reboots of one machine are not taken for a second machine', async () => {
     const pass = await passes()
     for (const boot of ['boot-b', 'boot-b', 'boot-c', 'boot-d', 'boot-d'])
       expect(await pass(boot, 'first')).toBe('leads')
   })
 
-  test('are not suspected when a container restarts and gets the namespace number of an earlier start', async () => {
+  test('a restarted container with a reused namespace number may lead', async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
     await opened.context.leadership.release()
     const store = storeWith(opened.store, { engine: 'postgres' })
@@ -186,7 +186,7 @@ describe('two machines with one id on a server', () => {
     }
   })
 
-  test('cannot share a SQLite store: another boot is a restart, and leads at once', async () => {
+  test('another boot leads at once with a SQLite store', async () => {
     const { store } = await openDispatch(booted('boot-a', 'first'))
     const leadership = await takeLeadership({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
     expect(leadership).toMatchObject({ machine: 'cloned' })

@@ -7,7 +7,7 @@ import { identity, runOf, sampleRun } from '../../helpers/sample.ts'
 import { tableOf } from '../../processes/process-table.ts'
 
 test.concurrent.each(['store_corrupt', 'store_unreachable'] as const)(
-  'processes without a supervisor end, whatever the store says (%s)',
+  'processes of a lost run are ended even if the store fails with %s',
   async (code) => {
     const run = sampleRun({ identity: identity() })
     const environment = [`MUSTER_RUN=${run.id}`]

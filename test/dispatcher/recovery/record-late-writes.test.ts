@@ -24,7 +24,7 @@ const filesOf = ({ context }: TestDispatch): string[] => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** Every late result of the feed, with its card. */
+/** All recorded late results, with their cards. */
 async function recordedIn({ store }: TestDispatch) {
   const { event = [] } = await store.exportAll()
   return event
@@ -62,7 +62,7 @@ const end = async ({ store }: TestDispatch, { task, run, name }: { task: TaskId;
     }),
   )
 
-test('a write of a run that a restored store does not know is recorded on its card', async () => {
+test('a late write of an unknown run is recorded on its card', async () => {
   const dispatch = await openDispatch()
   const [known] = (await dispatch.create(1)) as [TaskId]
   await save(dispatch, runOf('lost'), 'on a known card', known)
@@ -78,7 +78,7 @@ test('a write of a run that a restored store does not know is recorded on its ca
   expect(filesOf(dispatch)).toEqual([])
 })
 
-test('writes of an open run wait, and hold back no other run', async () => {
+test('late writes of an open run wait, and do not delay other runs', async () => {
   const dispatch = await openDispatch()
   const open = await claim(dispatch, 'open')
   const ended = await claim(dispatch, 'ended')
@@ -98,10 +98,10 @@ test('writes of an open run wait, and hold back no other run', async () => {
   expect(filesOf(dispatch)).toEqual([])
 })
 
-test('a write that is refused is kept', async () => {
+test('a late write that the store refuses is kept', async () => {
   const dispatch = await openDispatch()
   await save(dispatch, runOf('lost'), 'first')
-  const decide = () => Promise.resolve({ ok: false, error: new BoardError('run_live', 'It lives.') })
+  const decide = () => Promise.resolve({ ok: false, error: new BoardError('run_live', 'The run is live.') })
   const store = storeWith(dispatch.store, { decide: decide as unknown as Store['decide'] })
   await recordLateWrites({ ...dispatch.context, store })
   expect(filesOf(dispatch)).toHaveLength(1)

@@ -28,7 +28,7 @@ import type { TestDispatch } from '../dispatch-context.ts'
 
 const HOUR = 3_600_000
 
-/** A run of another machine, registered there. */
+/** Registers a run on another machine. */
 async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: string): Promise<RunId> {
   const address = { board: 'default', actor: clockwork } as const
   const own = identity(100, machine)
@@ -43,13 +43,13 @@ async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: stri
   return runId
 }
 
-/** A dispatcher that has seen nothing yet. */
-const anotherLook = ({ context }: TestDispatch): LeaderContext => ({
+/** A dispatcher without observations. */
+const freshDispatcher = ({ context }: TestDispatch): LeaderContext => ({
   ...context,
   leadership: { ...context.leadership, runWatch: new RunWatch('boot-1') },
 })
 
-test('a run of another machine is left alone while its lease holds, and interrupted after', async () => {
+test('a run of another machine is interrupted when its lease has expired', async () => {
   const board = await openDispatch()
   const [card] = (await board.create(1)) as [TaskId]
   const runId = await runElsewhere(board, card, 'a container that is gone')
@@ -57,16 +57,16 @@ test('a run of another machine is left alone while its lease holds, and interrup
 
   const { leaseUntil } = (await board.store.run(runId)) ?? {}
   await board.pass((leaseUntil ?? 0) - (await board.store.now()))
-  // To this dispatcher the clock has jumped, so it judges nothing for a while; one that comes now does.
+  // This dispatcher saw the clock jump, so it does not trust it for a while. A new dispatcher does.
   expect((await recover(board.context)).settled).toEqual([])
-  expect((await recover(anotherLook(board))).settled).toMatchObject([
+  expect((await recover(freshDispatcher(board))).settled).toMatchObject([
     { id: card, runId, outcome: 'interrupted', status: 'ready' },
   ])
   expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   expect((await board.store.run(runId))?.error).toContain('a container that is gone')
 })
 
-test('a run that cannot be closed is reported, and the others are closed', async () => {
+test('a run that cannot be closed is reported, and other runs are closed', async () => {
   const board = await openDispatch()
   const [bad, good] = (await board.create(2)) as [TaskId, TaskId]
   const badRun = await runElsewhere(board, bad, 'gone')
@@ -83,7 +83,7 @@ test('a run that cannot be closed is reported, and the others are closed', async
   expect(deferred).toEqual([{ id: bad, reason: expect.stringContaining('torn page') }])
 })
 
-/** Claims a card, as the lead that is given; its supervisor never comes. */
+/** Claims a card for this dispatcher. Its supervisor never registers. */
 async function claimUnder(leadership: Leadership, store: Store, task: TaskId): Promise<RunId> {
   const by = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: leadership.machine }
   const runId = newRunId()
@@ -116,7 +116,7 @@ const leadAnew = async (board: TestDispatch, host: Host): Promise<Leadership> =>
 }
 
 describe('a supervisor that never registered', () => {
-  test('counts as a failure if the dispatcher that claimed its run still leads', async () => {
+  test('an unregistered supervisor is a failure if its dispatcher still leads', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     await claimUnder(board.context.leadership, board.store, card)
@@ -124,7 +124,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('is not counted if the dispatcher lost the answer to its claim and started nothing', async () => {
+  test('a claim whose reply was lost is not counted', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     const { leadership } = board.context
@@ -134,7 +134,7 @@ describe('a supervisor that never registered', () => {
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('is not counted if the store was out of reach, even if no other dispatcher led', async () => {
+  test('a missing supervisor is not counted if the store was unreachable', async () => {
     const board = await openDispatch()
     await board.context.leadership.release()
     let isReachable = true
@@ -163,19 +163,19 @@ describe('a supervisor that never registered', () => {
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('is noticed at once when its process is dead', async () => {
+  test('a dead supervisor is noticed before the start deadline', async () => {
     const board = await openDispatch()
     const { leadership, host, options } = board.context
     const [card] = (await board.create(1)) as [TaskId]
     const runId = await claimUnder(leadership, board.store, card)
     await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
-    // The dispatcher that started it is about to be told how it ended.
+    // The dispatcher that started it waits for its exit status.
     expect((await recover(board.context)).settled).toEqual([])
     leadership.runWatch.noteExit(runId, { code: 1, signal: null })
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('is not counted when a signal ended it', async () => {
+  test('a supervisor that a signal ended is not counted', async () => {
     const board = await openDispatch()
     const { leadership, host, options } = board.context
     const [card] = (await board.create(1)) as [TaskId]
@@ -185,7 +185,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('is left alone while it is alive, when the start deadline is 0', async () => {
+  test('with a start deadline of 0, a live supervisor may take any time', async () => {
     const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: 4242 }]) }
     const board = await openDispatch(host)
     await startDeadline(board, 0)
@@ -205,7 +205,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(dead)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('is waited for while its claimer is about to start it, when the start deadline is 0', async () => {
+  test('with a start deadline of 0, a live claimer may still start the supervisor', async () => {
     const claimant = 4242
     const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: claimant }]) }
     const board = await openDispatch(host)
@@ -218,7 +218,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(gone)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('is not counted when another dispatcher leads now', async () => {
+  test('a missing supervisor is not counted if another dispatcher leads now', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     const claimant = { ...board.context.leadership, identity: { ...board.context.leadership.identity, pid: 4242 } }
@@ -234,7 +234,7 @@ describe('a supervisor that never registered', () => {
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('is not counted when its dispatcher lost the leadership meanwhile', async () => {
+  test('a missing supervisor is not counted if its dispatcher lost the leadership', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     await claimUnder(board.context.leadership, board.store, card)
@@ -248,7 +248,7 @@ describe('a supervisor that never registered', () => {
   })
 })
 
-test('the lease of a dead supervisor on this machine does not matter', async () => {
+test('a run with a dead supervisor is closed before its lease expires', async () => {
   const board = await openDispatch(hostCalled('here'))
   const [card] = (await board.create(1)) as [TaskId]
   const address = { board: 'default', actor: clockwork } as const
@@ -262,7 +262,7 @@ test('the lease of a dead supervisor on this machine does not matter', async () 
   expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
 })
 
-describe('a run of another boot of the same machine id', () => {
+describe('a run of another boot', () => {
   const afterBoot = (board: TestDispatch, engine: Store['engine']): LeaderContext => {
     const { machine, processes } = hostCalled('here')
     const host = { machine: { ...machine, bootId: 'boot-2' }, processes }
@@ -277,18 +277,18 @@ describe('a run of another boot of the same machine id', () => {
     return task
   }
 
-  test('is closed at once in a SQLite store', async () => {
+  test('a run of another boot is closed at once in a SQLite store', async () => {
     const board = await openDispatch()
     const card = await register(board)
     expect((await recover(afterBoot(board, 'sqlite'))).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('is left until its lease expires in a PostgreSQL store, because it may be another machine’s', async () => {
+  test('a run of another boot is kept until its lease expires in a PostgreSQL store', async () => {
     const board = await openDispatch()
     const card = await register(board)
     const dispatcher = afterBoot(board, 'postgres')
     expect((await recover(dispatcher)).settled).toEqual([])
-    // By the server's clock it is over, but nobody has seen yet that it is not renewed.
+    // The lease has expired by the server's clock, but no dispatcher has watched it for its length yet.
     await board.pass(HOUR - 1)
     expect(
       (await recover({ ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: new RunWatch('boot-2') } }))
@@ -298,13 +298,13 @@ describe('a run of another boot of the same machine id', () => {
     const open = await board.store.openRuns(null)
     const now = await board.store.now()
     seen.observe(open, { now, at: 0, seenAt: 0, doubtMs: 0, isCurrent: true })
-    const unheard = { ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: seen } }
+    const watching = { ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: seen } }
     await expect
-      .poll(async () => (await recover(unheard)).settled)
+      .poll(async () => (await recover(watching)).settled)
       .toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('is not closed by a dispatcher that saw its lease end when the supervisor has renewed it since', async () => {
+  test('a run whose lease was renewed meanwhile is not closed', async () => {
     const board = await openDispatch()
     const card = await register(board)
     const { machine, tokenHash: dispatcherTokenHash } = board.context.leadership
@@ -316,18 +316,18 @@ describe('a run of another boot of the same machine id', () => {
   })
 })
 
-describe('an agent whose supervisor was lost', () => {
+describe('a lost run whose agent has exited', () => {
   interface Left {
     readonly recording: string
     readonly exitCode: number
     readonly checks?: string[]
-    /** The reset that is told in place of the recording's, which nobody would believe. */
+    /** Replaces the reset time of the recording, which is too far in the future. */
     readonly resetsAt?: number
-    /** What else it left. */
+    /** Writes more files of the run. */
     readonly write?: (directory: RunDirectory, fence: Fence) => Promise<void>
   }
 
-  /** It has exited, and left what the real program prints. */
+  /** Recovers a lost run whose agent has exited and left the output of a real CLI. */
   async function lost(board: TestDispatch, { recording, exitCode, checks = [], resetsAt = 0, write }: Left) {
     const [card] = (await board.create(1, { assignee: 'coder', checks })) as [TaskId]
     const [harness = ''] = recording.split('/')
@@ -339,8 +339,8 @@ describe('an agent whose supervisor was lost', () => {
     unwrap(await board.store.decide({ ...address, verb: 'claim', input: claim }))
     const directory = await makeRunDirectory(options.home, fence.runId)
     const { home, store, terminateGraceMs, killWaitMs } = options
-    const who = { agent: 'coder', harness, completesOnExit: false, passEnvironment: [] }
-    const ticket = { home, store, board: 'default', task: card, run: fence.runId, token: 'none', ...who }
+    const agent = { agent: 'coder', harness, completesOnExit: false, passEnvironment: [] }
+    const ticket = { home, store, board: 'default', task: card, run: fence.runId, token: 'none', ...agent }
     await writeTicket(directory, { version: 1, ...ticket, terminateGraceMs, killWaitMs })
     writeFileSync(
       directory.log,
@@ -361,8 +361,8 @@ describe('an agent whose supervisor was lost', () => {
     return { card, ...(await recover(board.context)) }
   }
 
-  describe('that left a result file', () => {
-    /** What became of a run whose agent wrote this into its workspace. */
+  describe('with a result file', () => {
+    /** Recovers a run whose agent wrote this result file. */
     async function left(
       result: object,
       { before = false, checks = [] as string[], ofRun = null as RunId | null, managed = true } = {},
@@ -382,33 +382,37 @@ describe('an agent whose supervisor was lost', () => {
           if (!before) writeFileSync(file, JSON.stringify(result))
         },
       })
-      return { outcome: settled[0]?.outcome, task: await board.store.task('default', card), isThere: existsSync(file) }
+      return {
+        outcome: settled[0]?.outcome,
+        task: await board.store.task('default', card),
+        fileExists: existsSync(file),
+      }
     }
 
-    test('is settled by its result file, which is archived', async () => {
+    test('a lost run is settled by its result file, which is archived', async () => {
       expect(await left({ verdict: 'block', reason: 'which colour', kind: 'capability' })).toMatchObject({
         outcome: 'blocked',
         task: { status: 'blocked', blockKind: 'capability', blockReason: 'which colour' },
-        isThere: false,
+        fileExists: false,
       })
       expect(await left({ verdict: 'complete', summary: 'made', metadata: { tests: 3 } })).toMatchObject({
         outcome: 'completed',
         task: { status: 'done', result: 'made', metadata: { tests: 3 } },
       })
       expect(await left({ verdict: 'request_review', summary: 'look' })).toMatchObject({ outcome: 'review_requested' })
-      expect(await left({ verdict: 'complete' }, { managed: false })).toMatchObject({ isThere: true })
+      expect(await left({ verdict: 'complete' }, { managed: false })).toMatchObject({ fileExists: true })
     })
 
     test.each([
-      ['names files that nobody has copied', { verdict: 'complete', artifacts: ['out.txt'] }, {}],
-      ['names them among other things', { verdict: 'complete', metadata: { artifacts: ['out.txt'] } }, {}],
-      ['names who is to review it', { verdict: 'request_review', reviewer: 'boss' }, {}],
-      ['calls what was to be checked complete', { verdict: 'complete' }, { checks: ['true'] }],
-      ['lay there before', { verdict: 'complete' }, { before: true }],
-      ['lay there in another run', { verdict: 'complete' }, { ofRun: newRunId() }],
-      ['is no verdict', { verdict: 'maybe' }, {}],
-      ['is half a verdict', { verdict: 'block', reason: 7 }, {}],
-    ])('begins anew, uncounted, where it %s', async (_, result, how) => {
+      ['names artifacts', { verdict: 'complete', artifacts: ['out.txt'] }, {}],
+      ['names artifacts in its metadata', { verdict: 'complete', metadata: { artifacts: ['out.txt'] } }, {}],
+      ['names a reviewer', { verdict: 'request_review', reviewer: 'boss' }, {}],
+      ['completes a card with checks', { verdict: 'complete' }, { checks: ['true'] }],
+      ['is older than the turn', { verdict: 'complete' }, { before: true }],
+      ['belongs to another run', { verdict: 'complete' }, { ofRun: newRunId() }],
+      ['has an unknown verdict', { verdict: 'maybe' }, {}],
+      ['has an invalid field', { verdict: 'block', reason: 7 }, {}],
+    ])('the card runs again, uncounted, if the result file %s', async (_, result, how) => {
       expect(await left(result, how)).toMatchObject({
         outcome: 'interrupted',
         task: { status: 'ready', consecutiveFailures: 0, protocolViolations: 0 },
@@ -416,7 +420,7 @@ describe('an agent whose supervisor was lost', () => {
     })
   })
 
-  test('that reached a limit is not counted, and its account is paused', async () => {
+  test('a lost run that reached a limit pauses its account and is not counted', async () => {
     const board = await openDispatch()
     const resetsAt = Math.ceil((await board.store.now()) / 1000 + 3600) * 1000
     const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1, resetsAt })
@@ -425,7 +429,7 @@ describe('an agent whose supervisor was lost', () => {
     expect(await board.store.accounts()).toMatchObject([{ name: 'claude', pauseCause: 'quota', pausedUntil: resetsAt }])
   })
 
-  test('whose CLI changed a file of the user gets it restored before the run is closed', async () => {
+  test('user files that the CLI changed are restored before the run is closed', async () => {
     const board = await openDispatch()
     const path = join(board.context.options.home, 'opencode.json')
     const { settled } = await lost(board, {
@@ -440,14 +444,14 @@ describe('an agent whose supervisor was lost', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine')
   })
 
-  test('whose login was refused waits for a person', async () => {
+  test('a lost run with a refused login pauses its account until a person resumes it', async () => {
     const board = await openDispatch()
     const { settled } = await lost(board, { recording: 'codex/auth', exitCode: 1 })
     expect(settled).toMatchObject([{ outcome: 'interrupted' }])
     expect(await board.store.accounts()).toMatchObject([{ name: 'codex', pauseCause: 'auth', pausedUntil: null }])
   })
 
-  test('that failed on its own counts as failed, with its last output', async () => {
+  test('a lost run whose agent crashed counts as crashed, with its last output', async () => {
     const board = await openDispatch()
     const { card, settled } = await lost(board, { recording: 'claude/failure', exitCode: 1 })
     expect(settled).toMatchObject([{ outcome: 'crashed' }])

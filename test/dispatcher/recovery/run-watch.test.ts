@@ -8,7 +8,7 @@ const HOUR = 3_600 * SECOND
 const LEASE = 120 * SECOND
 const limits = { leaseMs: LEASE, takeOverMs: 10 * SECOND }
 
-/** A dispatcher that looks every five seconds, by a wall clock and a running time that the test moves. */
+/** A dispatcher that observes a run every five seconds, with a wall clock and a running time that the test controls. */
 function watch(given: Partial<Run>, { separatePasses = false } = {}) {
   let runWatch = new RunWatch('boot-1')
   let run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE, ...given })
@@ -31,7 +31,7 @@ function watch(given: Partial<Run>, { separatePasses = false } = {}) {
     setCurrent: (value: boolean) => (isCurrent = value),
     change: (patch: Partial<Run>) => (run = { ...run, ...patch }),
     setClock: (byMs: number) => (wall += byMs),
-    /** The answer of the last look. */
+    /** Returns the last observation. */
     pass: (ms: number, renews = false) => {
       let answer = look()
       for (const end = at + ms; at < end;) {
@@ -45,13 +45,13 @@ function watch(given: Partial<Run>, { separatePasses = false } = {}) {
   }
 }
 
-test('a supervisor hangs when its lease has been expired for another lease of running time', () => {
+test('a supervisor counts as hung one lease after its lease expired', () => {
   const { pass } = watch({})
   expect(pass(LEASE + LEASE - 10 * SECOND).hung).toBeNull()
   expect(pass(15 * SECOND).hung).toBe('interrupted')
 })
 
-test('a dispatcher that cannot write takes no supervisor for hung (scenario 63)', () => {
+test('for a dispatcher that cannot write, no supervisor counts as hung (scenario 63)', () => {
   const { pass, setCurrent } = watch({})
   setCurrent(false)
   expect(pass(10 * LEASE).hung).toBeNull()
@@ -60,11 +60,11 @@ test('a dispatcher that cannot write takes no supervisor for hung (scenario 63)'
   expect(pass(5 * SECOND).hung).toBe('interrupted')
 })
 
-test('a supervisor that renews does not hang, however long it runs (scenario 12)', () => {
+test('a supervisor that renews its lease never counts as hung (scenario 12)', () => {
   expect(watch({}).pass(2 * HOUR, true).hung).toBeNull()
 })
 
-test('after a clock is set forward no lease is judged for one heartbeat, and none that is renewed (scenario 65)', () => {
+test('after a clock change, leases are not trusted for a while (scenario 65)', () => {
   const { pass, setClock } = watch({})
   pass(60 * SECOND, true)
   setClock(2 * HOUR)
@@ -75,28 +75,28 @@ test('after a clock is set forward no lease is judged for one heartbeat, and non
   expect(pass(HOUR, true)).toEqual({ trusted: true, hung: null })
 })
 
-test('a machine that wakes from sleep takes no supervisor for hung (scenario 67)', () => {
+test('after a machine wakes from sleep, no supervisor counts as hung (scenario 67)', () => {
   const { pass, setClock } = watch({ maxRuntimeMs: HOUR })
   pass(60 * SECOND, true)
   setClock(8 * HOUR)
   expect(pass(60 * SECOND, true).hung).toBeNull()
 })
 
-test('a clock that is set back saves no supervisor that hangs', () => {
+test('a hung supervisor is noticed even if the clock is set back', () => {
   const { pass, setClock } = watch({})
   setClock(-3 * HOUR)
   expect(pass(2 * LEASE - 5 * SECOND).hung).toBeNull()
   expect(pass(5 * SECOND).hung).toBe('interrupted')
 })
 
-test('an intent that a supervisor ignores is carried out after ten seconds', () => {
+test('a supervisor that ignores an intent counts as hung after ten seconds', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'] })
   expect(pass(5 * SECOND).hung).toBeNull()
   expect(pass(5 * SECOND).hung).toBe('intent')
 })
 
-test('a supervisor that renewed since then knows the intent, and may finish its checks', () => {
+test('a supervisor that renewed after an intent does not count as hung', () => {
   const watched = watch({})
   const { pass, change, runWatch } = watched
   change({ intent: { verb: 'complete' } as Run['intent'] })
@@ -106,14 +106,14 @@ test('a supervisor that renewed since then knows the intent, and may finish its 
   expect(runWatch.newIntents([watched.run], HOUR)).toEqual([])
 })
 
-test('a supervisor that ends its processes is left alone while it renews', () => {
+test('a supervisor that ends its agent counts as hung only without renewals', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'], terminatingAt: 1 })
   expect(pass(HOUR, true).hung).toBeNull()
   expect(pass(LEASE / 2).hung).toBe('interrupted')
 })
 
-test('a time limit that a supervisor ignores is enforced ten seconds later', () => {
+test('a supervisor that ignores the time limit counts as hung ten seconds later', () => {
   const { pass } = watch({ maxRuntimeMs: 60 * SECOND })
   expect(pass(65 * SECOND, true).hung).toBeNull()
   expect(pass(5 * SECOND, true).hung).toBe('timed_out')
@@ -125,7 +125,7 @@ test('a run that cannot be ended is reported once', () => {
   expect([runWatch.isFirstReport(id), runWatch.isFirstReport(id)]).toEqual([true, false])
 })
 
-test('the time that a run was watched for does not depend on a clock that was set back', () => {
+test('a clock change does not affect how long a run was watched', () => {
   const { runWatch, pass, setClock, run } = watch({ identity: null })
   setClock(-HOUR)
   pass(25 * SECOND)
@@ -134,23 +134,23 @@ test('the time that a run was watched for does not depend on a clock that was se
   expect(runWatch.wasWatchedFor(run, 30 * SECOND, 30 * SECOND)).toBe(true)
 })
 
-describe('passes that are started one by one', () => {
+describe('separate passes', () => {
   const watchPasses = (given: Partial<Run>) => watch(given, { separatePasses: true })
 
-  test('notice a supervisor whose lease is over', () => {
+  test('separate passes notice a supervisor whose lease has expired', () => {
     const { pass } = watchPasses({})
     expect(pass(LEASE + LEASE - 10 * SECOND).hung).toBeNull()
     expect(pass(15 * SECOND).hung).toBe('interrupted')
   })
 
-  test('notice an exceeded time limit and an ignored request', () => {
+  test('separate passes notice an exceeded time limit and an ignored intent', () => {
     expect(watchPasses({ maxRuntimeMs: 60 * SECOND }).pass(70 * SECOND, true).hung).toBe('timed_out')
     const { pass, change } = watchPasses({})
     change({ intent: { verb: 'reclaim' } as Run['intent'] })
     expect(pass(10 * SECOND).hung).toBe('intent')
   })
 
-  test('notice between them that the clock was set', () => {
+  test('separate passes notice a clock change', () => {
     const { pass, setClock } = watchPasses({})
     pass(60 * SECOND, true)
     setClock(2 * HOUR)
@@ -158,7 +158,7 @@ describe('passes that are started one by one', () => {
     expect(pass(30 * SECOND, true)).toEqual({ trusted: true, hung: null })
   })
 
-  test('report once that a run cannot be ended', () => {
+  test('separate passes report once that a run cannot be ended', () => {
     const watched = watchPasses({})
     const { id } = watched.run
     expect(watched.runWatch.isFirstReport(id)).toBe(true)
@@ -166,7 +166,7 @@ describe('passes that are started one by one', () => {
     expect(watched.runWatch.isFirstReport(id)).toBe(false)
   })
 
-  test('ignore observations from before a reboot, and unreadable ones', () => {
+  test('a pass ignores observations from before a reboot, and invalid ones', () => {
     const { runWatch, pass, run } = watchPasses({})
     pass(LEASE)
     expect(runWatch.wasWatchedFor(run, LEASE, LEASE)).toBe(true)
@@ -176,7 +176,7 @@ describe('passes that are started one by one', () => {
   })
 })
 
-test('passes of two machines with one id keep what each of them has seen', () => {
+test('two machines with one id keep each other’s observations', () => {
   const run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   let memory: string | null = null
   const pass = (bootId: string, at: number): boolean => {
@@ -190,7 +190,7 @@ test('passes of two machines with one id keep what each of them has seen', () =>
   for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, LEASE)).toBe(true)
 })
 
-test('unknown runs are searched for only if the store is new here or some were seen', () => {
+test('unknown runs are searched for in a new store, or after some were found', () => {
   const fresh = new RunWatch('boot-1')
   expect(fresh.mayHaveUnknownRuns()).toBe(true)
   expect(new RunWatch('boot-1', fresh.toMemory()).mayHaveUnknownRuns()).toBe(true)
@@ -202,7 +202,7 @@ test('unknown runs are searched for only if the store is new here or some were s
   expect(new RunWatch('boot-1', next.toMemory()).mayHaveUnknownRuns()).toBe(false)
 })
 
-test('a lease of another machine counts as unrenewed after its whole length was watched', () => {
+test('a lease counts as unrenewed after it was watched for its length', () => {
   const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   expect(runWatch.isUnrenewed(foreign, 0, LEASE)).toBe(false)
@@ -214,12 +214,12 @@ test('a lease of another machine counts as unrenewed after its whole length was 
   expect(runWatch.isUnrenewed(foreign, 2 * LEASE, LEASE)).toBe(true)
 })
 
-test('a dispatcher that was suspended while reading does not overestimate the age of a run', () => {
+test('a dispatcher that was suspended during a read does not overestimate a run’s age', () => {
   const runWatch = new RunWatch('boot-1')
   const run = sampleRun({ identity: identity(), startedAt: HOUR, leaseUntil: HOUR + LEASE, maxRuntimeMs: 60 * SECOND })
   const how = { doubtMs: 0, isCurrent: true }
   runWatch.observe([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })
-  // The machine sleeps for two minutes, which no running time knows of.
+  // The machine sleeps for two minutes, which running time does not count.
   const now = HOUR + 120 * SECOND
   runWatch.observe([run], { now, at: HOUR + SECOND, seenAt: HOUR + SECOND, ...how })
   expect(runWatch.hangReason(run, { now, at: HOUR + SECOND }, limits)).toBeNull()

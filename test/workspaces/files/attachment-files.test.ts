@@ -14,7 +14,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { ATTACHMENT_BYTES, attachmentPath, dropFile, keepFile } from '../../../src/workspaces/files/attachment-files.ts'
+import {
+  ATTACHMENT_BYTES,
+  attachmentPath,
+  dropFile,
+  storeFile,
+} from '../../../src/workspaces/files/attachment-files.ts'
 import { fileFault } from '../../../src/workspaces/managed-folder.ts'
 import { examineFile, readPieces } from '../../../src/workspaces/files/readable-file.ts'
 import { STAGE, stageArtifacts } from '../../../src/workspaces/files/stage-artifacts.ts'
@@ -36,9 +41,9 @@ async function* of(...pieces: (string | Uint8Array)[]): AsyncGenerator<Uint8Arra
   for (const piece of pieces) yield Buffer.from(piece)
 }
 
-describe('a file that is kept', () => {
-  test('is in the folder of its card, private, with its hash', async () => {
-    const kept = await keepFile(place(), '../plan.md', of('one ', 'two'))
+describe('storing a file', () => {
+  test('a stored file is private, in the folder of its card, with its hash', async () => {
+    const kept = await storeFile(place(), '../plan.md', of('one ', 'two'))
     expect(kept).toEqual({
       filename: 'plan.md',
       storedPath: `${card('a')}/plan.md`,
@@ -53,21 +58,21 @@ describe('a file that is kept', () => {
     expect(readdirSync(own())).toEqual(['plan.md'])
   })
 
-  test('may be empty', async () => {
-    expect(await keepFile(place(), 'empty', of())).toMatchObject({ size: 0 })
+  test('a stored file may be empty', async () => {
+    expect(await storeFile(place(), 'empty', of())).toMatchObject({ size: 0 })
   })
 
-  test('never replaces another, however many come at once', async () => {
-    const kept = await Promise.all(Array.from({ length: 12 }, (_, at) => keepFile(place(), 'log.txt', of(`${at}`))))
+  test('concurrent files of one name do not replace each other', async () => {
+    const kept = await Promise.all(Array.from({ length: 12 }, (_, at) => storeFile(place(), 'log.txt', of(`${at}`))))
     expect(new Set(kept.map(({ filename }) => filename)).size).toBe(12)
     expect(kept.map(({ filename }) => filename)).toContain('log (11).txt')
     for (const [at, { filename }] of kept.entries()) expect(readFileSync(join(own(), filename), 'utf8')).toBe(`${at}`)
   })
 
-  test('may have 25 MiB and not one byte more; what is too large leaves nothing', async () => {
+  test('a file over 25 MiB is refused and leaves nothing behind', async () => {
     const mega = new Uint8Array(1024 * 1024)
     const megas = Array.from({ length: 25 }, () => mega)
-    expect(await keepFile(place(), 'full', of(...megas))).toMatchObject({ size: ATTACHMENT_BYTES })
+    expect(await storeFile(place(), 'full', of(...megas))).toMatchObject({ size: ATTACHMENT_BYTES })
     let read = 0
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       for (;;) {
@@ -75,7 +80,7 @@ describe('a file that is kept', () => {
         yield mega
       }
     }
-    await expect(keepFile(place(), 'endless', endless())).rejects.toMatchObject({
+    await expect(storeFile(place(), 'endless', endless())).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('25 MiB'),
     })
@@ -83,25 +88,25 @@ describe('a file that is kept', () => {
     expect(readdirSync(own())).toEqual(['full'])
   })
 
-  test('that is cut off leaves nothing', async () => {
+  test('an interrupted file leaves nothing behind', async () => {
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half')
-      throw new Error('the line went dead')
+      throw new Error('the connection ended')
     }
-    await expect(keepFile(place(), 'half', broken())).rejects.toThrow('the line went dead')
+    await expect(storeFile(place(), 'half', broken())).rejects.toThrow('the connection ended')
     expect(readdirSync(own())).toEqual([])
   })
 })
 
-describe('a link', () => {
+describe('links', () => {
   test.each(['boards', 'boards/default', 'boards/default/attachments', `boards/default/attachments/${card('a')}`])(
-    'at %s leads nobody outside the home',
+    'a link at %s does not lead out of the data folder',
     async (at) => {
       const outside = join(folder, 'outside')
       mkdirSync(outside)
       mkdirSync(join(home, at, '..'), { recursive: true })
       symlinkSync(outside, join(home, at))
-      await expect(keepFile(place(), 'x', of('x'))).rejects.toMatchObject({ code: 'store_io' })
+      await expect(storeFile(place(), 'x', of('x'))).rejects.toMatchObject({ code: 'store_io' })
       expect(readdirSync(outside)).toEqual([])
       const inside = join(outside, ...`boards/default/attachments/${card('a')}`.slice(at.length + 1).split('/'))
       mkdirSync(inside, { recursive: true })
@@ -111,14 +116,14 @@ describe('a link', () => {
     },
   )
 
-  test('to the home itself is how some people move it to another disk', async () => {
+  test('the data folder itself may be a link', async () => {
     mkdirSync(join(folder, 'elsewhere'))
     symlinkSync(join(folder, 'elsewhere'), home)
-    await keepFile(place(), 'x', of('x'))
+    await storeFile(place(), 'x', of('x'))
     expect(existsSync(join(own(), 'x'))).toBe(true)
   })
 
-  test('in place of a file is removed, and not what it points to', async () => {
+  test('a link in place of a file is removed without its target', async () => {
     writeFileSync(join(folder, 'target'), 'precious')
     mkdirSync(own(), { recursive: true })
     symlinkSync(join(folder, 'target'), join(own(), 'x'))
@@ -128,7 +133,7 @@ describe('a link', () => {
 })
 
 test.each(['../x', '/etc/passwd', 'a/../../x', 'a//x', '', '.staged/x'])(
-  'a row that says %j names no file',
+  'a row with the path %j is not the path of a file',
   async (storedPath) => {
     writeFileSync(join(folder, 'x'), 'precious')
     expect(attachmentPath(home, { board: 'default', storedPath })).toBeNull()
@@ -137,10 +142,10 @@ test.each(['../x', '/etc/passwd', 'a/../../x', 'a//x', '', '.staged/x'])(
   },
 )
 
-describe('a file that is attached by path', () => {
+describe('attaching a file by path', () => {
   const store = () => join(folder, 'muster.db')
 
-  test('is read piece by piece', async () => {
+  test('an attached file is read in pieces', async () => {
     const path = join(folder, 'large')
     const content = Buffer.alloc(600_000, 'muster ')
     writeFileSync(path, content)
@@ -152,16 +157,16 @@ describe('a file that is attached by path', () => {
   })
 
   test.each([
-    ['nothing', 'there is no such file'],
+    ['missing', 'it does not exist'],
     ['.', 'it is a folder'],
-  ])('%s is refused in one sentence', async (name, why) => {
+  ])('the path %s cannot be attached: %s', async (name, why) => {
     await expect(examineFile(join(folder, name), store())).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining(why),
     })
   })
 
-  test('is neither a device, nor relative, nor the database', async () => {
+  test('a device, a relative path and the database cannot be attached', async () => {
     await expect(examineFile('/dev/null', store())).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(examineFile('x', store())).rejects.toMatchObject({ code: 'invalid_input' })
     writeFileSync(store(), '')
@@ -174,9 +179,9 @@ test.each([
   ['ENOSPC', 'disk_full'],
   ['EROFS', 'store_read_only'],
   ['EIO', 'store_io'],
-])('%s of the file system is told as %s', (code, told) => {
+])('the system error %s becomes the board error %s', (code, expected) => {
   const error = Object.assign(new Error('no'), { code })
-  expect(fileFault(error, '/x')).toMatchObject({ code: told, message: expect.stringContaining('/x') })
+  expect(fileFault(error, '/x')).toMatchObject({ code: expected, message: expect.stringContaining('/x') })
   expect(fileFault(fileFault(error, '/x'), '/y')).toMatchObject({ message: expect.stringContaining('/x') })
 })
 
@@ -188,7 +193,7 @@ describe('staged artifacts', () => {
     )
   const staged = () => join(home, 'boards/default/attachments', STAGE, 'r_1')
 
-  test('are named by their content; the same file twice is one', async () => {
+  test('staged copies are named by their content, and equal files are staged once', async () => {
     for (const name of ['a', 'b', 'x/a', 'y/a']) {
       mkdirSync(join(folder, name, '..'), { recursive: true })
       writeFileSync(join(folder, name), name.startsWith('y') ? 'other' : 'same')
@@ -199,7 +204,7 @@ describe('staged artifacts', () => {
     expect(realpathSync(staged())).toBe(copies)
   })
 
-  test('are copied all or not at all: a missing one is named first', async () => {
+  test('nothing is staged if one file is missing or too large', async () => {
     writeFileSync(join(folder, 'a'), 'x')
     await expect(stage('a', 'missing')).rejects.toMatchObject({ message: expect.stringContaining('missing') })
     expect(existsSync(home)).toBe(false)

@@ -16,28 +16,31 @@ describe('the name of a file', () => {
     ['a\0b', 'ab'],
     ['Über Größe 你好.md', 'Über Größe 你好.md'],
     ['no-extension', 'no-extension'],
-  ])('%j becomes %j', (given, name) => {
+  ])('the file name %j becomes %j', (given, name) => {
     expect(safeName(given)).toBe(name)
   })
 
-  test.each(['', ' ', '.', '..', '../', 'folder/', '\\', '...', '\u200b', '/'])('%j is refused', (given) => {
-    expect(() => safeName(given)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
-  })
+  test.each(['', ' ', '.', '..', '../', 'folder/', '\\', '...', '\u200b', '/'])(
+    'the file name %j is refused',
+    (given) => {
+      expect(() => safeName(given)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+    },
+  )
 
-  test('is at most 200 characters and keeps its extension', () => {
+  test('a long file name is cut to 200 characters and keeps its extension', () => {
     const cut = safeName(`${'x'.repeat(300)}.tar.gz`)
     expect(cut).toBe(`${'x'.repeat(193)}.tar.gz`)
     expect(safeName('y'.repeat(300))).toHaveLength(200)
     expect(safeName(`x.${'e'.repeat(300)}`)).toHaveLength(200)
   })
 
-  test('fits into what a file system allows, and no character is torn', () => {
+  test('a file name is cut to 240 bytes between two characters', () => {
     const cut = safeName(`${'👩'.repeat(150)}.png`)
     expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(240)
     expect(cut).toMatch(/^(👩)+\.png$/u)
   })
 
-  test('that is taken gets a number before its extension', () => {
+  test('a number is inserted before the extension', () => {
     expect(numbered('report.pdf', 0)).toBe('report.pdf')
     expect(numbered('report.pdf', 1)).toBe('report (1).pdf')
     expect(numbered('backup.tar.gz', 12)).toBe('backup (12).tar.gz')

@@ -36,7 +36,7 @@ import { Desk } from '../../storage/desk.ts'
 const id = card('a')
 type Kind = NonNullable<InputOf<'create'>['cards'][number]['workspace']>
 
-/** A card that is done, its workspace, and everything that may be done about it. */
+/** A finished card, its workspace, and functions that sweep, restore and collect it. */
 async function setUp(workspace?: Kind) {
   const home = testFolder()
   const opened = await openTestStore('sqlite')
@@ -52,7 +52,7 @@ async function setUp(workspace?: Kind) {
     actor: person,
     openStore: (mode: 'create' | 'write' | 'read') => opened.again({ mode }),
     env: {},
-    dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
+    dispatcher: () => Promise.reject(new Error('this test has no dispatcher')),
   }
   return {
     home,
@@ -81,7 +81,7 @@ async function setUp(workspace?: Kind) {
 
 const BYTES = Buffer.from([0, 1, 13, 10, 255, 254, 13, 10, 10])
 
-/** Every path below a folder with what is there, but for what git keeps for itself. */
+/** Every file and link below a folder with its content, except `.git`. */
 function contentOf(folder: string, inside = ''): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of readdirSync(join(folder, inside)).filter((one) => one !== '.git')) {
@@ -94,8 +94,8 @@ function contentOf(folder: string, inside = ''): Record<string, string> {
   return found
 }
 
-/** What a worker may leave: odd names, odd bytes, programs, links that lead nowhere. */
-function scatter(folder: string): void {
+/** Files that a worker may leave: odd names, odd bytes, programs, broken links. */
+function writeOddFiles(folder: string): void {
   mkdirSync(join(folder, 'deep', 'er'), { recursive: true })
   for (const name of ['plain', 'two\nlines', 'a "quote" \\', 'ümlaut', ' -rf', join('deep', 'er', 'file')])
     writeFileSync(join(folder, name), Buffer.concat([BYTES, Buffer.from(name)]))
@@ -105,26 +105,26 @@ function scatter(folder: string): void {
   symlinkSync('nowhere\nat all', join(folder, 'link'))
 }
 
-/** A path longer than any system call takes, made step by step. */
+/** Makes a path that is too long for a system call, step by step. */
 const makeDeep = (folder: string, file: string): void => {
   const step = 'd'.repeat(200)
   const script = `i=0; while [ $i -lt 25 ]; do mkdir ${step}; cd -P ${step} || exit 1; i=$((i+1)); done; echo deep >${file}`
   execFileSync('bash', ['-c', script], { cwd: folder })
 }
 
-describe('a scratch folder', () => {
-  test('whose files cannot be read is kept, with the reason', async () => {
+describe('sweeping a scratch folder', () => {
+  test('a scratch folder with unreadable files is kept with the reason', async () => {
     const { make, at, sweep, state, gc } = await setUp()
     await make()
     makeDeep(at(), 'work')
     expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('cannot be read') })
     expect([await state(), existsSync(at())]).toEqual(['kept', true])
-    // A person may give it up all the same.
+    // A person can still discard it.
     expect((await gc(id)).workspaces).toMatchObject([{ snapshot: null, uncopied: expect.stringContaining('be read') }])
     expect(existsSync(at())).toBe(false)
   })
 
-  test('whose files all lie below a name that is not UTF-8 is copied', async () => {
+  test('files below a folder name that is not UTF-8 are copied', async () => {
     const { make, at, sweep, restore } = await setUp()
     await make()
     const odd = (folder: string): Buffer => Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])])
@@ -134,11 +134,11 @@ describe('a scratch folder', () => {
     expect(readFileSync(Buffer.concat([odd(await restore()), Buffer.from('/work')]), 'utf8')).toBe('precious')
   })
 
-  test('that two processes sweep at once is copied once, and neither refuses', async () => {
+  test('a scratch folder that two processes sweep is copied once', async () => {
     const { make, at, sweep, place, gc, desk } = await setUp()
     await make()
     writeFileSync(at('work'), 'x')
-    // The dispatcher is in the midst of it.
+    // The dispatcher is sweeping it now.
     const dispatcher = JSON.stringify(identify(thisHost(), process.ppid))
     await desk.ok('sweep', { task: id, stage: 'begin', by: dispatcher }, clockwork)
     expect(await sweep()).toMatchObject({ state: 'refused', reason: expect.stringContaining('another process') })
@@ -152,7 +152,7 @@ describe('a scratch folder', () => {
     expect(swept).toMatchObject([{ data: { snapshot: made.path } }])
   })
 
-  test('whose sweep was cut off is swept by the next process, and no unfinished archive is left', async () => {
+  test('an interrupted sweep is finished, and its unfinished archive removed', async () => {
     const { make, at, sweep, home, desk } = await setUp()
     await make()
     writeFileSync(at('work'), 'x')
@@ -166,10 +166,10 @@ describe('a scratch folder', () => {
     expect(readdirSync(keep).map((name) => name.replace(/^.*-[0-9a-f]{4}\./, ''))).toEqual(['json', 'tar.gz'])
   })
 
-  test('comes back byte for byte after it was swept', async () => {
+  test('a swept scratch folder is restored byte for byte', async () => {
     const { make, at, sweep, state, place, restore, desk } = await setUp()
     await make()
-    scatter(at())
+    writeOddFiles(at())
     const before = contentOf(at())
     const { state: swept, snapshot } = await sweep()
     expect([swept, await state(), existsSync(at())]).toEqual(['gone', 'gone', false])
@@ -179,7 +179,7 @@ describe('a scratch folder', () => {
     expect(contentOf(await restore())).toEqual(before)
   })
 
-  test('that holds only what the card has as files needs no copy', async () => {
+  test('a scratch folder with only attached files is not copied', async () => {
     const { make, at, sweep, place, desk, restore } = await setUp()
     await make()
     writeFileSync(at('report'), BYTES)
@@ -191,7 +191,7 @@ describe('a scratch folder', () => {
     await expect(restore()).rejects.toMatchObject({ code: 'snapshot_not_found' })
   })
 
-  test('that differs in one byte from what the card has is copied', async () => {
+  test('a file that differs from the attachment in one byte is copied', async () => {
     const { make, at, sweep, desk } = await setUp()
     await make()
     writeFileSync(at('report'), 'b')
@@ -201,7 +201,7 @@ describe('a scratch folder', () => {
     expect((await sweep()).snapshot).toMatch(/\.tar\.gz$/)
   })
 
-  test('that is too large to copy is kept until a person gives it up', async () => {
+  test('a folder that is too large to copy is kept until a person discards it', async () => {
     const { make, at, sweep, state, gc, desk } = await setUp()
     await make()
     writeFileSync(at('model'), '')
@@ -213,11 +213,11 @@ describe('a scratch folder', () => {
     expect([await state(), existsSync(at('model'))]).toEqual(['kept', true])
     const given = await gc(id)
     expect(given).toMatchObject({ workspaces: [{ path: at(), snapshot: null }], left: [] })
-    expect(garbageLines(given)).toContain(`\nno copy ${id}: it holds 101 MB`)
+    expect(garbageLines(given)).toContain(`\nno copy ${id}: it has 101 MB`)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
   })
 
-  test('copied long ago goes by age; the newest copy only when its card is archived', async () => {
+  test('old snapshots are removed, the newest only after its card is archived', async () => {
     const { desk, place, gc, home } = await setUp()
     const folder = testFolder()
     for (const _ of ['first', 'second', 'third']) await archiveFolder(place, folder, { files: 1, bytes: 1 })
@@ -236,7 +236,7 @@ describe('a scratch folder', () => {
     expect(readdirSync(keep)).toEqual(['0.json'])
   })
 
-  test('is not written over anything when it comes back', async () => {
+  test('a snapshot is not restored over existing files', async () => {
     const { make, at, sweep, restore, place, home } = await setUp()
     await make()
     writeFileSync(at('file'), 'x')
@@ -251,19 +251,19 @@ describe('a scratch folder', () => {
     expect(readdirSync(join(home, 'boards', 'main', 'snapshots', id))).toHaveLength(2)
   })
 
-  test('a link where the folder was is left, with all that it leads to', async () => {
+  test('a link in place of the scratch folder is kept with its target', async () => {
     const { make, at, sweep, state } = await setUp()
     await make()
     rmSync(at(), { recursive: true })
     const mine = testFolder()
     writeFileSync(join(mine, 'thesis'), 'years of work')
     symlinkSync(mine, at())
-    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('remove the link') })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('a link or a file') })
     expect([await state(), readFileSync(join(mine, 'thesis'), 'utf8')]).toEqual(['kept', 'years of work'])
   })
 })
 
-describe('a worktree', () => {
+describe('sweeping a worktree', () => {
   async function withWorktree() {
     const repo = join(testFolder(), 'repo')
     const git = (...args: string[]): string =>
@@ -273,7 +273,7 @@ describe('a worktree', () => {
       })
     mkdirSync(repo)
     git('init', '-q', '-b', 'main')
-    // A repository that would change every line ending on the way in and out, and hides some files.
+    // The repository converts line endings and ignores a file.
     writeFileSync(join(repo, '.gitattributes'), '* text=auto eol=crlf\n')
     writeFileSync(join(repo, '.gitignore'), 'ignored\n')
     writeFileSync(join(repo, 'tracked'), 'one\n')
@@ -287,7 +287,7 @@ describe('a worktree', () => {
     return { ...made, repo, git, inTree }
   }
 
-  test('that holds nothing of its own goes, and its branch stays', async () => {
+  test('a worktree without changes is removed, and its branch stays', async () => {
     const { at, sweep, git, place } = await withWorktree()
     expect(await sweep()).toMatchObject({ state: 'gone', reason: null, snapshot: null })
     expect(existsSync(at())).toBe(false)
@@ -296,7 +296,7 @@ describe('a worktree', () => {
     expect(await listSnapshots(place)).toEqual([])
   })
 
-  test('is forgotten alone: one of the user’s whose disk is away stays known', async () => {
+  test('git keeps its record of the user’s own missing worktree', async () => {
     const { sweep, git, repo } = await withWorktree()
     const [away, elsewhere] = [join(testFolder(), 'away'), join(testFolder(), 'elsewhere')]
     git('worktree', 'add', '-q', '-b', 'mine', away)
@@ -308,7 +308,7 @@ describe('a worktree', () => {
     ])
   })
 
-  test('with commits stays until its branch has landed on its base', async () => {
+  test('a worktree with commits is kept until its branch has landed', async () => {
     const { at, sweep, state, git, inTree, desk } = await withWorktree()
     writeFileSync(at('new'), 'x')
     inTree('add', '.')
@@ -322,7 +322,7 @@ describe('a worktree', () => {
     expect(existsSync(at())).toBe(false)
   })
 
-  test('stays while a submodule of it has commits that are nowhere else', async () => {
+  test('a worktree is kept while a submodule has commits that no remote has', async () => {
     const { at, sweep, git, inTree } = await withWorktree()
     const lib = join(testFolder(), 'lib')
     const inLib = (...args: string[]): string => git('-C', lib, '-c', 'protocol.file.allow=always', ...args)
@@ -336,12 +336,12 @@ describe('a worktree', () => {
     inTree('add', '.')
     inTree('commit', '-qm', 'with a submodule')
     git('merge', '-q', `muster/${id}`)
-    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'a commit of its submodules is nowhere else' })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'a commit in its submodules exists nowhere else' })
     inTree('-C', 'lib', 'push', '-q', 'origin', 'HEAD:refs/heads/work')
     expect(await sweep()).toMatchObject({ state: 'gone' })
   })
 
-  test('stays while a submodule has changes that the repository would not look at', async () => {
+  test('a worktree is kept while a submodule that git ignores has changes', async () => {
     const { at, sweep, git, inTree } = await withWorktree()
     const lib = join(testFolder(), 'lib')
     mkdirSync(lib)
@@ -354,12 +354,12 @@ describe('a worktree', () => {
     git('merge', '-q', `muster/${id}`)
     writeFileSync(at('lib', 'new'), 'x')
     expect(inTree('status', '--porcelain')).toBe('')
-    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'lib is not committed' })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'uncommitted changes in lib' })
     rmSync(at('lib', 'new'))
     expect(await sweep()).toMatchObject({ state: 'gone' })
   })
 
-  test('is judged by what its user has set, but for what they ignore everywhere', async () => {
+  test('the user’s git settings apply to a worktree, except the global ignore file', async () => {
     const home = testFolder()
     vi.stubEnv('HOME', home)
     vi.stubEnv('XDG_CONFIG_HOME', undefined)
@@ -376,12 +376,12 @@ describe('a worktree', () => {
     utimesSync(at('tracked'), 1, 1)
     writeFileSync(at('notes'), 'x')
     expect(inTree('status', '--porcelain')).toBe('')
-    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'notes is not committed' })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'uncommitted changes in notes' })
     await gc(id)
     expect(readdirSync(await restore()).sort()).toEqual(['.gitignore', 'notes', 'tracked'])
   })
 
-  test('that landed leaves a copy of ignored files, except caches and files of the checkout', async () => {
+  test('ignored files of a landed worktree are copied, except caches and known files', async () => {
     const { at, sweep, git, repo, place } = await withWorktree()
     git('commit', '--allow-empty', '-qm', 'next')
     writeFileSync(join(repo, '.git', 'info', 'exclude'), 'local/\nnode_modules/\ntarget/\n')
@@ -400,7 +400,7 @@ describe('a worktree', () => {
     expect(Object.keys(contentOf(to)).sort()).toEqual(['ignored', 'local/notes'])
   })
 
-  test('that landed leaves a copy of ignored links as links, except those to the checkout', async () => {
+  test('ignored links of a landed worktree are copied as links', async () => {
     const { at, sweep, git, repo, place } = await withWorktree()
     git('commit', '--allow-empty', '-qm', 'next')
     writeFileSync(join(repo, '.git', 'info', 'exclude'), 'links\nshared\nnode_modules\n')
@@ -422,16 +422,22 @@ describe('a worktree', () => {
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('not of the card')
   })
 
-  test.each(['--assume-unchanged', '--skip-worktree'])('with a change that %s hides from git stays', async (flag) => {
-    const { at, sweep, inTree } = await withWorktree()
-    inTree('update-index', flag, 'tracked')
-    writeFileSync(at('tracked'), 'hidden work')
-    expect(inTree('status', '--porcelain')).toBe('')
-    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('tracked is not committed') })
-    expect(readFileSync(at('tracked'), 'utf8')).toBe('hidden work')
-  })
+  test.each(['--assume-unchanged', '--skip-worktree'])(
+    'a worktree with a change that %s hides is kept',
+    async (flag) => {
+      const { at, sweep, inTree } = await withWorktree()
+      inTree('update-index', flag, 'tracked')
+      writeFileSync(at('tracked'), 'hidden work')
+      expect(inTree('status', '--porcelain')).toBe('')
+      expect(await sweep()).toMatchObject({
+        state: 'kept',
+        reason: expect.stringContaining('uncommitted changes in tracked'),
+      })
+      expect(readFileSync(at('tracked'), 'utf8')).toBe('hidden work')
+    },
+  )
 
-  test('lands on the branch it was made from, whatever the repository has checked out', async () => {
+  test('a worktree is kept until its work is on the branch that it was made from', async () => {
     const { at, sweep, git, inTree } = await withWorktree()
     const own = inTree('rev-parse', '--absolute-git-dir').trim()
     writeFileSync(join(own, 'muster-ready.json'), JSON.stringify({ baseBranch: 'main' }))
@@ -445,15 +451,15 @@ describe('a worktree', () => {
     expect(await sweep()).toMatchObject({ state: 'gone' })
   })
 
-  test('with work that is not committed stays; given up, it comes back byte for byte', async () => {
+  test('a worktree with uncommitted work is kept, and restored after a discard', async () => {
     const { at, sweep, state, gc, restore, git, inTree, place, repo } = await withWorktree()
-    scatter(at())
+    writeOddFiles(at())
     writeFileSync(at('tracked'), 'two\r\nthree\n')
     writeFileSync(at('staged'), 'four\n')
     inTree('add', 'staged')
     writeFileSync(at('ignored'), 'x')
     const index = inTree('ls-files', '--stage')
-    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('not committed') })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('uncommitted changes') })
     expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining(`gc --discard ${id}`) }])
     expect([await state(), inTree('ls-files', '--stage')]).toEqual(['kept', index])
     const { ignored: _, ...before } = contentOf(at())
@@ -471,12 +477,12 @@ describe('a worktree', () => {
     renameSync(repo, `${repo}-moved`)
     const to = join(testFolder(), 'back')
     await expect(restoreSnapshot(place.home, known, to)).rejects.toThrow(
-      `in the repository ${repo}, which is not there`,
+      `in the repository ${repo}, which does not exist`,
     )
     expect(existsSync(to)).toBe(false)
   })
 
-  test('with a repository inside, which no ref can hold, is archived when it is given up', async () => {
+  test('a discarded worktree with a nested repository is archived', async () => {
     const { at, sweep, restore, place } = await withWorktree()
     mkdirSync(at('inner'))
     execFileSync('git', ['init', '-q', at('inner')])
@@ -487,10 +493,10 @@ describe('a worktree', () => {
     expect(readFileSync(join(await restore(), 'inner', 'file'), 'utf8')).toBe('x')
   })
 
-  test('whose repository is gone stays', async () => {
+  test('a worktree whose repository is gone is kept', async () => {
     const { sweep, repo, at } = await withWorktree()
     rmSync(repo, { recursive: true })
-    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('git cannot say') })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('git cannot check it') })
     expect(existsSync(at('tracked'))).toBe(true)
   })
 })

@@ -16,7 +16,7 @@ function setUp() {
   return { repo, gitDir, place, lockFile: join(gitDir, 'index.lock'), left }
 }
 
-test('a lock that the user made in place of ours stays', async () => {
+test('a lock of the user that replaced ours stays', async () => {
   const { place, lockFile } = setUp()
   const lock = await lockIndex(place, { hold })
   await lock.copyIndex()
@@ -52,7 +52,7 @@ test('an installed copy keeps the mode of the index', async () => {
   expect(left()).toEqual([])
 })
 
-test('a process that has lost the repository removes nothing', async () => {
+test('a process that has lost the lock of the repository keeps the index locked', async () => {
   const { place, lockFile } = setUp()
   let isHeld = true
   const lock = await lockIndex(place, { hold: { isHeld: async () => isHeld } })
@@ -61,12 +61,12 @@ test('a process that has lost the repository removes nothing', async () => {
   expect(existsSync(lockFile)).toBe(true)
 })
 
-test('a process that dies or meets a full disk while it locks leaves no lock that git would wait for', () => {
+test('a failed write while locking leaves no lock behind', () => {
   const { repo, gitDir, lockFile } = setUp()
   const source = join(import.meta.dirname, '../../../src/workspaces/git/index-lock.ts')
   const script = `const { lockIndex } = await import(${JSON.stringify(source)})
     await lockIndex(${JSON.stringify({ gitDir, common: gitDir, workTree: repo.path })}, { hold: {} })`
-  // No file may grow: the first write fails, or ends the process.
+  // With this limit, the first write to a file fails or ends the process.
   const program = 'ulimit -f 0; exec "$0" --import tsx --input-type=module --eval "$1"'
   const env = { ...process.env, TSX_DISABLE_CACHE: '1' }
   expect(() => execFileSync('sh', ['-c', program, process.execPath, script], { env, stdio: 'pipe' })).toThrow('sh -c')

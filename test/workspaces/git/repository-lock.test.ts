@@ -1,4 +1,4 @@
-// The lock of a repository, when its process dies, sleeps or cannot be seen.
+// The lock of a repository if its process dies, sleeps or cannot be checked.
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,16 +35,16 @@ test.each([
 })
 
 test.each([
-  ['another container', { pidNamespace: 'pid:[1]' }],
+  ['this machine in another container', { pidNamespace: 'pid:[1]' }],
   ['another machine', { bootId: 'other', hostname: 'elsewhere' }],
-])('the lock of a process of %s is taken only when it is old', async (_, change) => {
+])('the lock of a process on %s is taken only when it is old', async (_, change) => {
   const { take, age } = await setUp(change)
   await expect(take()).rejects.toBeInstanceOf(RepositoryBusy)
   age()
   expect(await take()).toBe('taken')
 })
 
-test('a process that has lost its lock finds out, and leaves the lock of the other process alone', async () => {
+test('a process that has lost its lock does not remove the new lock', async () => {
   const folder = testFolder()
   const lock = join(folder, 'muster-worktree.lock')
   const held = await withRepository(folder, AbortSignal.timeout(100), async ({ isHeld }) => {

@@ -1,4 +1,4 @@
-// Worktrees of real repositories, as the board makes them.
+// Makes worktrees of real repositories.
 import {
   chmodSync,
   existsSync,
@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { gitWith } from '../../../src/workspaces/git/git.ts'
 import { findWorktree, makeWorktree, markReady } from '../../../src/workspaces/git/worktree.ts'
-import type { WorktreeWish } from '../../../src/workspaces/git/worktree.ts'
+import type { WorktreeRequest } from '../../../src/workspaces/git/worktree.ts'
 import { emptyRepository, gitIn, makeRepository, testFolder } from '../../helpers/repository.ts'
 
 const { signal } = new AbortController()
@@ -25,7 +25,7 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), 'muster-home-')))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 const git = gitWith({ home, env: ENV, signal })
 
-const wish = (repo: string | null, more: Partial<WorktreeWish> = {}): WorktreeWish => ({
+const request = (repo: string | null, more: Partial<WorktreeRequest> = {}): WorktreeRequest => ({
   repo,
   path: join(testFolder(), 't_1'),
   branch: 'muster/t_1',
@@ -33,8 +33,8 @@ const wish = (repo: string | null, more: Partial<WorktreeWish> = {}): WorktreeWi
   ...more,
 })
 
-const make = (wanted: WorktreeWish, tool = git) => makeWorktree(tool, wanted, signal)
-const refusal = (wanted: WorktreeWish, tool = git): Promise<string> =>
+const make = (wanted: WorktreeRequest, tool = git) => makeWorktree(tool, wanted, signal)
+const refusal = (wanted: WorktreeRequest, tool = git): Promise<string> =>
   make(wanted, tool).then(
     () => 'made',
     (error: Error) => `${error.name}: ${error.message}`,
@@ -42,10 +42,10 @@ const refusal = (wanted: WorktreeWish, tool = git): Promise<string> =>
 const headOf = (path: string): string => gitIn(path, 'rev-parse', 'HEAD')
 const branchOf = (path: string): string => gitIn(path, 'symbolic-ref', '--short', 'HEAD')
 
-describe('a worktree', () => {
-  test('begins from the commit that its repository is on, on a branch of its own', async () => {
+describe('making a worktree', () => {
+  test('a worktree begins from the current commit on its own branch', async () => {
     const repo = makeRepository()
-    const wanted = wish(repo.path)
+    const wanted = request(repo.path)
     const made = await make(wanted)
     expect(made).toEqual({ branch: 'muster/t_1', base: headOf(repo.path), baseBranch: 'main', notes: [] })
     expect(branchOf(wanted.path)).toBe('muster/t_1')
@@ -53,21 +53,21 @@ describe('a worktree', () => {
     expect(gitIn(wanted.path, 'status', '--porcelain')).toBe('')
   })
 
-  test('continues an existing branch, based on its merge base', async () => {
+  test('a worktree of an existing branch has the merge base as its base', async () => {
     const repo = makeRepository()
     const base = headOf(repo.path)
     repo.git('checkout', '--quiet', '-b', 'topic')
     repo.write('more', 'more\n')
     const tip = repo.commit('more')
     repo.git('checkout', '--quiet', 'main')
-    const wanted = wish(repo.path, { branch: 'topic' })
+    const wanted = request(repo.path, { branch: 'topic' })
     expect(await make(wanted)).toMatchObject({ branch: 'topic', base, baseBranch: 'main' })
     expect(headOf(wanted.path)).toBe(tip)
   })
 
-  test('is found again once it is ready, with whatever was made of it', async () => {
+  test('a ready worktree is found again with its changes', async () => {
     const repo = makeRepository()
-    const wanted = wish(repo.path)
+    const wanted = request(repo.path)
     const made = await make(wanted)
     expect(await findWorktree(git, wanted)).toBeNull()
     await markReady(git, wanted, made)
@@ -77,9 +77,9 @@ describe('a worktree', () => {
     expect(gitIn(wanted.path, 'status', '--porcelain')).toBe('?? half')
   })
 
-  test('that was cut off before it was ready is made anew', async () => {
+  test('an unfinished worktree is made again', async () => {
     const repo = makeRepository()
-    const wanted = wish(repo.path)
+    const wanted = request(repo.path)
     await make(wanted)
     writeFileSync(join(wanted.path, 'leftover'), '')
     gitIn(repo.path, 'worktree', 'lock', wanted.path)
@@ -88,19 +88,19 @@ describe('a worktree', () => {
     expect(branchOf(wanted.path)).toBe('muster/t_1')
   })
 
-  test('leaves out uncommitted changes of the repository, with a note', async () => {
+  test('a worktree lacks uncommitted changes of the repository, with a note', async () => {
     const repo = makeRepository()
     repo.write('readme', 'changed\n')
-    const wanted = wish(repo.path)
-    expect((await make(wanted)).notes).toEqual([`1 uncommitted change of ${repo.path} not in it`])
+    const wanted = request(repo.path)
+    expect((await make(wanted)).notes).toEqual([`not included: 1 uncommitted change of ${repo.path}`])
     expect(readFileSync(join(wanted.path, 'readme'), 'utf8')).toBe('hello\n')
   })
 
-  test('of a bare repository works the same', async () => {
+  test('a worktree can be made from a bare repository', async () => {
     const repo = makeRepository()
     const bare = join(testFolder(), 'bare.git')
     gitIn(repo.path, 'clone', '--quiet', '--bare', repo.path, bare)
-    const wanted = wish(bare, { ignored: { link: ['deps'], copy: [] } })
+    const wanted = request(bare, { ignored: { link: ['deps'], copy: [] } })
     expect(await make(wanted)).toMatchObject({
       base: headOf(repo.path),
       baseBranch: 'main',
@@ -118,86 +118,86 @@ describe('submodules', () => {
     return repo
   }
 
-  test('that the repository has checked out are there too', async () => {
+  test('submodules that the repository has checked out are filled', async () => {
     const user = testFolder()
     writeFileSync(join(user, '.gitconfig'), '[protocol "file"]\n  allow = always\n')
-    const wanted = wish(withSubmodule().path)
+    const wanted = request(withSubmodule().path)
     await make(wanted, gitWith({ home, env: { ...ENV, HOME: user }, signal }))
     expect(readFileSync(join(wanted.path, 'lib/inner/readme'), 'utf8')).toBe('hello\n')
   })
 
-  test('that cannot be fetched are refused by name, with git’s error', async () => {
-    const words = await refusal(wish(withSubmodule().path))
-    expect(words).toMatch(
+  test('an error names submodules that cannot be fetched and quotes git', async () => {
+    const message = await refusal(request(withSubmodule().path))
+    expect(message).toMatch(
       /^WorkspaceFault: Its submodules \(lib\/inner\) cannot be fetched: [^]*transport 'file' not allowed/,
     )
   })
 
-  test('that the repository itself does not use are left alone', async () => {
+  test('submodules that the repository does not use stay empty', async () => {
     const repo = withSubmodule()
     const clone = join(testFolder(), 'clone')
     gitIn(repo.path, 'clone', '--quiet', repo.path, clone)
-    const wanted = wish(clone)
+    const wanted = request(clone)
     await make(wanted)
     expect(readdirSync(join(wanted.path, 'lib/inner'))).toEqual([])
   })
 })
 
-describe('a worktree is refused, with the reason', () => {
-  test('where there is no repository, or only a part or the inside of one', async () => {
+describe('refusing a worktree', () => {
+  test('a path that is not the top of a repository is refused', async () => {
     const repo = makeRepository()
     repo.write('docs/page', '')
     const plain = testFolder()
-    expect(await refusal(wish(null))).toContain('names no repository')
-    expect(await refusal(wish('/nowhere/repo'))).toBe(
+    expect(await refusal(request(null))).toContain('names no repository')
+    expect(await refusal(request('/nowhere/repo'))).toBe(
       'WorkspaceFault: Repository /nowhere/repo does not exist. Give the card another workspace.',
     )
-    expect(await refusal(wish(join(repo.path, 'readme')))).toContain('is no directory')
-    expect(await refusal(wish(plain))).toContain(`${plain} is not a git repository`)
-    expect(await refusal(wish(join(repo.path, 'docs')))).toContain(`write worktree:${repo.path}`)
-    expect(await refusal(wish(join(repo.path, '.git')))).toContain('is the inside of a repository')
+    expect(await refusal(request(join(repo.path, 'readme')))).toContain('is not a directory')
+    expect(await refusal(request(plain))).toContain(`${plain} is not a git repository`)
+    expect(await refusal(request(join(repo.path, 'docs')))).toContain(`write worktree:${repo.path}`)
+    expect(await refusal(request(join(repo.path, '.git')))).toContain('is the git directory of a repository')
   })
 
-  test('where there is no commit to begin from', async () => {
-    expect(await refusal(wish(emptyRepository().path))).toContain('has no commits yet')
+  test('a repository without commits is refused', async () => {
+    expect(await refusal(request(emptyRepository().path))).toContain('has no commits yet')
   })
 
-  test('where its branch is checked out elsewhere', async () => {
+  test('a branch that is checked out elsewhere is refused', async () => {
     const repo = makeRepository()
-    expect(await refusal(wish(repo.path, { branch: 'main' }))).toBe(
+    expect(await refusal(request(repo.path, { branch: 'main' }))).toBe(
       `WorkspaceFault: Branch main is checked out in ${repo.path}. Switch that folder to another branch, or give the card another branch.`,
     )
   })
 
-  test('where its branch cannot be called so', async () => {
+  test('an invalid branch name is refused', async () => {
     const repo = makeRepository()
-    expect(await refusal(wish(repo.path, { branch: 'a..b' }))).toContain('a..b cannot be the name of a branch')
+    expect(await refusal(request(repo.path, { branch: 'a..b' }))).toContain('a..b is not a valid branch name')
     repo.git('branch', 'muster')
-    expect(await refusal(wish(repo.path))).toContain("'refs/heads/muster' exists")
+    expect(await refusal(request(repo.path))).toContain("'refs/heads/muster' exists")
   })
 
-  test('where something else is in its place, which stays as it is', async () => {
-    const wanted = wish(makeRepository().path)
+  test('a path that is already in use is refused and stays unchanged', async () => {
+    const wanted = request(makeRepository().path)
     mkdirSync(wanted.path)
     writeFileSync(join(wanted.path, 'mine'), 'mine')
-    expect(await refusal(wanted)).toContain('is in the way')
+    expect(await refusal(wanted)).toContain('already exists')
     expect(readFileSync(join(wanted.path, 'mine'), 'utf8')).toBe('mine')
   })
 
-  test('where git is not installed', async () => {
+  test('a worktree without git installed is refused', async () => {
     const bare = gitWith({ home, env: { PATH: testFolder() }, signal })
-    expect(await refusal(wish(makeRepository().path), bare)).toContain('git is not installed here')
+    expect(await refusal(request(makeRepository().path), bare)).toContain('git is not installed here')
   })
 })
 
 describe('ignored files', () => {
-  test('are linked and copied by the board’s settings, and do not count as changes', async () => {
+  test('ignored files are linked or copied without counting as changes', async () => {
     const repo = makeRepository()
     repo.write('deps/one/index', 'one')
     repo.write('.env', 'KEY=1')
     repo.write('app/.env', 'KEY=2')
     const ignored = { link: ['deps', 'app/.env'], copy: ['.env'] }
-    const wanted = wish(repo.path, { ignored })
+    const wanted = request(repo.path, { ignored })
     expect((await make(wanted)).notes).toEqual([])
     const at = (...path: string[]): string => join(wanted.path, ...path)
     expect(gitIn(wanted.path, 'status', '--porcelain')).toBe('')
@@ -211,50 +211,52 @@ describe('ignored files', () => {
     expect(readFileSync(join(repo.path, '.env'), 'utf8')).toBe('KEY=1')
   })
 
-  test('that are missing, in the way or not ignored are left out by name', async () => {
+  test('files that are missing, already there or not ignored are noted', async () => {
     const repo = makeRepository()
     repo.write('loose', '')
     const ignored = { link: ['deps', 'readme'], copy: ['loose'] }
-    expect((await make(wish(repo.path, { ignored }))).notes).toEqual([
-      'deps not linked: it is not in the repository',
-      'readme not linked: it is there already',
+    expect((await make(request(repo.path, { ignored }))).notes).toEqual([
+      'deps not linked: it does not exist in the repository',
+      'readme not linked: it already exists',
       'loose not copied: git does not ignore it',
     ])
   })
 })
 
-describe('git, as the board runs it', () => {
-  test('runs no hook and inherits no git variables', async () => {
+describe('the board’s git', () => {
+  test('the board’s git runs no hook and inherits no git variables', async () => {
     const repo = makeRepository()
     const hook = join(repo.path, '.git/hooks/post-checkout')
     writeFileSync(hook, `#!/bin/sh\ntouch ${repo.path}/hooked\n`)
     chmodSync(hook, 0o755)
     const other = makeRepository()
     const env = { ...ENV, GIT_DIR: join(other.path, '.git'), GIT_WORK_TREE: other.path, GIT_INDEX_FILE: '/nowhere' }
-    await make(wish(repo.path), gitWith({ home, env, signal }))
+    await make(request(repo.path), gitWith({ home, env, signal }))
     expect(existsSync(join(repo.path, 'hooked'))).toBe(false)
     expect(other.git('worktree', 'list').split('\n')).toHaveLength(1)
   })
 
-  test('waits for a lock that another git holds, and only so long', async () => {
+  test('the board’s git stops waiting for the lock of another git', async () => {
     const repo = makeRepository()
     const lock = join(repo.path, '.git/refs/heads/muster/t_1.lock')
     mkdirSync(join(lock, '..'), { recursive: true })
     writeFileSync(lock, '')
-    expect(await refusal(wish(repo.path), gitWith({ home, env: ENV, signal, patienceMs: 100 }))).toContain('t_1.lock')
+    expect(await refusal(request(repo.path), gitWith({ home, env: ENV, signal, patienceMs: 100 }))).toContain(
+      't_1.lock',
+    )
   })
 
-  test('makes eight worktrees of one repository at once without a lock error', async () => {
+  test('eight worktrees of one repository are made at once without a lock error', async () => {
     const repo = makeRepository()
-    const wanted = Array.from({ length: 8 }, (_, at) => wish(repo.path, { branch: `muster/t_${at}` }))
+    const wanted = Array.from({ length: 8 }, (_, at) => request(repo.path, { branch: `muster/t_${at}` }))
     expect(await Promise.all(wanted.map((one) => refusal(one)))).toEqual(wanted.map(() => 'made'))
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(9)
   })
 
-  test('takes over the turn of a process that is gone', async () => {
+  test('the repository lock of a dead process is replaced', async () => {
     const repo = makeRepository()
     writeFileSync(join(repo.path, '.git/muster-worktree.lock'), '999999999\n')
-    expect(await refusal(wish(repo.path))).toBe('made')
+    expect(await refusal(request(repo.path))).toBe('made')
     expect(existsSync(join(repo.path, '.git/muster-worktree.lock'))).toBe(false)
   })
 })

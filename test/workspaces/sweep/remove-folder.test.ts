@@ -38,7 +38,7 @@ beforeEach(async () => {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   home = join(folder, 'home')
   root = join(home, 'boards', 'main', 'workspaces')
-  // A tree of a user's: it has a folder called like the card, and all that a root of ours has.
+  // A folder of the user that looks like a workspaces root: it has a marker, a trash and a folder named like the card.
   mine = join(folder, 'mine')
   for (const path of [task, TRASH]) mkdirSync(join(mine, path), { recursive: true })
   for (const path of ['thesis', join(task, 'thesis'), MARKER]) writeFileSync(join(mine, path), 'years of work')
@@ -80,7 +80,7 @@ test('the folder of a card is removed with everything in it', async () => {
   expect(await remove(place())).toBe('nothing there')
 })
 
-describe('nothing is removed, and the reason is given, when', () => {
+describe('nothing is removed, and the error has the reason, when', () => {
   const swapRoot = (): void => {
     renameSync(root, `${root}.away`)
     symlinkSync(mine, root)
@@ -90,7 +90,7 @@ describe('nothing is removed, and the reason is given, when', () => {
     readonly prepare: () => void
     readonly during?: () => void
     readonly with?: () => Parameters<typeof moveToTrash>
-    readonly says: RegExp
+    readonly message: RegExp
   }[] = [
     {
       name: 'the workspace is a link to a user’s tree (scenario 59)',
@@ -98,7 +98,7 @@ describe('nothing is removed, and the reason is given, when', () => {
         rmSync(join(root, task), { recursive: true })
         symlinkSync(mine, join(root, task))
       },
-      says: /it is a link/,
+      message: /it is a link/,
     },
     {
       name: 'the workspace is a file',
@@ -106,9 +106,9 @@ describe('nothing is removed, and the reason is given, when', () => {
         rmSync(join(root, task), { recursive: true })
         writeFileSync(join(root, task), 'x')
       },
-      says: /not a folder/,
+      message: /not a folder/,
     },
-    { name: 'the root is a link to a user’s tree', prepare: swapRoot, says: /remove the link/ },
+    { name: 'the root is a link to a user’s tree', prepare: swapRoot, message: /a link or a file/ },
     {
       name: 'the folder of the board is a link to a user’s tree',
       prepare: () => {
@@ -119,57 +119,57 @@ describe('nothing is removed, and the reason is given, when', () => {
         renameSync(dirname(root), `${dirname(root)}.away`)
         symlinkSync(mine, dirname(root))
       },
-      says: /remove the link/,
+      message: /a link or a file/,
     },
     {
-      name: 'the root has no marker of ours',
+      name: 'the marker of the root is a link',
       prepare: () => {
         rmSync(join(root, MARKER))
         symlinkSync(join(mine, MARKER), join(root, MARKER))
       },
-      says: /holds no file/,
+      message: /it has no file/,
     },
     {
       name: 'the trash is a link',
       prepare: () => symlinkSync(mine, join(root, TRASH)),
-      says: /not a folder of ours/,
+      message: /not a folder that Muster made/,
     },
     ...['..', '.', '', `../${card('a')}`, `../../../../mine/${card('a')}`, '.trash', '/'].map((id) => ({
-      name: `the card is called ${JSON.stringify(id)}`,
+      name: `the card has the id ${JSON.stringify(id)}`,
       prepare: () => {},
       with: (): Parameters<typeof moveToTrash> => [place({ task: id as TaskId })],
-      says: /not the id of a card/,
+      message: /not the id of a card/,
     })),
     {
-      name: 'a person has named a folder in it',
+      name: 'a card or board names a folder inside the workspace',
       prepare: () => mkdirSync(join(root, task, 'site')),
       with: () => [place(), { protectedPaths: [join(root, task, 'site')] }],
-      says: /is the place of another card/,
+      message: /another card or a board uses/,
     },
     {
-      name: 'a person has named the folder itself, through a link',
+      name: 'a card or board names the workspace through a link',
       prepare: () => symlinkSync(join(root, task), join(folder, 'shortcut')),
       with: () => [place(), { protectedPaths: [join(folder, 'shortcut')] }],
-      says: /is the place of another card/,
+      message: /another card or a board uses/,
     },
     {
-      name: 'the folder is replaced by a link while it is removed',
+      name: 'a link replaces the workspace while it is removed',
       prepare: () => {},
       during: () => {
         renameSync(join(root, task), join(root, 'away'))
         symlinkSync(mine, join(root, task))
       },
-      says: /something else was put in its place/,
+      message: /another folder took its place/,
     },
     {
-      name: 'the folder is replaced by a user’s while it is removed',
+      name: 'a folder of the user replaces the workspace while it is removed',
       prepare: () => {},
       during: () => {
         renameSync(join(root, task), join(root, 'away'))
         renameSync(join(mine, task), join(root, task))
         symlinkSync(join(root, task), join(mine, task))
       },
-      says: /something else was put in its place/,
+      message: /another folder took its place/,
     },
   ]
   test.each(attacks)('$name', async (attack) => {
@@ -177,23 +177,25 @@ describe('nothing is removed, and the reason is given, when', () => {
     const [where, care = {}] = attack.with?.() ?? [place()]
     const during = attack.during
     const beforeMove = during === undefined ? {} : { beforeMove: async () => during() }
-    await expect(remove(where, { ...care, ...beforeMove })).rejects.toThrow(attack.says)
+    await expect(remove(where, { ...care, ...beforeMove })).rejects.toThrow(attack.message)
     intact()
     const kept = [join(root, task), join(root, 'away'), `${root}.away`, `${dirname(root)}.away`]
     expect(kept.some((path) => existsSync(path))).toBe(true)
   })
 
-  test('a folder above is swapped for a link while it is removed', async () => {
+  test('a link replaces the root while a workspace is removed', async () => {
     const moved = await moveToTrash(place(), { beforeMove: async () => swapRoot() }).catch(() => null)
     intact()
     expect(existsSync(join(mine, task))).toBe(true)
-    // What was moved lies in the trash of the root it was in; from outside it is not reached any more, so it stays.
-    expect(moved === null ? 'is left' : await removeTrashed(moved)).toMatch(/replaced meanwhile|is left/)
+    // A moved folder is in the trash of the original root, which its path no longer leads to, so it stays there.
+    expect(moved === null ? 'not moved' : await removeTrashed(moved)).toMatch(
+      /replaced meanwhile|was not removed|not moved/,
+    )
     intact()
     expect(readdirSync(join(mine, TRASH))).toEqual([])
   })
 
-  test('the trash is swapped for a user’s folder before it is emptied', async () => {
+  test('a link to a folder of the user replaces the trash before it is emptied', async () => {
     const moved = await moveToTrash(place())
     if (moved === null) throw new Error('nothing was moved')
     renameSync(join(root, TRASH), join(root, '.away'))
@@ -204,15 +206,15 @@ describe('nothing is removed, and the reason is given, when', () => {
   })
 })
 
-describe('the root is', () => {
-  test('the home of the user: nothing is removed from it', async () => {
+describe('the workspaces root', () => {
+  test('nothing is removed from a root that is the home of the user', async () => {
     vi.stubEnv('HOME', root)
     onTestFinished(() => void vi.unstubAllEnvs())
     await expect(remove(place())).rejects.toThrow(/same folder/)
     expect(existsSync(join(root, task, 'scrap'))).toBe(true)
   })
 
-  test('never itself removed, nor the folder of the board, nor the logs', async () => {
+  test('a board name with .. removes neither the root, nor the board, nor the logs', async () => {
     mkdirSync(join(home, 'runs', 'r_0000000000'), { recursive: true })
     writeFileSync(join(home, 'runs', 'r_0000000000', 'log'), 'x')
     for (const board of ['..', '../..', '../../runs', 'main/workspaces'])
@@ -222,12 +224,12 @@ describe('the root is', () => {
   })
 })
 
-/** Makes files immutable, where the file system has such. */
+/** Makes files immutable, if the file system supports that. */
 const CHATTR = '/usr/bin/chattr'
 
 const user = unprivilegedUser()
 
-describe.skipIf(user === undefined)('another user’s files (only root can make them)', () => {
+describe.skipIf(user === undefined)('files of another user (only root can make them)', () => {
   const asUser = (script: string): string => {
     // The other user may not be able to enter the folder that these sources are in.
     const library = join(folder, 'library.mjs')
@@ -246,20 +248,20 @@ describe.skipIf(user === undefined)('another user’s files (only root can make 
   }
   const giveAway = (path: string): void => execFileSync('chown', ['-R', `${user?.uid}:${user?.gid}`, path]) && undefined
 
-  test('in the folder stay in the trash, and are named', () => {
+  test('files of another user stay in the trash, and the error names them', () => {
     mkdirSync(join(root, task, 'foreign'))
     writeFileSync(join(root, task, 'foreign', 'secret'), 'x')
     chmodSync(folder, 0o755)
     giveAway(home)
     chownSync(join(root, task, 'foreign'), 0, 0)
     chmodSync(join(root, task, 'foreign'), 0o700)
-    const said = asUser('console.log(await removeTrashed(moved))')
-    expect(said).toMatch(/is left: rm: .*foreign.*[Pp]ermission denied/)
+    const printed = asUser('console.log(await removeTrashed(moved))')
+    expect(printed).toMatch(/was not removed: rm: .*foreign.*[Pp]ermission denied/)
     const [name = ''] = readdirSync(join(root, TRASH))
     expect(readFileSync(join(root, TRASH, name, 'foreign', 'secret'), 'utf8')).toBe('x')
   })
 
-  test('a folder that is another’s altogether is not even moved', () => {
+  test('a workspace that belongs to another user is not moved', () => {
     chmodSync(folder, 0o755)
     giveAway(home)
     chownSync(join(root, task), 0, 0)
@@ -267,7 +269,7 @@ describe.skipIf(user === undefined)('another user’s files (only root can make 
     expect(existsSync(join(root, task, 'scrap'))).toBe(true)
   })
 
-  test('immutable ones stay, are reported, and are removed when possible', async (context) => {
+  test('immutable files are reported, and a later attempt removes them', async (context) => {
     writeFileSync(join(root, task, 'stone'), 'x')
     try {
       execFileSync(CHATTR, ['+i', join(root, task, 'stone')], { stdio: 'ignore' })
@@ -276,7 +278,7 @@ describe.skipIf(user === undefined)('another user’s files (only root can make 
     }
     const thaw = (): Buffer => execFileSync(CHATTR, ['-R', '-i', home])
     onTestFinished(() => void thaw())
-    expect(await remove(place())).toMatch(/is left: rm: .*stone.*not permitted/)
+    expect(await remove(place())).toMatch(/was not removed: rm: .*stone.*not permitted/)
     const [left] = await listTrash(home, 'main')
     if (left === undefined) throw new Error('nothing is left')
     thaw()
