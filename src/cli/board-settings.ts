@@ -2,22 +2,22 @@
 import { expandTilde } from '../util/paths.ts'
 import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
-import { badValue, filling, listOf } from './flags.ts'
+import { badValue, filling, argumentList } from './flags.ts'
 import { nearest } from '../util/nearest.ts'
 import type { Arg, Flag } from './command.ts'
 
 type Settings = Partial<BoardSettings>
 
 /** `maxRunning=3 staleMs=30m reviewer=none`. */
-export const settingWords: Arg<Settings> = {
-  ...listOf('key=value, as listed by muster boards show; default resets'),
+export const settingArguments: Arg<Settings> = {
+  ...argumentList('key=value, as listed by muster boards show; default resets'),
   field: 'settings',
   completes: 'setting',
   read: async (given) => {
     const read = await Promise.all(
-      given.map((word) => {
-        const [, key, typed] = /^([^=]+)=(.*)$/s.exec(word) ?? []
-        if (key === undefined || typed === undefined) throw badValue(`write ${word} as key=value`)
+      given.map((pair) => {
+        const [, key, typed] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
+        if (key === undefined || typed === undefined) throw badValue(`write ${pair} as key=value`)
         return readSetting(key.trim(), typed)
       }),
     )
@@ -43,14 +43,14 @@ export const settingFlags = {
   defaultDirectory: { ...setting('defaultDirectory', '<path>', 'for dir and worktree cards'), completes: 'file' },
 } as const satisfies Record<string, Flag<Settings>>
 
-/** Merges the arguments and flags of one line; a flag wins. */
+/** Merges the arguments and the flags of one line. A flag wins. */
 export const settingsOf = (
-  words: Settings | undefined,
+  given: Settings | undefined,
   flags: { readonly [K in keyof typeof settingFlags]: Settings | undefined },
 ): Settings =>
   Object.keys(settingFlags).reduce<Settings>(
     (all, key) => ({ ...all, ...flags[key as keyof typeof settingFlags] }),
-    words ?? {},
+    given ?? {},
   )
 
 async function readSetting(key: string, typed: string): Promise<Settings> {
@@ -59,7 +59,7 @@ async function readSetting(key: string, typed: string): Promise<Settings> {
   if (!known.includes(key)) {
     const meant = nearest(key, known)
     throw badValue(
-      `there is no setting ${key}${meant === null ? ', to list them: muster boards show' : `, did you mean ${meant}?`}`,
+      `unknown setting ${key}; ${meant === null ? 'to list the settings: muster boards show' : `did you mean ${meant}?`}`,
     )
   }
   const name = key as keyof BoardSettings
@@ -79,7 +79,7 @@ async function readSetting(key: string, typed: string): Promise<Settings> {
   throw badValue(`${key} ${issue?.message ?? 'is not valid'}`)
 }
 
-interface Form {
+interface ValueType {
   readonly isNumber: boolean
   readonly isList: boolean
   readonly isToggle: boolean
@@ -94,7 +94,7 @@ const TOGGLES: Readonly<Record<string, boolean>> = {
   false: false,
 }
 
-function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: Form): unknown {
+function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: ValueType): unknown {
   if (isToggle) return TOGGLES[typed.toLowerCase()] ?? typed
   if (isList) return typed.split(',').map((part) => part.trim())
   if (key.endsWith('Directory')) return expandTilde(typed)

@@ -1,16 +1,20 @@
-/** The flags of `create`, `edit` and `list` that stand for fields of a card, made from the table of card fields. */
+/** The flags of `create`, `edit` and `list` that fill fields of a card, made from the table of card fields. */
 import { CREATE_FIELDS, EDIT_FIELDS, EMPTY_FIELDS, FILTER_FIELDS, cardField } from '../core/card-fields.ts'
+import type { CardField } from '../core/card-field.ts'
 import type { CardFieldName } from '../core/card-fields.ts'
 import type { Flag } from './command.ts'
 import * as flag from './flags.ts'
 import { workspace } from './places.ts'
 
 type Flags = Readonly<Record<string, Flag<unknown>>>
-type FieldFlag = NonNullable<ReturnType<typeof cardField>['flag']>
+type FieldFlag = NonNullable<CardField['flag']>
 
 const flagNameOf = (name: CardFieldName): string => cardField(name).flag?.name ?? name
 
-function flagOf({ kind, value, min, describe }: FieldFlag): Flag<unknown> {
+const listFlag = ({ spelling }: CardField, value?: string, describe?: string): Flag<unknown> =>
+  flag.each(spelling === undefined ? flag.text(value, describe) : flag.spelled(spelling, value, describe))
+
+function flagOf(field: CardField, { kind, value, min, describe }: FieldFlag): Flag<unknown> {
   switch (kind) {
     case 'text':
       return flag.text(value, describe)
@@ -25,9 +29,7 @@ function flagOf({ kind, value, min, describe }: FieldFlag): Flag<unknown> {
     case 'agent_or_none':
       return flag.agentOrNone(describe)
     case 'list':
-      return flag.each(flag.text(value, describe))
-    case 'labels':
-      return flag.labels(describe)
+      return listFlag(field, value, describe)
     case 'skills':
       return flag.skills(describe)
     case 'moment':
@@ -46,44 +48,40 @@ const flagsOf = (
 ) =>
   Object.fromEntries(
     names.flatMap((name) => {
-      const declared = cardField(name).flag
+      const field = cardField(name)
+      const declared = field.flag
       if (declared === undefined) return []
-      const made = { ...flagOf(declared), brief: declared.brief }
+      const made = { ...flagOf(field, declared), brief: declared.brief }
       return [[flagNameOf(name), change(declared.name === undefined ? made : flag.filling(name, made), name)]]
     }),
   ) satisfies Flags
 
 export const createFlags: Flags = flagsOf(CREATE_FIELDS, (made) => made)
 
-/** `none` empties a field that may be empty, and a list. */
+/** `none` empties a list, and any field that may be empty. */
 export const editFlags: Flags = flagsOf(EDIT_FIELDS, (made, name) => {
   const { empty, flag: declared } = cardField(name)
-  if (declared?.kind === 'list' || declared?.kind === 'labels') return flag.listOrNone(made)
+  if (declared?.kind === 'list') return flag.listOrNone(made)
   return empty === null && declared?.kind !== 'skills' && declared?.kind !== 'agent_or_none' ? flag.orNone(made) : made
 })
 
-function filterFlag(declared: FieldFlag | undefined, describe: string | undefined): Flag<unknown> {
-  switch (declared?.kind) {
-    case 'agent_or_none':
-      return flag.agentOrNone(describe)
-    case 'labels':
-      return flag.labels(describe)
-    default:
-      return flag.line(declared?.value, describe)
-  }
+function filterFlag(field: CardField, describe: string | undefined): Flag<unknown> {
+  if (field.filter?.by === 'has') return listFlag(field, field.flag?.value, describe)
+  if (field.flag?.kind === 'agent_or_none') return flag.agentOrNone(describe)
+  return flag.line(field.flag?.value, describe)
 }
 
-/** A list field selects cards that have every value given. */
+/** A list selects the cards that have all of its values. */
 export const filterFlags: Flags = Object.fromEntries(
   FILTER_FIELDS.map((name) => {
-    const { flag: declared, filter } = cardField(name)
-    const describe = filter?.describe.replace('null: unassigned cards', 'none: unassigned cards')
-    const made = filterFlag(declared, describe)
+    const field = cardField(name)
+    const describe = field.filter?.describe.replace('null: unassigned cards', 'none: unassigned cards')
+    const made = filterFlag(field, describe)
     return [flagNameOf(name), flagNameOf(name) === name ? made : flag.filling(name, made)]
   }),
 )
 
-/** The values that were given, by field. */
+/** The given values, by field. */
 export const givenFields = (
   names: readonly CardFieldName[],
   given: Readonly<Record<string, unknown>>,
@@ -95,7 +93,7 @@ export const givenFields = (
     }),
   )
 
-/** The fields of a new card: those that were given, and the empty ones. */
+/** The fields of a new card. A field that was not given gets its empty value. */
 export const newCardFields = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(CREATE_FIELDS.map((name) => [name, EMPTY_FIELDS[name]])),
   ...givenFields(CREATE_FIELDS, given),

@@ -29,13 +29,13 @@ async function openQuestion(cli: Invocation, id: string): Promise<string | null>
   return isAsked && latest.question.by?.startsWith('agent:') === true ? latest.question.text : null
 }
 
-/** After a card is assigned, warns at once when its commands need approval. */
+/** Warns at once if the commands of a newly assigned card need approval. */
 export async function noticeApproval(cli: Invocation, id: string): Promise<void> {
-  // Inside a run the command's answer reports it; with --json nothing else is printed.
+  // Inside a run, the answer of the command reports it. With --json, only the answer is printed.
   if (cli.json || cli.options.insideRun !== null) return
   const { reasons } = await cli.ask(explainTask, { task: id })
-  const waits = reasons.find(({ gate }) => gate === 'command_approval')
-  if (waits === undefined) return
+  const unapproved = reasons.find(({ gate }) => gate === 'command_approval')
+  if (unapproved === undefined) return
   const { sentence, wayOut } = await import('./render/reason-text.ts')
-  cli.notice(`The card waits: ${sentence(waits)}\n  → ${wayOut(waits)}`)
+  cli.notice(`The card waits: ${sentence(unapproved)}\n  → ${wayOut(unapproved)}`)
 }

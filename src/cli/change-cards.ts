@@ -5,7 +5,7 @@ import type { Invocation } from './invocation.ts'
 import { text } from './flags.ts'
 import type { IdsAndReason } from './flags.ts'
 import { answerMany, oneByOne } from './many.ts'
-import { statusText } from './render/words.ts'
+import { statusText } from './render/format-values.ts'
 import type { Flag } from './command.ts'
 
 /** The ids as a flag, for existing scripts: `--ids t_4k2,t_8x1`. */

@@ -32,7 +32,7 @@ export interface Flag<T> extends Described {
   /** The placeholder of its value in help; null for a switch. */
   readonly value: string | null
   readonly repeatable: boolean
-  /** Gets every typed value; without `repeatable` only the last one counts. */
+  /** Gets every typed value. If the flag is not repeatable, only the last one counts. */
   readonly read: Read<T>
 }
 
@@ -57,13 +57,13 @@ export interface CliCommand<A extends Args = Args, F extends Flags = Flags> exte
   readonly flags?: F
   /** Flags that do not work yet, without dashes: they are refused and not listed. */
   readonly notYet?: readonly string[]
-  /** Fields of the operation's input that the command line does not offer, each with the reason. */
+  /** Fields of the operation's input that the command does not offer, each with the reason. */
   readonly without?: Readonly<Record<string, string>>
   readonly examples: readonly string[]
   /** Other names: `ls` for `list`, `boards` for `boards list`. */
   readonly aliases?: readonly string[]
   run?(cli: Invocation, given: Given<A, F>): Promise<void>
-  /** Instead of `run`: needs no data folder, so it works inside a run and with a broken one. */
+  /** Instead of `run`, for a command without a store: it also works inside a run, or if the data folder is broken. */
   output?(
     given: Given<A, F>,
     manifest: readonly CommandEntry[],
@@ -87,7 +87,7 @@ export const defineStandaloneCommand = <A extends Args = Record<never, never>, F
   command: With<CliCommand<A, F>, 'output'>,
 ): CliCommand<A, F> => command
 
-/** The input of an operation, for input that is made from a table of flags. */
+/** The input type of an operation, for a command that builds its input from a table of flags. */
 export type InputOf<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
 
 /** `maxRuntime` → `max-runtime` */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Asks only at a terminal, null elsewhere; the end of the input means no. */
+/** Returns null without a terminal. The end of the input means no. */
 export async function confirm(question: string): Promise<boolean | null> {
   const { stdin: input, stdout: output } = process
   if (!input.isTTY || !output.isTTY) return null

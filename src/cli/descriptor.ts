@@ -1,6 +1,6 @@
 /**
  * Writes standard output and error to their descriptors: Node's streams take 2 ms to load. If a descriptor would block,
- * the stream takes over and waits. A closed reader (`muster list | head`) is not an error; listeners learn of it.
+ * the stream takes over and waits. A closed reader (`muster list | head`) is not an error: it only calls the listeners.
  */
 import { writeSync } from 'node:fs'
 import { BoardError } from '../core/errors.ts'

@@ -8,7 +8,7 @@ interface Found<E> {
   readonly entry: E | null
   /** The typed name, which may be an alias. */
   readonly called: string
-  /** The line without the name of the command; if no command was found, the words that name none. */
+  /** The line without the name of the command; if no command was found, the unknown words. */
   readonly rest: readonly string[]
   readonly version: boolean
 }

@@ -6,7 +6,7 @@ import { oneLine } from './escape.ts'
 
 export async function makeHome(cli: Invocation): Promise<void> {
   const made = await initHome.run(cli.local, {})
-  if (made.created) cli.notice([madeWords(made), ...foundWords(made), nextWords()].join('\n'))
+  if (made.created) cli.notice([createdText(made), ...foundLines(made), nextStepText()].join('\n'))
 }
 
 const TRY = 'muster create "Say hello" --assignee shell --body "echo hello"'
@@ -15,18 +15,18 @@ const TRY = 'muster create "Say hello" --assignee shell --body "echo hello"'
 export function initAnswer(made: MadeHome): string {
   const isNew = made.created || made.clis.some(({ written }) => written)
   const head = made.created
-    ? madeWords(made)
+    ? createdText(made)
     : isNew
       ? []
       : `Your Muster folder is already set up: ${oneLine(made.home)}`
-  return [head, foundWords(made), missingWords(made), made.created ? nextWords() : []].flat().join('\n')
+  return [head, foundLines(made), missingText(made), made.created ? nextStepText() : []].flat().join('\n')
 }
 
-const madeWords = ({ home }: MadeHome): string => `Created your Muster folder: ${oneLine(home)}`
+const createdText = ({ home }: MadeHome): string => `Created your Muster folder: ${oneLine(home)}`
 
-const nextWords = (): string => `Next: ${TRY}, then muster up`
+const nextStepText = (): string => `Next: ${TRY}, then muster up`
 
-function foundWords({ clis }: MadeHome): readonly string[] {
+function foundLines({ clis }: MadeHome): readonly string[] {
   const found = clis.filter(({ program }) => program !== null)
   const lines = found.map(({ name, program, file, written, problem, isProved }) => {
     const agent = written
@@ -43,7 +43,7 @@ function foundWords({ clis }: MadeHome): readonly string[] {
     : [...lines, `To give it a card: --assignee ${first.name}. To see what each agent can do: muster agents check`]
 }
 
-function missingWords({ clis }: MadeHome): string {
+function missingText({ clis }: MadeHome): string {
   const missing = clis.filter(({ program }) => program === null).map(({ name }) => name)
   if (missing.length === 0) return 'To add a team of agents: muster agents install starter'
   const none = missing.length === clis.length

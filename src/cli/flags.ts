@@ -2,10 +2,10 @@
 import { resolve } from 'node:path'
 import { parseDuration } from '../config/duration.ts'
 import { parseMoment } from '../config/moment.ts'
+import type { CardField } from '../core/card-field.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Json } from '../core/input/fields.ts'
 import { isSlug } from '../core/ids.ts'
-import { LABEL_RULE, labelFrom } from '../core/label.ts'
 import { readText } from './read-text.ts'
 import type { Arg, Flag } from './command.ts'
 
@@ -46,7 +46,7 @@ const choicesText = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? `the only choice is ${first}` : `use one of ${[first, ...others].join(', ')}`
 
 export const choice = <const T extends string>(values: readonly T[], describe?: string): Flag<T> => ({
-  ...valued('<word>', describe, (typed) => {
+  ...valued('<value>', describe, (typed) => {
     const found = values.find((value) => value === typed.trim().toLowerCase())
     if (found === undefined) throw badValue(choicesText(values))
     return found
@@ -138,42 +138,42 @@ export const orNone = <T>(flag: Flag<T>): Flag<T | null> => ({
   read: (given, world) => (last(given).trim().toLowerCase() === 'none' ? null : flag.read(given, world)),
 })
 
-/** A repeatable flag, with the word `none` to empty the list. */
+/** The same repeatable flag; `none` alone empties the list. */
 export const listOrNone = <T>(flag: Flag<T>): Flag<T | readonly never[]> => ({
   ...flag,
   read: (given, world) =>
     given.length === 1 && given[0]?.trim().toLowerCase() === 'none' ? [] : flag.read(given, world),
 })
 
-/** A flag under its own name that fills another field: `--hold` is `held`. */
+/** The same flag, for a field of another name: `--hold` fills `held`. */
 export const filling = <T>(field: string, flag: Flag<T>): Flag<T> => ({ ...flag, field })
 
 // Arguments
 
-export const word = (describe?: string): Arg<string> => ({ arity: 'one', describe, read: last })
+export const argument = (describe?: string): Arg<string> => ({ arity: 'one', describe, read: last })
 
-export const optionalWord = (describe?: string): Arg<string | undefined> => ({
+export const optionalArgument = (describe?: string): Arg<string | undefined> => ({
   arity: 'optional',
   describe,
   read: (given) => given[0],
 })
 
 /** The remaining arguments, as one text. */
-export const words = (describe?: string): Arg<string | undefined> => ({
+export const joinedArguments = (describe?: string): Arg<string | undefined> => ({
   arity: 'many',
   describe,
   read: (given) => (given.length === 0 ? undefined : given.join(' ')),
 })
 
 /** The remaining arguments, as a list. */
-export const listOf = (describe?: string): Arg<readonly string[]> => ({
+export const argumentList = (describe?: string): Arg<readonly string[]> => ({
   arity: 'any',
   describe,
   read: (given) => given,
 })
 
 /** One of a few values. */
-export const choiceWord = <const T extends string>(choices: readonly T[], describe?: string): Arg<T> => ({
+export const choiceArgument = <const T extends string>(choices: readonly T[], describe?: string): Arg<T> => ({
   arity: 'one',
   describe,
   choices,
@@ -184,7 +184,7 @@ export const choiceWord = <const T extends string>(choices: readonly T[], descri
   },
 })
 
-export const fileWord = (describe?: string): Arg<string> => ({
+export const fileArgument = (describe?: string): Arg<string> => ({
   arity: 'one',
   describe,
   completes: 'file',
@@ -219,29 +219,31 @@ export const cardId: Arg<string> = {
   read: last,
 }
 
-export const agentNamed: Arg<string> = {
+export const agentArgument: Arg<string> = {
   arity: 'one',
   describe: 'the agent',
   completes: 'agent',
   read: (given) => agentName(last(given)),
 }
 
-export const skillNamed: Arg<string> = {
+export const skillArgument: Arg<string> = {
   arity: 'one',
   describe: 'the skill',
   completes: 'skill',
   read: (given) => last(given).trim(),
 }
 
-/** Labels in their one spelling: `list` reads without the schema library, so they are checked here. */
-export const labels = (describe?: string): Flag<readonly string[]> =>
-  each(
-    valued('<label>', describe, (typed) => {
-      const label = labelFrom(typed)
-      if (label === null) throw badValue(`${LABEL_RULE}; repeat the flag for several labels`)
-      return label
-    }),
-  )
+/** A value in its normal form. It is checked here, because `list` runs without the schema library. */
+export const spelled = (
+  { rule, of }: NonNullable<CardField['spelling']>,
+  value?: string,
+  describe?: string,
+): Flag<string> =>
+  valued(value ?? '<text>', describe, (typed) => {
+    const spelling = of(typed)
+    if (spelling === null) throw badValue(`${rule}; repeat the flag to give several`)
+    return spelling
+  })
 
 /** One name per flag: a list is refused before the skill is looked up. */
 export const skill = (describe?: string): Flag<string> => ({
@@ -266,7 +268,7 @@ export const skills = (describe?: string): Flag<readonly string[]> => {
   return { ...flag, read }
 }
 
-export const agentWord: Arg<string | null> = {
+export const agentOrNoneArgument: Arg<string | null> = {
   arity: 'one',
   describe: 'an agent, or none',
   completes: 'agent',

@@ -6,8 +6,8 @@ export const HELP_WIDTH = 80
 const NARROWEST = 40
 /** Longer lines are hard to read. */
 const WIDEST = 100
-/** The least width of the meanings; a name that is too long for the rest gets its own line. */
-const BESIDE = 24
+/** The least width of the meanings. A name that leaves less room gets its own line. */
+const MEANING_MIN = 24
 
 export const helpWidth = (terminal: Terminal | null): number =>
   terminal === null ? HELP_WIDTH : Math.min(Math.max(terminal.columns, NARROWEST), WIDEST)
@@ -19,7 +19,7 @@ export interface Space {
   readonly lines: number
 }
 
-/** One column if it fits; else the longest rows take a line each, and the others share lines in pairs. */
+/** One column if it fits. Otherwise the longest rows take a line each, and the others share lines in pairs. */
 export function layTable(rows: readonly Row[], { width, lines: room }: Space): string[] {
   const plain = oneColumn(rows, width)
   if (plain.length <= room) return plain
@@ -40,7 +40,7 @@ export function layTable(rows: readonly Row[], { width, lines: room }: Space): s
 const lengthOf = ([name, meaning]: Row): number => name.length + meaning.length
 
 function oneColumn(rows: readonly Row[], width: number): string[] {
-  const left = Math.min(Math.max(...rows.map(([name]) => name.length), 0) + 4, width - BESIDE)
+  const left = Math.min(Math.max(...rows.map(([name]) => name.length), 0) + 4, width - MEANING_MIN)
   return rows.flatMap(([name, meaning]) => {
     const label = `  ${name}`
     const words = meaning.split(' ')
@@ -81,5 +81,5 @@ export function foldCommand(command: string, width: number): string[] {
   return lines.map((line, at) => `${at === 0 ? '' : '  '}${line}${at === lines.length - 1 ? '' : ' \\'}`)
 }
 
-/** A quoted text stays in one piece, and so does a flag with its value. */
+/** Keeps a quoted text in one piece, and a flag together with its value. */
 const SHELL_WORD = /(?:--[\w-]+ (?![-|]))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g

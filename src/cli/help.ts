@@ -47,7 +47,7 @@ const FIRST_COMMANDS: readonly Row[] = [
   ['muster why t_4k2', 'explain why a card is not running, and what to do'],
 ]
 
-/** The commands that begin with the same word. */
+/** Help for the commands that start with the same word. */
 export function familyHelp(manifest: readonly CommandEntry[], family: string, width = HELP_WIDTH): string {
   const members = familyOf(manifest, family)
   const rows = members.map((entry): Row => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
@@ -62,11 +62,11 @@ export function familyHelp(manifest: readonly CommandEntry[], family: string, wi
   ])
 }
 
-/** Empty for a word that begins no two-word command. */
+/** The two-word commands that start with this word. */
 export const membersOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] =>
   manifest.filter(({ name }) => name.startsWith(`${family} `))
 
-/** With the first word itself, if it is a command too. */
+/** Includes the first word itself if it is a command. */
 const familyOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] => [
   ...manifest.filter(({ name }) => name === family),
   ...membersOf(manifest, family),
@@ -82,11 +82,11 @@ export function commandHelp(entry: CommandEntry, width = HELP_WIDTH): string {
 }
 
 export function usage({ name, args, flags }: CommandEntry, { flags: shown } = { flags: true }): string {
-  const words = args.map(({ name: arg, arity }) => WORDS[arity](arg))
-  return ['muster', name, ...words, ...(shown && flags.length > 0 ? ['[flags]'] : [])].join(' ')
+  const placeholders = args.map(({ name: arg, arity }) => PLACEHOLDERS[arity](arg))
+  return ['muster', name, ...placeholders, ...(shown && flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
-/** Help for the typed words: none, a command, or the first word of several commands. */
+/** Help for one command, for all commands that start with a word, or, without words, for the program. */
 export function helpFor(manifest: readonly CommandEntry[], words: readonly string[], width: number): CommandOutput {
   const [first, second] = words
   if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest, width) }
@@ -100,7 +100,7 @@ export function helpFor(manifest: readonly CommandEntry[], words: readonly strin
 
 const described = ({ load: _load, ...entry }: CommandEntry): Omit<CommandEntry, 'load'> => entry
 
-const WORDS: Readonly<Record<ArgEntry['arity'], (name: string) => string>> = {
+const PLACEHOLDERS: Readonly<Record<ArgEntry['arity'], (name: string) => string>> = {
   one: (name) => `<${name}>`,
   optional: (name) => `[${name}]`,
   many: (name) => `<${name}...>`,
@@ -118,7 +118,7 @@ const flagRow = (entry: FlagEntry): Row => [
   meaning(entry),
 ]
 
-/** With its choices, unless it has a shorter text. */
+/** The text for help, with the choices if they fit. */
 const meaning = ({ describe, brief, choices = [] }: ArgEntry | FlagEntry): string =>
   brief ??
   (choices.length === 0 || describe.length + choices.join(' ').length > 48

@@ -18,11 +18,11 @@ export class Invocation extends Printer {
   readonly world: World
   readonly options: Options
   exitCode: number = EXIT.done
-  /** Whether this invocation has changed the store: repeating it would make the change twice. */
+  /** Whether this invocation has changed the store. Repeating it would then make the change twice. */
   hasChanged = false
-  /** Whether Ctrl-C or a closed output ended the stream. */
+  /** Whether Ctrl-C or a closed output has ended the stream. */
   stopped = false
-  /** The board that was typed, for commands that serve every board by default. */
+  /** The board given with --board, for commands that serve every board by default. */
   readonly typedBoard: string | null
   readonly #makesHome: boolean
   readonly #store: StoreAccess
@@ -57,7 +57,7 @@ export class Invocation extends Printer {
     return this.options.insideRun !== null
   }
 
-  /** Runs one operation on the board. `onPending` is called when only the end of a live run is still awaited. */
+  /** Runs one operation on the board. Calls `onPending` when the change is stored and only waits for a live run to end. */
   async ask<Input, Output>(
     operation: Operation<'query' | 'command', Input, Output>,
     input: Input,
@@ -132,7 +132,7 @@ export class Invocation extends Printer {
     return this.#context(await this.#store.shared(mode))
   }
 
-  /** The board for a command that stays for long. `makesHome`: this use may be the first on this machine. */
+  /** The board for a long-running command. `makesHome`: create the data folder if it does not exist. */
   async lastingBoard(how: { makesHome: boolean }): Promise<BoardContext> {
     return this.#context(await this.#store.lasting(how))
   }

@@ -12,7 +12,7 @@ export function* jsonPieces(value: unknown): Generator<string> {
 function* listPieces(items: readonly unknown[]): Generator<string> {
   let piece = '['
   for (const [index, item] of items.entries()) {
-    // Newlines inside texts are escaped, so these are all layout.
+    // Newlines inside strings are escaped, so every newline here is layout.
     const text = JSON.stringify(item, null, 2) as string | undefined
     piece += `${index === 0 ? '' : ','}\n  ${(text ?? 'null').replaceAll('\n', '\n  ')}`
     if (piece.length < PIECE_LENGTH) continue

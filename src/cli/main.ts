@@ -79,7 +79,7 @@ async function closeAnswered(world: World, invocation: Invocation): Promise<void
   }
 }
 
-/** If only the answer was lost, the person must not repeat the command: that would make the change twice. */
+/** Only the output was lost. The message says so, because repeating the command would make the change twice. */
 function afterChange(error: unknown): unknown {
   if (!(error instanceof BoardError) || error.code !== 'output_failed') return error
   const { message, details, cause } = error

@@ -7,36 +7,36 @@ import { flagName } from './command.ts'
 import type { World } from './world.ts'
 
 /**
- * Replaces a value that the person chooses in a printed command. Shells accept the quoted character and the parser refuses
- * it, so a pasted command with a placeholder changes nothing.
+ * Stands for a value that the person chooses in a printed command. The parser refuses it, so a pasted command that still
+ * contains it changes nothing.
  */
 export const PLACEHOLDER = '…'
 
 interface Split {
-  readonly words: readonly string[]
-  /** The values of each flag, by its name without dashes; a switch has the empty text. */
+  readonly positionals: readonly string[]
+  /** The values of each flag, by its name without dashes. The value of a switch is the empty string. */
   readonly flags: ReadonlyMap<string, readonly string[]>
 }
 
 export const usageError = (message: string, usage: string): BoardError =>
   new BoardError('invalid_input', message, { details: { usage } })
 
-/** Separates arguments and flags. `valueOf` gives the placeholder of the flag's value: null for a switch, undefined for an unknown flag. */
+/** Separates arguments and flags. `valueOf` returns a flag's placeholder: null for a switch, undefined for an unknown flag. */
 function splitLine(
   argv: readonly string[],
   valueOf: (name: string) => string | null | undefined,
   onUnknown: (name: string) => BoardError,
 ): Split {
-  const words: string[] = []
+  const positionals: string[] = []
   const flags = new Map<string, string[]>()
   const queue = [...argv]
   for (let token = queue.shift(); token !== undefined; token = queue.shift()) {
     if (token === '--') {
-      words.push(...queue.splice(0))
+      positionals.push(...queue.splice(0))
     } else if (token === '-h') {
       flags.set('help', [''])
     } else if (!token.startsWith('--')) {
-      words.push(token)
+      positionals.push(token)
     } else {
       const equals = token.indexOf('=')
       const name = token.slice(2, equals === -1 ? undefined : equals)
@@ -49,7 +49,7 @@ function splitLine(
       flags.set(name, [...(flags.get(name) ?? []), value])
     }
   }
-  return { words, flags }
+  return { positionals, flags }
 }
 
 const COMMON = ['board', 'json', 'help'] as const
@@ -95,11 +95,11 @@ export function splitFor(name: string, command: CliCommand, argv: readonly strin
 export async function readValues(
   name: string,
   command: CliCommand,
-  { words, flags }: Split,
+  { positionals, flags }: Split,
   world: World,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
-  for (const [key, given] of takeWords(name, command, words))
+  for (const [key, given] of assignPositionals(name, command, positionals))
     values[key] = await read(`<${key}>`, given, () => command.args?.[key]?.read(given, world))
   for (const [key, flag] of Object.entries(command.flags ?? {})) {
     const given = flags.get(flagName(key))
@@ -109,10 +109,14 @@ export async function readValues(
   return values
 }
 
-/** Assigns the words to the arguments; refuses too few and too many. */
-function takeWords(name: string, command: CliCommand, words: readonly string[]): [string, readonly string[]][] {
+/** Assigns each positional value to its argument. Too few and too many are refused. */
+function assignPositionals(
+  name: string,
+  command: CliCommand,
+  positionals: readonly string[],
+): [string, readonly string[]][] {
   const args = Object.entries(command.args ?? {})
-  const left = [...words]
+  const left = [...positionals]
   const taken = args.map(([key, { arity }]): [string, readonly string[]] => {
     if (arity === 'many' || arity === 'any') return [key, left.splice(0)]
     if (arity === 'one' && left.length === 0)
@@ -124,7 +128,7 @@ function takeWords(name: string, command: CliCommand, words: readonly string[]):
   return taken
 }
 
-/** `-b` is no flag, but its letter often begins one. */
+/** `-b` is not a flag, but its letter may begin one. */
 function excessText({ flags = {} }: CliCommand, extra: string): string {
   if (!extra.startsWith('-')) return `Unexpected argument "${extra}". Put a text of several words in quotes.`
   const meant = [...COMMON, ...Object.keys(flags).map(flagName)].find((flag) => flag.startsWith(extra.slice(1)))

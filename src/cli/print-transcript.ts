@@ -8,10 +8,10 @@ import type { Terminal } from './terminal.ts'
 
 export async function printTranscript(cli: Invocation, passages: AsyncIterable<RunPassage>): Promise<void> {
   const { stdout, terminal } = cli.world
-  const shown = makePage(terminal)
+  const format = makeFormatter(terminal)
   let last = ''
   for await (const passage of passages) {
-    const text = cli.json ? `${JSON.stringify(passage)}\n` : shown(passage)
+    const text = cli.json ? `${JSON.stringify(passage)}\n` : format(passage)
     if (text === '') continue
     stdout.write(text)
     last = text
@@ -21,14 +21,14 @@ export async function printTranscript(cli: Invocation, passages: AsyncIterable<R
 }
 
 /** Printed text passes through unchanged; other passages start on a new line, separated by one empty line. */
-function makePage(terminal: Terminal | null): (passage: Passage) => string {
+function makeFormatter(terminal: Terminal | null): (passage: Passage) => string {
   const asText = makeEscaper()
   let before = '\n\n'
   return (passage) => {
     const text = passage.kind === 'printed' ? asText(passage.text) : passageText(passage, terminal)
-    const begun = passage.kind === 'printed' || before.endsWith('\n') ? text : `\n${text}`
-    const parted = passage.kind !== 'printed' && before.endsWith('\n\n') ? begun.replace(/^\n/, '') : begun
-    if (parted !== '') before = (before + parted).slice(-2)
-    return parted
+    const onNewLine = passage.kind === 'printed' || before.endsWith('\n') ? text : `\n${text}`
+    const separated = passage.kind !== 'printed' && before.endsWith('\n\n') ? onNewLine.replace(/^\n/, '') : onNewLine
+    if (separated !== '') before = (before + separated).slice(-2)
+    return separated
   }
 }

@@ -20,18 +20,18 @@ export class Printer {
     this.json = json
   }
 
-  /** The result, as exactly one JSON value or as text. */
+  /** Prints the result, as exactly one JSON value or as text. */
   answer(value: unknown, text: string): void {
     if (!this.json) this.#world.stdout.write(`${recordedIn(value) ?? text}\n`)
     else for (const piece of jsonPieces(value)) this.#world.stdout.write(piece)
   }
 
-  /** For people only: a program that asked for JSON gets nothing else. */
+  /** Prints text for people. A program that asked for JSON gets only the JSON. */
   notice(text: string): void {
     if (!this.json) this.#world.stderr.write(`${text}\n`)
   }
 
-  /** Reports a store that does not answer once when that begins and once when it ends, not at every retry. */
+  /** Reports an unavailable store once, and once more when it answers again, not at every retry. */
   storeTrouble(): (error: BoardError | null) => void {
     let troubled = false
     return (error) => {

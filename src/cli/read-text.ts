@@ -19,7 +19,7 @@ export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: s
   }
 }
 
-/** Invalid bytes are refused, not replaced, so that the stored text is the given text. */
+/** Invalid bytes are refused: replacing them would change the text. */
 function decode(bytes: Uint8Array, from: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -14,50 +14,54 @@ import { findRunner, isUnknown } from '../agents/runner.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 
-/** The warning, or null. A failing hint never disturbs the command. */
+/** Returns the warning, or null. An error here is ignored, because the card is already created. */
 export async function startHint(cli: Invocation, task: TaskView): Promise<string | null> {
   try {
     const { store } = await cli.board('write')
-    return (await unfitAgent(cli, task)) ?? (await notRunning(cli, store, task))
+    return (await agentWarning(cli, task)) ?? (await notRunningWarning(cli, store, task))
   } catch {
     return null
   }
 }
 
-async function unfitAgent({ options: { home }, world: { env } }: Invocation, task: TaskView): Promise<string | null> {
+async function agentWarning({ options: { home }, world: { env } }: Invocation, task: TaskView): Promise<string | null> {
   const { assignee } = task
   if (assignee === null) return null
   const roster = await readRoster(home, env)
   const name = oneLine(assignee)
   const found = findRunner(assignee, 'assignee', roster)
-  if (!('code' in found)) return missingSetup(task, await new Preflight(home).obstaclesFor(task, found, 'work'))
-  if (!isUnknown(assignee, roster) || roster.unreadable !== null) return waits(task, found)
-  const absence = await new Preflight(home).absence(task, found)
-  if (absence.code !== found.code) return waits(task, absence)
+  if (!('code' in found)) return setupWarning(task, await new Preflight(home).obstaclesFor(task, found, 'work'))
+  if (!isUnknown(assignee, roster) || roster.unreadable !== null) return waitWarning(task, found)
+  const absence = await new Preflight(home).explainUnknown(task, found)
+  if (absence.code !== found.code) return waitWarning(task, absence)
   const meant = nearest(assignee, [...roster.agents.keys()])
   const hint = meant === null ? '' : ` (did you mean ${meant}?)`
   return `Agent ${name} does not exist on this machine${hint}. The card waits until you add ${oneLine(home)}/agents/${name}.md.`
 }
 
 /** Checks skills, model and effort. A missing body needs no warning: it may be added later. */
-async function missingSetup(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
+async function setupWarning(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
   const first = found.find((one) => ['skill', 'model'].includes(gateOf(one)))
-  return first === undefined ? null : waits(task, first)
+  return first === undefined ? null : waitWarning(task, first)
 }
 
-/** The sentences are loaded only for a card that waits. */
-async function waits(task: TaskView, found: Obstacle): Promise<string> {
+/** Loads the sentences only for a card that waits. */
+async function waitWarning(task: TaskView, found: Obstacle): Promise<string> {
   const { sentence, wayOut } = await import('./render/reason-text.ts')
   const reason = withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
   return `The card waits: ${sentence(reason)}\n  → ${wayOut(reason)}`
 }
 
 /** A new card has no files yet, so the dispatcher of any machine may start it. */
-async function notRunning({ options: { home } }: Invocation, store: Store, task: TaskView): Promise<string | null> {
+async function notRunningWarning(
+  { options: { home } }: Invocation,
+  store: Store,
+  task: TaskView,
+): Promise<string | null> {
   if (!isReady(task.status) || task.assignee === null || task.held) return null
   const host = thisHost()
   const state = dispatcherOf(await findDispatchers(store, host), null, host)
   const [trouble] = await machineTrouble(home, state)
-  if (trouble !== undefined) return waits(task, trouble)
+  if (trouble !== undefined) return waitWarning(task, trouble)
   return state.is === 'active' ? null : "Muster isn't running. Start it with: muster up"
 }

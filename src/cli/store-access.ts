@@ -31,7 +31,7 @@ export class StoreAccess {
   readonly #host: StoreHost
   readonly #needs: StoreNeeds
   #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
-  /** The file of a lasting store, to notice when another file replaces it. */
+  /** Identifies the file of a long-running command's store, to notice when another file replaces it. */
   #file: string | null = null
 
   constructor(host: StoreHost, needs: StoreNeeds) {
@@ -53,8 +53,8 @@ export class StoreAccess {
   }
 
   /**
-   * Callers share one store, so nothing is awaited before the next caller can see it. `check` runs before a data
-   * folder is created, so that invalid input creates none.
+   * Callers share one store, so the promise is kept before anything is awaited. `check` runs before a data folder is
+   * created, so that invalid input creates none.
    */
   shared(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
     const before = this.#opened
@@ -63,7 +63,7 @@ export class StoreAccess {
     const store = closed.then(() => (this.#needs.makesHome ? this.#openOrMakeHome(mode, check) : this.open(mode)))
     const opened = { mode, store }
     this.#opened = opened
-    // A later caller tries again.
+    // After a failure, a later caller opens the store again.
     store.catch(() => {
       if (this.#opened === opened) this.#opened = null
     })
@@ -71,8 +71,8 @@ export class StoreAccess {
   }
 
   /**
-   * The store for a command that stays for long. It is opened again if opening failed, or if another file replaced
-   * it: writes into a deleted file are lost.
+   * The store for a long-running command. It is opened again if opening failed, or if another file replaced it: writes
+   * into a deleted file are lost.
    */
   async lasting({ makesHome }: { makesHome: boolean }): Promise<Store> {
     for (;;) {
@@ -94,7 +94,7 @@ export class StoreAccess {
   async close({ exiting = false } = {}): Promise<void> {
     const opened = this.#opened
     this.#opened = null
-    // Its caller reported a failed opening.
+    // A failed opening was already reported.
     const store = await opened?.store.catch(() => null)
     await store?.close({ exiting })
   }
@@ -112,7 +112,7 @@ export class StoreAccess {
     }
   }
 
-  /** A folder with backups had a store before, so creating a new one is not the first remedy. */
+  /** If the folder has backups, it had a store before, so the message suggests restoring it. */
   async #lostStore(location: StoreLocation): Promise<string | null> {
     if (location.engine !== 'sqlite') return null
     const { backupsIn } = await import('../operations/backups/backups.ts')
@@ -122,7 +122,7 @@ export class StoreAccess {
   }
 }
 
-/** Identifies the file, not its name. A store that is not a local file never changes. */
+/** Identifies the file itself, not its path; null without a local file. */
 function fileAt(store: string): string | null {
   const location = parseLocation(store)
   if (location.engine !== 'sqlite') return null

@@ -71,7 +71,7 @@ function makeRedrawer(paint: () => Promise<readonly string[]>, screen: Screen): 
   }
 }
 
-/** If the store does not answer, the old picture stays; the event stream reports the error. */
+/** If the store does not answer, the last screen stays; the event stream reports the error. */
 async function paintOnce(paint: () => Promise<readonly string[]>, screen: Screen): Promise<void> {
   try {
     screen.draw(await paint())

@@ -25,7 +25,7 @@ export interface World {
   readonly stderr: Output
   /** The terminal of standard output; null if standard output is not a terminal. */
   readonly terminal: Terminal | null
-  /** Whether the process exits after the command, so that nothing needs to be released. */
+  /** Whether the process exits after the command, so that resources need not be released. */
   readonly endsAfter?: boolean
   readonly now: () => number
   /** The program and first arguments that start this command line from any folder. */

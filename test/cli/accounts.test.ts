@@ -1,4 +1,4 @@
-// muster accounts without a process: whose quota is spent, what keeps one shut, and the words for it.
+// `muster accounts` in process: the agents of each account, its pauses, and the output.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -29,7 +29,7 @@ const listed = async ({ muster }: CommandLine) => {
   return accounts.filter(({ name }) => name === 'team' || name === 'own')
 }
 
-test('accounts are listed with their agents, paused and resumed by name', async () => {
+test('accounts are listed with their agents, and paused and resumed by name', async () => {
   const line = await makeAccounts()
   expect(await listed(line)).toMatchObject([
     { name: 'own', agents: ['writer'], running: 0, state: 'open', cause: null },
@@ -42,13 +42,15 @@ test('accounts are listed with their agents, paused and resumed by name', async 
   expect(stdout).toMatch(/^● own {3}writer$/m)
   expect(stdout).toMatch(/^○ team {2}coder, tester {2}paused by ada since [\d-]+ [\d:]+: over budget$/m)
   expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'Resumed account team\n' })
-  expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'account team was not paused\n' })
+  expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({
+    stdout: 'The account team was not paused.\n',
+  })
   expect((await line.muster('accounts', 'pause', 'taem')).stderr).toContain(
     'Warning: this machine has no account taem. Did you mean team?\n',
   )
 })
 
-test('on a narrow terminal the pause is wrapped below its account', async () => {
+test('a narrow terminal shows the pause below its account', async () => {
   const line = await makeAccounts()
   const store = await line.store()
   const reason = 'Invalid API key: log in again'
@@ -64,21 +66,21 @@ test('on a narrow terminal the pause is wrapped below its account', async () => 
   expect(stderr).toBe('Log in with its CLI, then run: muster accounts resume team\n')
 })
 
-test('the list shows that the next run tests a quota that should be back', async () => {
+test('after a quota pause, the list shows that the next run tests the account', async () => {
   const line = await makeAccounts()
   const store = await line.store()
   const now = await store.now()
   const settings = { rateLimitBaseMs: 1, rateLimitMaxMs: 1 }
   unwrap(await store.decide({ board: 'default', actor: person, verb: 'set_board', input: { settings } }))
-  const wall = (account: string, until: number | null) =>
+  const pauseForQuota = (account: string, until: number | null) =>
     store.decide({
       board: 'default',
       actor: clockwork,
       verb: 'pause_account',
       input: { account, cause: 'quota', reason: 'weekly limit', until },
     })
-  unwrap(await wall('own', now + 3_600_000))
-  unwrap(await wall('team', null))
+  unwrap(await pauseForQuota('own', now + 3_600_000))
+  unwrap(await pauseForQuota('team', null))
   await expect.poll(async () => (await listed(line))[1]?.state).toBe('trying')
   expect((await listed(line))[0]).toMatchObject({ name: 'own', state: 'paused', until: now + 3_600_000 })
   const { stdout } = await line.muster('accounts')

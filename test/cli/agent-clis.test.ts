@@ -1,4 +1,4 @@
-// Agent CLIs on a PATH of the test's own: found, given agents, looked into. Real ones are in test/agents.
+// Scripts on the PATH replace the agent CLIs: how Muster finds, installs and checks them.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const { output: removeOutput } = await removeAgent.schemas()
 
 const TEAM = ['orchestrator', 'researcher', 'writer', 'analyst', 'engineer', 'reviewer', 'ops']
 
-/** A machine with these programs, each a script, and a user whose home is empty. */
+/** A machine with these scripts as programs, and a user with an empty home directory. */
 function makeMachine(clis: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) {
   const { home, around, run } = makeCliHome()
   const [bin, user] = [join(around, 'bin'), join(around, 'user')]
@@ -45,11 +45,14 @@ function makeMachine(clis: Readonly<Record<string, string>>, variables: Readonly
   }
 }
 
-const says = (version: string): string => `echo "${version} (of a kind)"`
+const printsVersion = (version: string): string => `echo "${version} (of a kind)"`
 
 describe('init', () => {
-  test('adds an agent for each CLI that it finds, and lists the others', async () => {
-    const { muster, written, bin, file, home } = makeMachine({ claude: says('1.0.0'), codex: says('1.0.0') })
+  test('init adds an agent for each CLI on the PATH, and lists the others', async () => {
+    const { muster, written, bin, file, home } = makeMachine({
+      claude: printsVersion('1.0.0'),
+      codex: printsVersion('1.0.0'),
+    })
     const { code, stdout } = await muster('init')
     expect([code, written()]).toEqual([0, ['claude.md', 'codex.md']])
     expect(stdout.split('\n')).toEqual([
@@ -64,11 +67,11 @@ describe('init', () => {
     expect(statSync(file('claude')).mode & 0o077).toBe(0)
   })
 
-  test('keeps existing agent files and adds newly installed CLIs', async () => {
-    const { muster, install, written, agent, file } = makeMachine({ claude: says('1.0.0') })
+  test('a second init keeps agent files and adds newly installed CLIs', async () => {
+    const { muster, install, written, agent, file } = makeMachine({ claude: printsVersion('1.0.0') })
     await muster('init')
     writeFileSync(file('claude'), '---\nharness: claude\nmodel: mine\n---\n')
-    install('gemini', says('1.0.0'))
+    install('gemini', printsVersion('1.0.0'))
     const { stdout } = await muster('init', '--json')
     const made = initOutput.parse(JSON.parse(stdout))
     expect(made.created).toBe(false)
@@ -87,8 +90,8 @@ describe('init', () => {
     expect((await muster('init')).stdout).toContain('kept your agent')
   })
 
-  test('names an agent file that is not valid, and suggests another agent', async () => {
-    const { muster, file, bin } = makeMachine({ claude: says('1.0.0'), codex: says('1.0.0') })
+  test('init reports an invalid agent file, and suggests another agent', async () => {
+    const { muster, file, bin } = makeMachine({ claude: printsVersion('1.0.0'), codex: printsVersion('1.0.0') })
     mkdirSync(dirname(file('claude')), { recursive: true })
     writeFileSync(file('claude'), '---\nharness: cluade\n---\n')
     const { stdout } = await muster('init')
@@ -100,15 +103,15 @@ describe('init', () => {
     expect(clis.slice(0, 2).map(({ problem }) => problem)).toEqual([expect.stringContaining('claude.md:2'), null])
   })
 
-  test('without an agent CLI it prints the next step', async () => {
+  test('init without an agent CLI prints the next step', async () => {
     const { muster, written } = makeMachine({})
     const { stdout } = await muster('init')
     expect(stdout).toContain('No agent CLI is on your PATH (claude, codex, opencode, gemini, hermes). Install one')
     expect(written()).toEqual([])
   })
 
-  test('the first command that writes does the same', async () => {
-    const { muster, written } = makeMachine({ opencode: says('1.0.0') })
+  test('the first command that writes also adds agents', async () => {
+    const { muster, written } = makeMachine({ opencode: printsVersion('1.0.0') })
     const { stderr } = await muster('create', 'A card', '--assignee', 'opencode')
     expect(stderr).toContain('Found opencode (')
     expect(stderr).not.toContain('Not found')
@@ -116,8 +119,8 @@ describe('init', () => {
     expect(written()).toEqual(['opencode.md'])
   })
 
-  test.each(CLI_NAMES)('the agent of %s can work as it is written, with the least permission', async (name) => {
-    const { muster, bin } = makeMachine({ [name]: says('1.0.0') })
+  test.each(CLI_NAMES)('the agent that init writes for %s is usable, with edit permissions', async (name) => {
+    const { muster, bin } = makeMachine({ [name]: printsVersion('1.0.0') })
     await muster('init')
     const agents = listOutput.parse((await muster('agents', '--json')).json())
     expect(agents.find((agent) => agent.name === name)).toMatchObject({
@@ -131,8 +134,8 @@ describe('init', () => {
     })
   })
 
-  test('a key that is set is named in the file, so that the agent sees it, and its value is not', async () => {
-    const { muster, agent } = makeMachine({ claude: says('1.0.0') }, { ANTHROPIC_API_KEY: 'sk-secret' })
+  test('the agent file names an API key that is set, without its value', async () => {
+    const { muster, agent } = makeMachine({ claude: printsVersion('1.0.0') }, { ANTHROPIC_API_KEY: 'sk-secret' })
     await muster('init')
     expect(agent('claude')).toContain('\nenv: [ANTHROPIC_API_KEY]\n')
     expect(agent('claude')).not.toContain('sk-secret')
@@ -140,27 +143,27 @@ describe('init', () => {
 })
 
 describe('agents install starter', () => {
-  test.each(CLI_NAMES)('adds a team for %s whose agents are all available', async (name) => {
-    const { muster, written } = makeMachine({ [name]: says('1.0.0') })
+  test.each(CLI_NAMES)('install starter adds a usable team for %s', async (name) => {
+    const { muster, written } = makeMachine({ [name]: printsVersion('1.0.0') })
     const made = installOutput.parse((await muster('agents', 'install', 'starter', '--harness', name, '--json')).json())
     expect(made.harness).toBe(name)
     expect(made.agents.map((agent) => [agent.name, agent.written])).toEqual(TEAM.map((role) => [role, true]))
     expect(written()).toEqual(TEAM.map((role) => `${role}.md`).toSorted())
     const agents = listOutput.parse((await muster('agents', '--json')).json()).filter(({ file }) => file !== null)
     expect(agents.filter(({ isUsable, harness }) => isUsable && harness === name)).toHaveLength(TEAM.length)
-    // A command without an agent name widens no permissions.
+    // Nobody chose these agents one by one, so none gets full permissions.
     expect(agents.filter(({ permissions }) => permissions === 'full')).toEqual([])
   })
 
-  test('only the orchestrator has all tools, and every agent has an instruction', async () => {
-    const { muster, agent } = makeMachine({ codex: says('1.0.0') })
+  test('only the orchestrator of the team has all tools, and every agent has an instruction', async () => {
+    const { muster, agent } = makeMachine({ codex: printsVersion('1.0.0') })
     await muster('agents', 'install', 'starter')
     expect(TEAM.filter((role) => agent(role).includes('tools: [kanban]'))).toEqual(['orchestrator'])
     for (const role of TEAM) expect((await muster('agents', 'show', role)).stdout).toMatch(/\nInstruction\n {2}You /)
   })
 
-  test('existing agents are listed and not overwritten', async () => {
-    const { muster, home, agent } = makeMachine({ claude: says('1.0.0') })
+  test('install starter lists existing agents and does not overwrite them', async () => {
+    const { muster, home, agent } = makeMachine({ claude: printsVersion('1.0.0') })
     await muster('agents', 'add', 'writer', '--', 'cat')
     const mine = agent('writer')
     const { stdout } = await muster('agents', 'install', 'starter', '--harness', 'claude')
@@ -174,23 +177,20 @@ describe('agents install starter', () => {
   })
 
   test.each([
-    [
-      ['starter', '--harness', 'codex'],
-      'codex is not installed here, or not on the PATH: npm install -g @openai/codex',
-    ],
+    [['starter', '--harness', 'codex'], 'codex is not on your PATH. Install it (npm install -g @openai/codex)'],
     [['starter', '--harness', 'magic'], '--harness: use one of claude, codex, opencode, gemini, hermes'],
-    [['starter'], 'Several agent CLIs are here: choose with --harness claude or gemini.'],
+    [['starter'], 'Several agent CLIs are installed. Choose one: --harness claude or gemini.'],
     [['everything'], '<set>: the only choice is starter.'],
-  ])('%j is refused in a sentence, and nothing is written', async (argv, words) => {
-    const { muster, written } = makeMachine({ claude: says('1.0.0'), gemini: says('1.0.0') })
+  ])('install %j is refused with a sentence, and nothing is written', async (argv, message) => {
+    const { muster, written } = makeMachine({ claude: printsVersion('1.0.0'), gemini: printsVersion('1.0.0') })
     const { code, stderr } = await muster('agents', 'install', ...argv)
     expect([code, stderr.trim().split('\n').length, written()]).toEqual([2, 1, []])
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(message)
   })
 })
 
 describe('agents export and import', () => {
-  test('carry an agent to another home, under any file name', async () => {
+  test('an exported agent can be imported elsewhere, under any file name', async () => {
     const here = makeMachine({})
     await here.muster('agents', 'add', 'maker', '--instruction', 'Be brief.', '--max-runtime', '5m', '--', 'cat')
     const to = join(here.around, 'anything.txt')
@@ -203,7 +203,7 @@ describe('agents export and import', () => {
     expect((await there.muster('agents', 'export', 'maker')).stdout).toBe(made.text)
   })
 
-  test('a name that is left blank in the file is filled in', async () => {
+  test('export fills in a blank name', async () => {
     const { muster, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     writeFileSync(file('maker'), '---\n# mine\nname:\nharness: shell\n---\nBe brief.\n')
@@ -211,38 +211,38 @@ describe('agents export and import', () => {
     expect(stdout).toBe('---\n# mine\nname: maker\nharness: shell\n---\nBe brief.\n')
   })
 
-  test('a faulty file is refused with its name, line and field, and nothing is written', async () => {
+  test('import refuses an invalid file with its name, line and field', async () => {
     const { muster, around, written } = makeMachine({})
     const path = join(around, 'coder.md')
     writeFileSync(path, '---\nharness: shell\nmaxRuntime: soon\ncolour: red\n---\n')
     const { code, stderr } = await muster('agents', 'import', path)
     expect(code).toBe(2)
-    expect(stderr).toContain('coder.md:3: maxRuntime: write 30m or 2h; coder.md:4: colour: no such setting')
+    expect(stderr).toContain('coder.md:3: maxRuntime: write 30m or 2h; coder.md:4: colour: unknown setting')
     expect(written()).toEqual([])
     writeFileSync(path, 'just text\n')
     expect((await muster('agents', 'import', path)).stderr).toContain('coder.md:1: begin with front matter')
   })
 
-  test('an existing agent is overwritten only with --force', async () => {
+  test('import overwrites an existing agent only with --force', async () => {
     const { muster, around, agent } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     const [mine, path] = [agent('maker'), join(around, 'maker.md')]
     writeFileSync(path, '---\nharness: shell\npermissions: full\n---\n')
     const refused = await muster('agents', 'import', path)
     expect([refused.code, agent('maker')]).toEqual([1, mine])
-    expect(refused.stderr).toContain('Agent maker has a file already: --force writes over it.')
+    expect(refused.stderr).toContain('To overwrite it, add --force.')
     const forced = await muster('agents', 'import', path, '--force')
     expect([forced.code, agent('maker')]).toEqual([0, readFileSync(path, 'utf8')])
     expect(forced.stderr).toContain('this agent can do everything that you can')
   })
 
-  test('a failed export or import names the reason', async () => {
+  test('a failed export or import reports the reason', async () => {
     const { muster, around, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     expect((await muster('agents', 'export', 'shell')).stderr).toContain('it is built in')
     expect(await muster('agents', 'export', 'ghost')).toMatchObject({ code: 3 })
-    expect((await muster('agents', 'export', 'maker', '--to', file('maker'))).stderr).toContain('exists already')
-    expect((await muster('agents', 'import', join(around, 'gone.md'))).stderr).toContain('there is no such file')
+    expect((await muster('agents', 'export', 'maker', '--to', file('maker'))).stderr).toContain('already exists')
+    expect((await muster('agents', 'import', join(around, 'gone.md'))).stderr).toContain('it does not exist')
     expect((await muster('agents', 'import', around)).stderr).toContain('it is a folder')
     writeFileSync(file('maker'), '---\nharness: magic\n---\n')
     expect((await muster('agents', 'export', 'maker')).stderr).toContain(
@@ -252,7 +252,7 @@ describe('agents export and import', () => {
 })
 
 describe('agents remove', () => {
-  test('keeps the file under another name, and counts the assigned cards', async () => {
+  test('remove keeps the file under another name, and counts the assigned cards', async () => {
     const { muster, file, written } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     await muster('create', 'A card', '--assignee', 'maker')
@@ -269,7 +269,7 @@ describe('agents remove', () => {
     expect(written()).not.toContain('maker.md')
   })
 
-  test('removes a broken agent too; refuses an unknown or built-in agent', async () => {
+  test('remove accepts an invalid agent file, and refuses unknown and built-in agents', async () => {
     const { muster, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     writeFileSync(file('maker'), 'nothing')
@@ -283,8 +283,11 @@ describe('agents remove', () => {
 })
 
 describe('agents check', () => {
-  test('shows version, login and tested features of each CLI', async () => {
-    const { muster, bin, user } = makeMachine({ claude: says('2.1.197'), codex: says('codex-cli 0.200.1') })
+  test('check shows the version, login and tested features of each CLI', async () => {
+    const { muster, bin, user } = makeMachine({
+      claude: printsVersion('2.1.197'),
+      codex: printsVersion('codex-cli 0.200.1'),
+    })
     mkdirSync(join(user, '.claude'))
     writeFileSync(join(user, '.claude', '.credentials.json'), 'top secret')
     const { code, stdout } = await muster('agents', 'check')
@@ -298,12 +301,12 @@ codex  Codex 0.200.1
   program      ${bin}/codex
   login        unknown
   tested       board tools, resume, usage, permissions enforced (with version 0.166.0, not this one)
-  sandbox      not tested: it says nothing
+  sandbox      not tested: it prints nothing
 Not installed: opencode, gemini, hermes.
 `)
   })
 
-  test('an adapter that never ran with its CLI is reported as untested', async () => {
+  test('check reports an adapter that never ran with its CLI as untested', async () => {
     const { muster, user, agent } = makeMachine({ hermes: 'echo "Hermes Agent v0.21.5 (2026.9.24)"' })
     mkdirSync(join(user, '.hermes'))
     writeFileSync(join(user, '.hermes', '.env'), 'OPENROUTER_API_KEY=sk-secret')
@@ -320,32 +323,34 @@ Not installed: opencode, gemini, hermes.
     ['works', 'shift 2; touch() { return 1; }; eval "$3"', 'works: a command inside it could not write'],
     ['does not work', 'shift 2; "$@"', 'does not work: a command inside it could write'],
     ['does not start', 'echo "no such subcommand" >&2; exit 2', 'not tested: no such subcommand'],
-  ])('a sandbox that %s is detected by running a command in it', async (_, sandboxed, result) => {
+  ])('check detects a sandbox that %s by running a command in it', async (_, sandboxed, result) => {
     const { muster } = makeMachine({ codex: `[ "$1" = sandbox ] || { echo 0.166.0; exit; }; ${sandboxed}` })
     expect((await muster('agents', 'check')).stdout).toContain(`  sandbox      ${result}\n`)
   })
 
-  test('for one agent it shows only the CLI of that agent', async () => {
-    const { muster } = makeMachine({ claude: says('1.0.0'), gemini: says('1.0.0') })
+  test('check of one agent shows only the CLI of that agent', async () => {
+    const { muster } = makeMachine({ claude: printsVersion('1.0.0'), gemini: printsVersion('1.0.0') })
     await muster('init')
     const of = async (name: string) => checkOutput.parse((await muster('agents', 'check', name, '--json')).json())
     expect((await of('gemini')).clis.map(({ name, version }) => [name, version])).toEqual([['gemini', '1.0.0']])
     expect((await of('shell')).clis).toEqual([])
   })
 
-  test('a key that no agent may use is reported by name', async () => {
-    const { muster, file } = makeMachine({ gemini: says('1.0.0') }, { GEMINI_API_KEY: 'sk-secret' })
+  test('check reports an API key that no agent can read', async () => {
+    const { muster, file } = makeMachine({ gemini: printsVersion('1.0.0') }, { GEMINI_API_KEY: 'sk-secret' })
     await muster('init')
-    const seen = await muster('agents', 'check')
-    expect(seen.stdout).toContain('login        GEMINI_API_KEY is set')
-    expect(seen.stdout).not.toContain('!')
+    const readable = await muster('agents', 'check')
+    expect(readable.stdout).toContain('login        GEMINI_API_KEY is set')
+    expect(readable.stdout).not.toContain('!')
     writeFileSync(file('gemini'), '---\nharness: gemini\n---\n')
-    const blind = await muster('agents', 'check')
-    expect(blind.stdout).toContain('! Agent gemini does not see GEMINI_API_KEY: name it under env in its file.')
-    expect(seen.stdout + blind.stdout).not.toContain('sk-secret')
+    const unreadable = await muster('agents', 'check')
+    expect(unreadable.stdout).toContain(
+      '! Agent gemini cannot read GEMINI_API_KEY. Name it under env in the agent file.',
+    )
+    expect(readable.stdout + unreadable.stdout).not.toContain('sk-secret')
   })
 
-  test('leaves the folders of the user as they are, whatever a CLI writes when it is asked', async () => {
+  test('check changes no folder of the user, even if a CLI writes files', async () => {
     const writes = (folder: string): string => `mkdir -p "${folder}" && date > "${folder}/state"; echo 1.0.0`
     const { muster, user } = makeMachine({
       claude: writes('${CLAUDE_CONFIG_DIR:-$HOME/.claude}'),
@@ -359,13 +364,13 @@ Not installed: opencode, gemini, hermes.
     expect(readdirSync(user)).toEqual([])
   })
 
-  test('a CLI that fails or prints no version is reported', async () => {
+  test('check reports a CLI that fails or prints no version', async () => {
     const crash = "printf 'node:fs:448\\n  ^\\n\\nSyntaxError: Invalid flags\\n  at x\\n' >&2; exit 1"
     const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello', opencode: crash })
     const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
     expect(clis.slice(0, 3).map(({ version, fault }) => [version, fault])).toEqual([
       [null, 'it reports no version: no licence'],
-      [null, 'it reports no version: it prints none'],
+      [null, 'it reports no version: its output has none'],
       [null, 'it reports no version: SyntaxError: Invalid flags'],
     ])
   })
@@ -373,7 +378,7 @@ Not installed: opencode, gemini, hermes.
   const introduces = (answer: object): string =>
     `read question; echo Welcome; echo '${JSON.stringify({ jsonrpc: '2.0', id: 0, ...answer })}'; sleep 60`
 
-  test('an ACP agent reports its name; untested features are listed', async () => {
+  test('check shows the name that an ACP agent reports, and its untested features', async () => {
     const agentInfo = { name: 'opencode', title: 'OpenCode', version: '1.18.33' }
     const { muster, bin } = makeMachine({
       opencode: `[ "$1" != --version ] || { echo 1.18.33; exit; }; ${introduces({
@@ -386,19 +391,19 @@ Not installed: opencode, gemini, hermes.
     const { code, stdout } = await muster('agents', 'check')
     expect(code).toBe(0)
     expect(stdout).toContain(`✓ one    runs ${bin}/opencode acp
-  by ACP       OpenCode 1.18.33; reports that it can resume sessions
+  ACP          OpenCode 1.18.33; reports that it can resume sessions
   tested       board tools, resume, permissions enforced
   untested     usage
 `)
     expect(stdout).toContain(`✓ two    runs ${bin}/speaker
-  by ACP       an agent that does not say its name; reports that it cannot resume sessions
+  ACP          an unnamed agent; reports that it cannot resume sessions
   untested     board tools, resume, usage, permissions enforced
 `)
     const one = checkOutput.parse((await muster('agents', 'check', 'one', '--json')).json())
     expect(one.clis.map(({ name }) => name)).toEqual(['opencode'])
   })
 
-  test('a program that does not speak ACP is reported with what it did', async () => {
+  test('check reports the fault of a program that does not work over ACP', async () => {
     const { muster } = makeMachine({
       fails: 'echo no licence >&2; exit 3',
       parrot: 'cat',
@@ -411,18 +416,21 @@ Not installed: opencode, gemini, hermes.
     expect(checked.code).toBe(1)
     expect(agents.flatMap(({ spoken }) => spoken?.fault ?? [])).toEqual([
       'it ended without an answer: no licence',
-      'it sends back what it is told',
+      'it only echoes its input',
       'too old',
     ])
     expect(agents.filter(({ isUsable }) => isUsable).map(({ name }) => name)).toEqual(['shell'])
     expect((await muster('agents', 'check', 'fails')).stdout).toBe(
-      '✗ fails  Agent fails cannot be spoken with by ACP: it ended without an answer: no licence.\n',
+      '✗ fails  Agent fails does not work over ACP: it ended without an answer: no licence.\n',
     )
   })
 
-  test('CLIs that never answer are ended, whatever they ignore', async () => {
-    const hangs = 'trap "" TERM; sleep 60 & sleep 60'
-    const { muster } = makeMachine({ codex: hangs, gemini: hangs, speaker: hangs }, { MUSTER_VERSION_WAIT_MS: '200' })
+  test('check ends CLIs that never answer, even if they ignore SIGTERM', async () => {
+    const hanging = 'trap "" TERM; sleep 60 & sleep 60'
+    const { muster } = makeMachine(
+      { codex: hanging, gemini: hanging, speaker: hanging },
+      { MUSTER_VERSION_WAIT_MS: '200' },
+    )
     await muster('agents', 'add', 'mute', '--harness', 'acp', '--', 'speaker')
     const { stdout } = await muster('agents', 'check')
     expect(stdout).toMatch(/^codex {2}Codex \(it reports no version: .*codex did not end in time\)$/m)

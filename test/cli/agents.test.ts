@@ -1,4 +1,4 @@
-// muster agents without a process: files, faults, sentences. Agents at work are in test/e2e/agents.test.ts.
+// `muster agents` in process: agent files, their faults, and the output. Running agents are in test/e2e/agents.test.ts.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const { output: checkOutput } = await checkAgents.schemas()
 const { output: listOutput } = await listAgents.schemas()
 const { output: showOutput } = await showAgent.schemas()
 
-test('an agent is added once; its file holds exactly the given settings', async () => {
+test('an added agent has a file with exactly the given settings', async () => {
   const { home, muster } = makeCliHome()
   const argv = ['sh', '-c', 'echo {task} > "{workspace}/out file"']
   const flags = [
@@ -53,16 +53,16 @@ Be brief.
   expect(statSync(file).mode & 0o077).toBe(0)
   const again = await muster('agents', 'add', 'echo', '--', 'true')
   expect(again).toMatchObject({ code: 1, stdout: '' })
-  expect(again.stderr).toContain(`Agent echo has a file already: edit ${file}.`)
+  expect(again.stderr).toContain(`Agent echo already exists: ${file}. To change it, edit that file.`)
   const shown = showOutput.parse((await muster('agents', 'show', 'echo', '--json')).json())
   expect(shown).toMatchObject({ maxRuntimeMs: 5_400_000, account: 'team', env: ['A', 'B'], instruction: 'Be brief.' })
 })
 
-test('model and skills of a new agent stand in its file', async () => {
+test('agents add writes model, effort and skills to the agent file', async () => {
   const { home, muster } = makeCliHome()
   writeSkill(join(home, 'skills'), 'reading')
-  const words = ['--harness', 'claude', '--model', 'opus', '--effort', 'high', '--skill', 'reading', '--skill', 'style']
-  const { stderr } = await muster('agents', 'add', 'coder', ...words)
+  const flags = ['--harness', 'claude', '--model', 'opus', '--effort', 'high', '--skill', 'reading', '--skill', 'style']
+  const { stderr } = await muster('agents', 'add', 'coder', ...flags)
   expect(stderr).toContain("this agent can't run yet. Skill style is not installed here.")
   expect(readFileSync(join(home, 'agents', 'coder.md'), 'utf8')).toBe(`---
 harness: claude
@@ -77,23 +77,23 @@ skills:
 
 test.each([
   [['x', '--skill', '../y', '--', 'true'], 'skills: ../y is not a skill name'],
-  [['Bad name', '--', 'true'], 'is not added: names are 1-64 of a-z'],
-  [['../x', '--', 'true'], 'is not added: names are'],
+  [['Bad name', '--', 'true'], 'was not added: names are 1-64 of a-z'],
+  [['../x', '--', 'true'], 'was not added: names are'],
   [['x'], 'name its program: muster agents add x -- make -C {workspace}.'],
-  [['x', '--', 'true', '{card}'], 'args: there is no placeholder {card}'],
-  [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes none'],
+  [['x', '--', 'true', '{card}'], 'args: unknown placeholder {card}'],
+  [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes no arguments'],
   [['x', '--env', 'A=B', '--', 'true'], 'env: write names of variables only'],
-  [['x', '--harness', 'claude', '--effort', 'hihg'], 'is not added: claude accepts the efforts low,'],
+  [['x', '--harness', 'claude', '--effort', 'hihg'], 'was not added: claude accepts the efforts low,'],
   [['x', '--harness', 'magic'], '--harness: use one of claude,'],
-])('agents add %j is refused, and nothing is written', async (argv, words) => {
+])('agents add %j is refused and writes nothing', async (argv, message) => {
   const { home, muster } = makeCliHome()
   const { code, stderr } = await muster('agents', 'add', ...argv)
-  expect(stderr).toContain(words)
+  expect(stderr).toContain(message)
   expect(code).toBe(2)
   expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
 })
 
-test('a card that asks Claude Code for an effort it does not know waits and lists the known efforts', async () => {
+test('a card with an effort that Claude Code does not know waits, with the known efforts', async () => {
   const { home, around, run } = makeCliHome()
   writeFileSync(join(around, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -104,15 +104,15 @@ test('a card that asks Claude Code for an effort it does not know waits and list
     writeFileSync(join(home, 'agents', `${name}.md`), `---\nharness: claude\neffort: ${effort}\n---\n`)
   const env = { PATH: `${around}:/usr/bin:/bin` }
   const message = 'claude accepts the efforts low, medium, high, xhigh, max, not hihg.'
-  const told = async (...flags: string[]) => (await run(['create', 'x', ...flags], { env })).stderr
-  expect(await told('--assignee', 'coder', '--effort', 'hihg')).toMatch(
+  const noticeFor = async (...flags: string[]) => (await run(['create', 'x', ...flags], { env })).stderr
+  expect(await noticeFor('--assignee', 'coder', '--effort', 'hihg')).toMatch(
     new RegExp(`The card waits: ${message}\n  → muster edit t_\\w+ --effort '…'\n`),
   )
-  expect(await told('--assignee', 'typo')).toContain(`The card waits: ${message}\n  → Fix agents/typo.md\n`)
-  expect(await told('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')
+  expect(await noticeFor('--assignee', 'typo')).toContain(`The card waits: ${message}\n  → Fix agents/typo.md\n`)
+  expect(await noticeFor('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')
 })
 
-test('the list has every agent with a file, built in or assigned, and why one is unavailable', async () => {
+test('the list includes every known or assigned agent, and why one is unavailable', async () => {
   const { home, muster } = makeCliHome()
   expect(listOutput.parse((await muster('agents', '--json')).json())).toMatchObject([{ name: 'shell', waiting: 0 }])
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -144,7 +144,7 @@ test('the list has every agent with a file, built in or assigned, and why one is
   ])
 })
 
-test('check prints the command of an agent, and show prints it too', async () => {
+test('check and show print the command of an agent', async () => {
   const { home, muster } = makeCliHome()
   await muster('agents', 'add', 'maker', '--harness', 'command', '--', '/bin/sh', '-c', 'echo "a b"', '{task}')
   expect(await muster('agents', 'check', 'maker')).toMatchObject({
@@ -164,7 +164,7 @@ test('check prints the command of an agent, and show prints it too', async () =>
   expect((await muster('agents', 'chek')).stderr).toContain('Did you mean muster agents check?')
 })
 
-test('show prints model, tools, limits and the number of waiting cards', async () => {
+test('show prints the model, tools and waiting cards of an agent', async () => {
   const { home, muster } = makeCliHome()
   mkdirSync(join(home, 'agents'), { recursive: true })
   const front = 'harness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\ntools: [kanban]'
@@ -183,38 +183,44 @@ test('show prints model, tools, limits and the number of waiting cards', async (
   })
 })
 
-test('a name that is nearly one is answered with that one', async () => {
+test('a misspelled agent name gets a suggestion', async () => {
   const { muster } = makeCliHome()
   await muster('agents', 'add', 'claude', '--harness', 'claude')
   for (const command of ['show', 'check', 'export']) {
     const { code, stderr } = await muster('agents', command, 'claud')
     expect([code, stderr]).toEqual([3, 'muster: There is no agent claud. Did you mean claude?\n'])
   }
-  expect((await muster('agents', 'show', 'banana')).stderr).toContain('no agent banana: muster agents lists them.')
+  expect((await muster('agents', 'show', 'banana')).stderr).toContain(
+    'no agent banana. To list the agents: muster agents',
+  )
   expect((await muster('create', 'a', '--assignee', 'claud')).stderr).toContain(
     'Agent claud does not exist on this machine (did you mean claude?). The card waits',
   )
 })
 
-test('a folder of agents that cannot be read is not taken for an empty one', async () => {
+test('an unreadable agents folder is an error, not an empty list', async () => {
   const { home, muster } = makeCliHome()
   await muster('init')
   rmSync(join(home, 'agents'), { recursive: true, force: true })
   writeFileSync(join(home, 'agents'), 'no folder')
-  const said = `${join(home, 'agents')} cannot be read (not a folder)`
-  for (const words of [['list'], ['show', 'coder'], ['check'], ['export', 'coder'], ['approve', home]]) {
-    const { code, stdout, stderr } = await muster('agents', ...words)
-    expect([code, stdout, stderr]).toEqual([1, '', `muster: ${said}: no agent of yours works until it can.\n`])
+  const fault = `${join(home, 'agents')} cannot be read (not a folder)`
+  for (const argv of [['list'], ['show', 'coder'], ['check'], ['export', 'coder'], ['approve', home]]) {
+    const { code, stdout, stderr } = await muster('agents', ...argv)
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      `muster: ${fault}, so your agents cannot run. Make the folder readable.\n`,
+    ])
   }
   const made = await muster('create', 'a', '--assignee', 'coder')
-  expect(made.stderr).toContain(`The card waits: Agent coder cannot be looked up: ${said}.`)
+  expect(made.stderr).toContain(`The card waits: Agent coder cannot be looked up: ${fault}.`)
   const [, id = ''] = /Created (t_\w+)/.exec(made.stdout) ?? []
-  expect((await muster('why', id)).stdout).toContain(`${said}.`)
-  expect((await muster('doctor')).stdout).toContain(said)
+  expect((await muster('why', id)).stdout).toContain(`${fault}.`)
+  expect((await muster('doctor')).stdout).toContain(fault)
   expect(await muster('create', 'b', '--assignee', 'shell', '--body', 'true')).toMatchObject({ code: 0 })
 })
 
-test('context prints the briefing of a command agent, its instruction first', async () => {
+test('the briefing of a command agent starts with its instruction', async () => {
   const { muster } = makeCliHome()
   await muster('agents', 'add', 'maker', '--instruction', 'Be brief.', '--', 'true')
   const card = (await muster('create', 'Paint', '--assignee', 'maker', '--json')).json() as { id: string }
@@ -223,7 +229,7 @@ test('context prints the briefing of a command agent, its instruction first', as
   expect(stdout).toContain('Exit with status 0 when the work is done')
 })
 
-test.each([40, 60, 100])('a list of agents fits a terminal of %i columns', async (columns) => {
+test.each([40, 60, 100])('the lists of agents and accounts fit a terminal of %i columns', async (columns) => {
   const { home, muster, run } = makeCliHome()
   await muster('init')
   const long = 'Does one thing after another until there is nothing left that anybody would like to have done'
@@ -232,8 +238,8 @@ test.each([40, 60, 100])('a list of agents fits a terminal of %i columns', async
   writeFileSync(join(home, 'agents', 'broken.md'), 'no front matter')
   await muster('accounts', 'pause', 'team')
   const world = { terminal: { columns, rows: 24, colors: false } }
-  for (const words of [['agents'], ['accounts']]) {
-    const { stdout } = await run(words, { world })
+  for (const argv of [['agents'], ['accounts']]) {
+    const { stdout } = await run(argv, { world })
     for (const line of stdout.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
   }
   const { stdout } = await run(['agents'], { world })

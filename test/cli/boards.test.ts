@@ -1,4 +1,4 @@
-// The boards commands, in process: their output and their refusals.
+// The `boards` commands in process: their output and their refusals.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ async function homeWith(...slugs: string[]): Promise<CliHome> {
 const shown = async ({ muster }: CliHome, slug: string) =>
   boardView.strict().parse((await muster('boards', 'show', slug, '--json')).json())
 
-describe('a line that cannot be understood', () => {
+describe('invalid boards commands', () => {
   test.each([
     [['boards', 'create', 'Bad Name'], '<slug>: use 1-64 of a-z'],
     [['boards', 'create', '-x-'], '<slug>: use 1-64 of a-z'],
@@ -25,8 +25,8 @@ describe('a line that cannot be understood', () => {
     [['boards', 'create', 'x'.repeat(65)], '<slug>: use 1-64 of a-z'],
     [['boards', 'switch', ''], '<slug>: use 1-64 of a-z'],
     [['boards', 'set', 'work'], 'Give at least one setting. To list them: muster boards show work'],
-    [['boards', 'set', 'work', 'maxRuning=3'], 'there is no setting maxRuning, did you mean maxRunning?'],
-    [['boards', 'set', 'work', 'zzz=3'], 'there is no setting zzz, to list them: muster boards show'],
+    [['boards', 'set', 'work', 'maxRuning=3'], 'unknown setting maxRuning; did you mean maxRunning?'],
+    [['boards', 'set', 'work', 'zzz=3'], 'unknown setting zzz; to list the settings: muster boards show'],
     [['boards', 'set', 'work', 'maxRunning'], 'write maxRunning as key=value'],
     [['boards', 'set', 'work', 'maxRunning=many'], 'maxRunning must be a whole number'],
     [['boards', 'set', 'work', 'sharedDirectories=perhaps'], 'sharedDirectories must be on or off'],
@@ -39,10 +39,10 @@ describe('a line that cannot be understood', () => {
     [['boards', 'create', 'work', '--max-running', '-1'], '--max-running: maxRunning must be a whole number'],
     [['boards', 'delete', 'work'], 'To confirm, add --yes'],
     [['boards', 'lst'], 'Did you mean muster boards list?'],
-  ])('%j exits 2 with a sentence and creates nothing', async (argv, words) => {
+  ])('%j exits 2 with a message and creates nothing', async (argv, message) => {
     const { run, around } = makeCliHome()
     const { code, stdout, stderr } = await run(argv)
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(message)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^muster: .*\n$/)
     expect(readdirSync(around)).toEqual([])
@@ -50,7 +50,7 @@ describe('a line that cannot be understood', () => {
 })
 
 describe('create', () => {
-  test('creates a board in lower case, named after its slug; a second call changes nothing', async () => {
+  test('a new board gets its name from the slug; a second create changes nothing', async () => {
     const cli = await homeWith()
     const made = await cli.muster('boards', 'create', ' My-Board ', '--max-running', '2', '--json')
     expect(made.json()).toMatchObject({
@@ -65,7 +65,7 @@ describe('create', () => {
     expect(await shown(cli, 'my-board')).toMatchObject({ name: 'My Board', total: 0, isCurrent: false })
   })
 
-  test('is the first thing on a machine too, and may become the current board at once', async () => {
+  test('boards create works as the first command, and --switch makes the board current', async () => {
     const { muster, home } = makeCliHome()
     const first = await muster('boards', 'create', 'work', '--switch')
     expect(first).toMatchObject({ code: 0, stdout: 'Created board work (Work).\n' })
@@ -76,7 +76,7 @@ describe('create', () => {
 })
 
 describe('list', () => {
-  test('shows the current one, counts, and archived ones only when asked', async () => {
+  test('the list marks the current board and hides archived boards without --all', async () => {
     const cli = await homeWith('work', 'old')
     await cli.muster('create', 'a')
     await cli.muster('create', 'b', '--triage')
@@ -97,7 +97,7 @@ describe('list', () => {
     expect(list.map((board) => boardView.strict().parse(board).slug)).toEqual(['default', 'work'])
   })
 
-  test('warns if the current board does not exist', async () => {
+  test('the list warns if the current board does not exist', async () => {
     const { muster, home } = await homeWith()
     writeFileSync(join(home, 'current'), 'gone\n')
     expect(await muster('boards')).toMatchObject({
@@ -119,7 +119,7 @@ describe('list', () => {
 })
 
 describe('switch', () => {
-  test('writes the pointer for its owner alone, and leaves nothing unfinished', async () => {
+  test('switch writes a private file and leaves no temporary file', async () => {
     const { muster, home } = await homeWith('work')
     const { stdout } = await muster('boards', 'use', 'WORK')
     expect(stdout).toBe('The current board is now work (Work).\n')
@@ -127,7 +127,7 @@ describe('switch', () => {
     expect(readdirSync(home).filter((name) => name.includes('tmp'))).toEqual([])
   })
 
-  test('refuses what is not there and what is archived', async () => {
+  test('switch refuses an unknown or archived board', async () => {
     const { muster, home } = await homeWith('old')
     await muster('boards', 'archive', 'old')
     expect(await muster('boards', 'switch', 'nope')).toMatchObject({ code: 3 })
@@ -138,7 +138,7 @@ describe('switch', () => {
     expect(existsSync(join(home, 'current'))).toBe(false)
   })
 
-  test('warns if MUSTER_BOARD overrides it', async () => {
+  test('switch warns if MUSTER_BOARD overrides it', async () => {
     const { run } = await homeWith('work')
     const { stderr } = await run(['boards', 'switch', 'work'], { env: { MUSTER_BOARD: 'default' } })
     expect(stderr).toContain('MUSTER_BOARD=default overrides it')
@@ -146,9 +146,9 @@ describe('switch', () => {
 })
 
 describe('set', () => {
-  test('takes any setting by its name, times in words, and the main ones as flags', async () => {
+  test('set accepts every setting as key=value, and the main settings as flags', async () => {
     const cli = await homeWith('work')
-    const words = [
+    const settings = [
       'maxRunning=3',
       'staleMs=2h',
       'reviewSkills=style, tests',
@@ -157,7 +157,7 @@ describe('set', () => {
       'sharedDirectories=on',
       'retryKeepsFiles=no',
     ]
-    const { code, stdout } = await cli.muster('boards', 'set', 'work', ...words, '--default-directory', '~/site')
+    const { code, stdout } = await cli.muster('boards', 'set', 'work', ...settings, '--default-directory', '~/site')
     expect(code).toBe(0)
     expect(stdout).toContain('staleMs=2h')
     expect((await shown(cli, 'work')).settings).toMatchObject({
@@ -178,7 +178,7 @@ describe('set', () => {
     })
   })
 
-  test('none and default reset a setting; an unchanged setting is reported', async () => {
+  test('none and default reset a setting; unchanged settings are reported', async () => {
     const cli = await homeWith('work')
     await cli.muster('boards', 'set', 'work', 'maxRunning=3', 'failureLimit=7')
     const { stdout } = await cli.muster('boards', 'set', 'work', 'failureLimit=none', '--max-running', 'default')
@@ -189,7 +189,7 @@ describe('set', () => {
     expect((await cli.muster('boards', 'set', 'nope', 'failureLimit=2')).code).toBe(3)
   })
 
-  test('what show prints can be typed again', async () => {
+  test('set accepts the settings exactly as show prints them', async () => {
     const cli = await homeWith('work')
     const { stdout } = await cli.muster('boards', 'show', 'work')
     const settings = stdout.split('\n').filter((line) => /^ {2}\w+=/.test(line))
@@ -200,7 +200,7 @@ describe('set', () => {
 })
 
 describe('archive and delete', () => {
-  test('an archived board takes no cards, and is no longer the current one', async () => {
+  test('an archived board accepts no cards and is no longer current', async () => {
     const cli = await homeWith('work')
     await cli.muster('boards', 'switch', 'work')
     const archived = await cli.muster('boards', 'archive', 'work')
@@ -211,14 +211,14 @@ describe('archive and delete', () => {
     expect(await cli.muster('create', 'x', '--board', 'work')).toMatchObject({ code: 0 })
   })
 
-  test('another board’s pointer stays where it is', async () => {
+  test('archiving another board does not change the current board', async () => {
     const cli = await homeWith('work', 'old')
     await cli.muster('boards', 'switch', 'work')
     await cli.muster('boards', 'archive', 'old')
     expect(readFileSync(join(cli.home, 'current'), 'utf8')).toBe('work\n')
   })
 
-  test('the first board stays', async () => {
+  test('the default board cannot be archived or deleted', async () => {
     const { muster } = await homeWith()
     for (const argv of [
       ['archive', 'default'],
@@ -227,7 +227,7 @@ describe('archive and delete', () => {
       expect(await muster('boards', ...argv)).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be') })
   })
 
-  test('a board with cards is archived before it is deleted; its files are kept', async () => {
+  test('a board with cards must be archived before deletion; its files are kept', async () => {
     const cli = await homeWith('work')
     await cli.muster('create', 'x', '--board', 'work')
     const kept = join(cli.home, 'boards', 'work', 'workspaces', 't_0123456789')

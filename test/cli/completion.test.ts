@@ -1,4 +1,4 @@
-// What Tab offers. The scripts themselves are tried by a real shell in test/e2e/commands.
+// The candidates of shell completion. test/e2e/commands runs the scripts in real shells.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { STATUSES } from '../../src/core/vocabulary.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
 
-/** Candidates with descriptions, as zsh and fish get them. */
+/** The candidates with descriptions, as zsh and fish get them. */
 async function offered({ run }: CliHome, words: readonly string[], env = {}): Promise<Map<string, string>> {
   const { code, stdout, stderr } = await run(['__complete', 'fish', ...words], { env })
   expect([code, stderr]).toEqual([0, ''])
@@ -24,8 +24,8 @@ async function boardWithCard() {
   return { cli, id: (JSON.parse(stdout) as { id: string }).id }
 }
 
-describe('words', () => {
-  test('commands, families once, and the commands of a family', async () => {
+describe('candidates from the manifest', () => {
+  test('commands, groups and the commands of a group are offered', async () => {
     const cli = makeCliHome()
     expect(await values(cli, '')).toEqual(expect.arrayContaining(['create', 'boards', 'help']))
     expect(await values(cli, 'crea')).toEqual(['create'])
@@ -46,7 +46,7 @@ describe('words', () => {
     expect(await values(cli, 'nonsense', '')).toEqual([])
   })
 
-  test('flags that were not given yet, and repeatable ones again', async () => {
+  test('a flag is offered again only if it is repeatable', async () => {
     const cli = makeCliHome()
     expect(await values(cli, 'create', 'x', '--assignee', 'a', '--as')).toEqual([])
     expect(await values(cli, 'create', 'x', '--parent', 'a', '--par')).toEqual(['--parent'])
@@ -56,7 +56,7 @@ describe('words', () => {
     expect((await offered(cli, ['create', '--hol'])).get('--hold')).toBe('do not start it before it is released')
   })
 
-  test('the choices of a flag, in both spellings', async () => {
+  test('the choices of a flag are offered after a space and after =', async () => {
     const cli = makeCliHome()
     expect(await values(cli, 'list', '--status', '')).toEqual([...STATUSES])
     expect(await values(cli, 'list', '--status=re')).toEqual(['--status=ready', '--status=review'])
@@ -64,8 +64,8 @@ describe('words', () => {
   })
 })
 
-describe('what is on the board and on the machine', () => {
-  test('cards with their titles, escaped', async () => {
+describe('candidates from the store and the disk', () => {
+  test('cards are offered with their escaped titles', async () => {
     const { cli, id } = await boardWithCard()
     const about = 'Fix the \\x1b[31mlogin'
     expect(await offered(cli, ['show', ''])).toEqual(new Map([[id, about]]))
@@ -76,7 +76,7 @@ describe('what is on the board and on the machine', () => {
     expect(await values(cli, 'show', id, '')).toEqual([])
   })
 
-  test('boards, also those that are archived, and the cards of the board that the line names', async () => {
+  test('boards are offered, and the cards of the board given with --board', async () => {
     const { cli, id } = await boardWithCard()
     await cli.muster('boards', 'create', 'side')
     await cli.muster('boards', 'archive', 'side')
@@ -87,7 +87,7 @@ describe('what is on the board and on the machine', () => {
     expect(await values(cli, 'show', '--board', 'side', id.slice(0, 7))).toEqual([id])
   })
 
-  test('agents and settings', async () => {
+  test('agents and settings are offered', async () => {
     const { cli } = await boardWithCard()
     mkdirSync(join(cli.home, 'agents'), { recursive: true })
     writeFileSync(join(cli.home, 'agents', 'coder.md'), '---\nharness: shell\n---\n')
@@ -95,7 +95,7 @@ describe('what is on the board and on the machine', () => {
     expect(await values(cli, 'boards', 'set', 'default', 'maxR')).toEqual(['maxRunning='])
   })
 
-  test('files, behind an @ for a text, and folders for a workspace', async () => {
+  test('files are offered after @ for a text, and folders for a workspace', async () => {
     const cli = makeCliHome()
     mkdirSync(join(cli.around, 'notes'))
     writeFileSync(join(cli.around, 'note.md'), '')
@@ -114,8 +114,8 @@ describe('what is on the board and on the machine', () => {
   })
 })
 
-describe('errors stay silent', () => {
-  test('where there is no home, a broken one, or only a run', async () => {
+describe('errors', () => {
+  test('without a usable store, completion offers no cards and prints no error', async () => {
     const cli = makeCliHome()
     for (const env of [
       {},
@@ -131,7 +131,7 @@ describe('errors stay silent', () => {
 })
 
 describe('bash', () => {
-  test('lines are read as bash reads them', () => {
+  test('a line is split into words as bash splits it', () => {
     expect(readBashLine(`muster create "a b" --body 'c d' e\\ f g`)).toEqual({
       words: ['muster', 'create', 'a b', '--body', 'c d', 'e f', 'g'],
       quote: '',
@@ -141,7 +141,7 @@ describe('bash', () => {
     expect(readBashLine("muster x 'a\\")).toEqual({ words: ['muster', 'x', 'a\\'], quote: "'" })
   })
 
-  test('a reply leaves out what bash takes for words before it', () => {
+  test('a reply omits the part before the last word break of bash', () => {
     const reply = (value: string, line: string, breaks = '"\'@><=;|&(:') =>
       replyToBash(value, { ...readBashLine(line), breaks })
     expect(reply('--board=work', 'muster --board=w')).toBe('work')
@@ -153,7 +153,7 @@ describe('bash', () => {
 })
 
 describe.each(SHELLS)('the script for %s', (shell) => {
-  test('explains how to install it, and contains no list that could be stale', async () => {
+  test('the script explains its installation and contains no list of commands', async () => {
     const { muster } = makeCliHome()
     const { code, stdout, stderr } = await muster('completion', shell)
     expect([code, stdout, stderr]).toEqual([0, SCRIPTS[shell], ''])
@@ -162,7 +162,7 @@ describe.each(SHELLS)('the script for %s', (shell) => {
     expect((await muster('completion', shell, '--json')).json()).toEqual({ shell, script: SCRIPTS[shell] })
   })
 
-  test('is one that the shell can read', ({ skip }) => {
+  test('the shell can parse the script', ({ skip }) => {
     const has = isInstalled(shell)
     skip(!has, `${shell} is not installed here`)
     execFileSync(shell, ['-n'], { input: SCRIPTS[shell] })

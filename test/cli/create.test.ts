@@ -17,7 +17,7 @@ async function created({ muster }: CliHome, ...argv: string[]) {
 
 const listed = async ({ muster }: CliHome) => (await muster('list', '--json')).json() as unknown[]
 
-test('every flag reaches its field', async () => {
+test('every flag of create sets its field', async () => {
   const cli = makeCliHome()
   const parent = await created(cli, 'First', '--tenant', 'acme')
   for (const name of ['style', 'tests']) writeSkill(join(cli.home, 'skills'), name)
@@ -55,7 +55,7 @@ test('every flag reaches its field', async () => {
   })
 })
 
-test('a card starts in the given status', async () => {
+test('a new card gets the given status', async () => {
   const cli = makeCliHome()
   expect(await created(cli, 'a')).toMatchObject({ status: 'ready', workspace: { kind: 'scratch' }, goal: null })
   expect(await created(cli, 'b', '--triage')).toMatchObject({ status: 'triage' })
@@ -70,7 +70,7 @@ test('a card starts in the given status', async () => {
   expect(await created(cli, 'g', '--assignee', 'none')).toMatchObject({ assignee: null })
 })
 
-describe('a place to work', () => {
+describe('--workspace', () => {
   test.each([
     ['scratch', { kind: 'scratch', path: null, repo: null }],
     ['dir', { kind: 'dir', path: null, repo: null }],
@@ -78,9 +78,9 @@ describe('a place to work', () => {
     ['dir:~/site', { kind: 'dir', path: join(homedir(), 'site'), repo: null }],
     ['worktree', { kind: 'worktree', path: null, repo: null }],
     ['worktree:~', { kind: 'worktree', path: null, repo: homedir() }],
-  ])('%s', (typed, meant) => expect(readWorkspace(typed)).toEqual(meant))
+  ])('%s is read as a workspace', (typed, meant) => expect(readWorkspace(typed)).toEqual(meant))
 
-  test('is that of the board when it names none', async () => {
+  test('a workspace without a path uses the default directory of the board', async () => {
     const cli = makeCliHome()
     await cli.muster('boards', 'create', 'site', '--default-directory', '/srv/site')
     expect(await created(cli, 'a', '--board', 'site', '--workspace', 'dir')).toMatchObject({
@@ -94,7 +94,7 @@ describe('a place to work', () => {
   })
 })
 
-describe('a wish that cannot be met', () => {
+describe('invalid create commands', () => {
   test.each([
     [[''], 'title must not be blank'],
     [['   '], 'title must not be blank'],
@@ -127,16 +127,16 @@ describe('a wish that cannot be met', () => {
     [['two', 'words'], 'Put a text of several words in quotes'],
     [['x', '--body', '@/no/such/file'], "Can't read /no/such/file: no such file or folder"],
     [['x', '--body'], '--body needs a value'],
-  ])('%j exits 2 with the reason and creates no data folder', async (argv, words) => {
+  ])('create %j exits 2 with the reason and creates no data folder', async (argv, message) => {
     const cli = makeCliHome()
     const { code, stdout, stderr } = await cli.muster('create', ...argv)
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(message)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^muster: .*\n$/)
     expect(readdirSync(cli.around)).toEqual([])
   })
 
-  test('an existing board is not changed either, and with --json the error is one value', async () => {
+  test('a refused create changes no board and prints one JSON error with --json', async () => {
     const cli = makeCliHome()
     await cli.muster('init')
     for (const argv of [['x', '--parent', 't_zzzzzzzzzz'], [''], ['x', '--branch', 'b']]) {
@@ -147,7 +147,7 @@ describe('a wish that cannot be met', () => {
     expect(await listed(cli)).toEqual([])
   })
 
-  test('a parent must be known, meant alone, and on the same board', async () => {
+  test('a parent must exist on the same board', async () => {
     const cli = makeCliHome()
     await cli.muster('boards', 'create', 'side')
     const elsewhere = await created(cli, 'elsewhere', '--board', 'side')
@@ -160,7 +160,7 @@ describe('a wish that cannot be met', () => {
     ['NUL', Buffer.from('a\0b'), 'body contains a NUL character'],
     ['invalid UTF-8', Uint8Array.of(0x61, 0xff, 0xfe), 'is not valid UTF-8 text'],
     ['half a character', Uint8Array.of(0xf0, 0x9f, 0x99), 'is not valid UTF-8 text'],
-  ])('%s in a file or on standard input is bad text', async (_, bytes, words) => {
+  ])('%s in a file or on standard input is refused as bad text', async (_, bytes, message) => {
     const cli = makeCliHome()
     const file = join(cli.around, 'body')
     writeFileSync(file, bytes)
@@ -170,14 +170,14 @@ describe('a wish that cannot be met', () => {
     ]) {
       const { code, stderr } = await cli.run(['create', 'x', ...argv, '--json'], { stdin: bytes })
       expect([code, JSON.parse(stderr)]).toMatchObject([2, { error: { code: 'bad_text' } }])
-      expect(stderr).toContain(words)
+      expect(stderr).toContain(message)
     }
     expect(readdirSync(cli.around)).toEqual(['body'])
   })
 })
 
 describe('notices after create', () => {
-  test('an agent that does not exist is reported', async () => {
+  test('create warns about an agent that does not exist', async () => {
     const { muster, home } = makeCliHome()
     const { stdout, stderr } = await muster('create', 'x', '--assignee', 'coder')
     expect(stdout).toMatch(/^Created t_\w{10} {2}\(ready, assignee=coder\)\n$/)
@@ -189,13 +189,13 @@ describe('notices after create', () => {
     expect((await muster('create', 'y', '--assignee', 'coder')).stderr).toContain("Muster isn't running")
   })
 
-  test('an escape in a name is shown, not obeyed', async () => {
+  test('an escape sequence in an agent name is printed as text', async () => {
     const { stdout, stderr } = await makeCliHome().muster('create', 'x', '--assignee', 'a\x1b[31mb')
     expect(stdout + stderr).toContain('a\\x1b[31mb')
     expect(stdout + stderr).not.toContain('\x1b')
   })
 
-  test('a key finds its card again, in the trash too', async () => {
+  test('an idempotency key finds its card, even in the trash', async () => {
     const cli = makeCliHome()
     const card = await created(cli, 'A', '--idempotency-key', 'k')
     await cli.muster('delete', card.id)
@@ -204,13 +204,13 @@ describe('notices after create', () => {
     expect(again.stderr).toContain(`muster undelete ${card.id}`)
   })
 
-  test('are not printed with --json', async () => {
+  test('create --json prints no notices', async () => {
     const { stderr } = await makeCliHome().muster('create', 'x', '--assignee', 'coder', '--json')
     expect(stderr).toBe('')
   })
 })
 
-test('a huge body is kept to the letter', async () => {
+test('a huge body is stored unchanged', async () => {
   const cli = makeCliHome()
   const body = `${'ü\t\x1b[0m'.repeat(100_000)}\n`
   const { stdout } = await cli.run(['create', 'x', '--body', '-', '--json'], { stdin: body })

@@ -44,7 +44,7 @@ test('doctor finds altered, missing and orphaned files of cards', async () => {
     `File altered.txt of card ${id} was altered since it was attached (${join(folder, 'altered.txt')}). ` +
       `Put the original back, or remove it from the card: muster detach ${id} altered.txt`,
   )
-  // Each remedy works.
+  // Each suggested remedy works.
   for (const name of ['altered.txt', 'longer.txt', 'missing.txt'])
     expect((await muster('detach', id, name)).code).toBe(0)
   expect((await muster('gc', '--logs-older', '1h', '--yes')).code).toBe(0)
@@ -59,7 +59,7 @@ test('doctor reports a folder in the place of a file', async () => {
   expect((await doctor()).found).toMatchObject([{ rule: 'attachment_altered' }])
 })
 
-test('the command that removes a file can be pasted into a shell', async () => {
+test('the suggested detach command can be pasted into a shell', async () => {
   const { folder, id, doctor, muster } = await setUp()
   const source = join(folder, 'sound.txt')
   for (const name of ['plan (1).md', '-x.md']) {
@@ -74,7 +74,7 @@ test('the command that removes a file can be pasted into a shell', async () => {
   }
 })
 
-test('doctor checks every page of a long list', async () => {
+test('doctor checks every page of a long list of files', async () => {
   const { folder, id, doctor, muster } = await setUp()
   const source = join(folder, '..', '..', 'source')
   writeFileSync(source, 'x')

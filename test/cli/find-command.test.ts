@@ -24,12 +24,12 @@ const found = (...argv: string[]) => {
   return [command?.name ?? null, rest, ...(version ? ['version'] : [])]
 }
 
-test('a command is found behind the common flags, which stay with it', () => {
+test('common flags before a command are passed to the command', () => {
   expect(found('--json', '--board', 'list', 'show', 't_abc')).toEqual(['show', ['--json', '--board', 'list', 't_abc']])
   expect(found('--board=x', 'list')).toEqual(['list', ['--board=x']])
 })
 
-test('two words name one command before one does, and an alias is as good as a name', () => {
+test('a two-word command is preferred, and aliases are accepted', () => {
   expect(found('boards', 'create', 'x')).toEqual(['boards create', ['x']])
   expect(found('boards', '--json')).toEqual(['boards list', ['--json']])
   expect(found('ls')).toEqual(['list', []])
@@ -37,7 +37,7 @@ test('two words name one command before one does, and an alias is as good as a n
   expect(findCommand(manifest, ['ls']).called).toBe('ls')
 })
 
-test('a line without a command asks for help, or for the version', () => {
+test('a line without a command prints help or the version', () => {
   expect(found('help', 'boards', 'create')).toEqual(['help', ['boards', 'create']])
   for (const line of [[], ['-h'], ['--help']]) expect(found(...line)).toEqual(['help', []])
   expect(found('--json')).toEqual(['help', ['--json']])
@@ -48,6 +48,6 @@ test.each([
   [['lst'], 'Unknown command "lst". Did you mean muster list?'],
   [['boards', 'creat'], 'Unknown command "boards creat". Did you mean muster boards create?'],
   [['zzzzzz'], 'Unknown command "zzzzzz". To list all commands: muster help'],
-])('%j names none, and what may have been meant', (words, sentence) => {
+])('the unknown command %j gets a suggestion', (words, sentence) => {
   expect(unknownCommand(manifest, words).message).toBe(sentence)
 })

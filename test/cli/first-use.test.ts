@@ -1,4 +1,4 @@
-// A machine on which Muster has never run, and homes that cannot be used.
+// The first use of Muster on a machine, and data folders that cannot be used.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { MANIFEST } from '../../src/cli/manifest.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
-const WORDS: Readonly<Record<string, readonly string[]>> = {
+const SAMPLE_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   many: ['t_0123456789'],
   any: [],
   one: ['t_0123456789'],
@@ -14,8 +14,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The commands that create a data folder; `up` is left out because it does not end. */
-const MAKERS = ['init', 'create', 'up', 'boards create']
-/** These need more than any word, or nothing at all. */
+const CREATORS = ['init', 'create', 'up', 'boards create']
+/** Commands whose arguments differ from the samples. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   'boards archive': ['work'],
   'boards delete': ['work', '--yes'],
@@ -31,19 +31,19 @@ function needsBoard(name: string): boolean {
   return kind !== 'local'
 }
 
-describe('on an empty machine', () => {
-  const others = MANIFEST.filter(({ name }) => !MAKERS.includes(name))
+describe('without a data folder', () => {
+  const others = MANIFEST.filter(({ name }) => !CREATORS.includes(name))
 
   test.each(others.map(({ name }) => name))(
     '%s without a data folder explains what to do and creates nothing',
     async (name) => {
       const { run, around } = makeCliHome()
       const args = MANIFEST.find((one) => one.name === name)?.args ?? []
-      const words = SPECIAL[name] ?? args.flatMap(({ arity }) => WORDS[arity] ?? [])
-      const { code, stdout, stderr } = await run([...name.split(' '), ...words])
+      const given = SPECIAL[name] ?? args.flatMap(({ arity }) => SAMPLE_ARGUMENTS[arity] ?? [])
+      const { code, stdout, stderr } = await run([...name.split(' '), ...given])
       // An incomplete line is a usage error; commands about the machine have their own message.
-      const says = code === 2 || !needsBoard(name) ? /./ : /Create your first card with muster create/
-      expect(stdout + stderr).toMatch(says)
+      const expected = code === 2 || !needsBoard(name) ? /./ : /Create your first card with muster create/
+      expect(stdout + stderr).toMatch(expected)
       expect(code === 3 || !needsBoard(name) || code === 2).toBe(true)
       expect(readdirSync(around)).toEqual([])
     },
@@ -63,20 +63,20 @@ describe('on an empty machine', () => {
     expect(again.stdout.split('\n')[0]).toBe(`Your Muster folder is already set up: ${home}`)
   })
 
-  test('init prints the same on standard output', async () => {
+  test('init prints the new data folder on standard output', async () => {
     const { muster, home } = makeCliHome()
     expect(await muster('init')).toMatchObject({ code: 0, stdout: expect.stringContaining(home), stderr: '' })
   })
 
-  test('with --json no notice is printed', async () => {
+  test('the first create with --json prints no notice', async () => {
     const { muster } = makeCliHome()
     const { stdout, stderr } = await muster('create', 'A', '--json')
     expect([stderr, typeof JSON.parse(stdout)]).toEqual(['', 'object'])
   })
 })
 
-describe('a home that cannot be used', () => {
-  test('is a file', async () => {
+describe('an unusable data folder', () => {
+  test('a file as the data folder is an error', async () => {
     const { run, around } = makeCliHome()
     writeFileSync(join(around, 'file'), '')
     const env = { MUSTER_HOME: join(around, 'file') }
@@ -90,7 +90,7 @@ describe('a home that cannot be used', () => {
     expect(readdirSync(around)).toEqual(['file'])
   })
 
-  test('is a relative path', async () => {
+  test('a relative data folder is refused', async () => {
     const { run } = makeCliHome()
     expect(await run(['init'], { env: { MUSTER_HOME: 'here' } })).toMatchObject({
       code: 2,
@@ -98,7 +98,7 @@ describe('a home that cannot be used', () => {
     })
   })
 
-  test('has a folder where the store should be', async () => {
+  test('a folder in place of the store file is an error', async () => {
     const { muster, home } = makeCliHome()
     mkdirSync(join(home, 'muster.db'), { recursive: true })
     for (const argv of [['init'], ['create', 'x'], ['list']]) {

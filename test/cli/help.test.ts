@@ -1,4 +1,4 @@
-// Help is read on small terminals: everything fits 24 lines of 80 columns, and every example is valid.
+// Help fits 24 lines of 80 columns, and every example is valid.
 import { describe, expect, test } from 'vitest'
 import { findCommand } from '../../src/cli/find-command.ts'
 import { familyHelp, firstWords, membersOf, programHelp, commandHelp } from '../../src/cli/help.ts'
@@ -17,7 +17,7 @@ function expectToFit(text: string): void {
   expect(lines.slice(24)).toEqual([])
 }
 
-/** An example as a shell would hand it over; of a line with several commands, the one that is ours. */
+/** The arguments of an example, as a shell passes them. In a pipeline, only the `muster` command counts. */
 function wordsOf(example: string): string[] {
   const line = /(?:^|\(|\| )muster ([^)|]*)/.exec(example)?.[1] ?? ''
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
@@ -25,15 +25,15 @@ function wordsOf(example: string): string[] {
   )
 }
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('help of %s', (name) => {
   const entry = entryOf(name)
 
-  test('fits a small terminal, and shows an example', () => {
+  test('the help text fits 80 × 24 and has an example', () => {
     expectToFit(commandHelp(entry))
     expect(entry.examples.length).toBeGreaterThan(0)
   })
 
-  test('has examples that its own parser takes', async () => {
+  test('the parser accepts every example', async () => {
     for (const example of entry.examples) {
       const { entry: found, rest } = findCommand(MANIFEST, wordsOf(example))
       if (found === null) throw new Error(`${example} names no command`)
@@ -46,7 +46,7 @@ describe.each(names)('%s', (name) => {
     expect(entry.examples.some((example) => findCommand(MANIFEST, wordsOf(example)).entry === entry)).toBe(true)
   })
 
-  test('names each flag and argument once', () => {
+  test('flags, names and aliases are unique', () => {
     const flags = entry.flags.map((flag) => flag.name)
     expect(new Set(flags).size).toBe(flags.length)
     expect(names.filter((other) => other === name)).toHaveLength(1)
@@ -56,19 +56,19 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('the list of commands fits too, and so does every family', () => {
+test('the help of the program and of every group fits 80 × 24', () => {
   expectToFit(programHelp(MANIFEST))
   for (const name of firstWords(MANIFEST))
     if (membersOf(MANIFEST, name).length > 0) expectToFit(familyHelp(MANIFEST, name))
 })
 
-test('every command is in the list, and nothing that is for no person', () => {
+test('the program help lists every command, and no internal command', () => {
   for (const name of firstWords(MANIFEST)) expect(programHelp(MANIFEST)).toMatch(new RegExp(`[ ]${name}\\b`))
   expect(programHelp(MANIFEST)).not.toContain('__')
   expect(names.filter((name) => name.startsWith('_'))).toEqual([])
 })
 
-describe('a terminal of another width', () => {
+describe('other terminal widths', () => {
   const widthOf = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))
   const textsAt = (width: number): string[] => [
     programHelp(MANIFEST, width),
@@ -77,10 +77,10 @@ describe('a terminal of another width', () => {
       membersOf(MANIFEST, name).length > 0 ? [familyHelp(MANIFEST, name, width)] : [],
     ),
   ]
-  /** The words, however the lines are folded. */
+  /** The words of a text, independent of its line breaks. */
   const wordsIn = (text: string): string[] => (text.replaceAll(' \\\n', ' ').match(/\S+/g) ?? []).toSorted()
 
-  test.each([40, 57, 100])('%i columns fit every text, with the same words', (width) => {
+  test.each([40, 57, 100])('every help text fits %i columns without losing a word', (width) => {
     const usual = textsAt(80)
     textsAt(width).forEach((text, at) => {
       expect(widthOf(text)).toBeLessThanOrEqual(width)
@@ -88,7 +88,7 @@ describe('a terminal of another width', () => {
     })
   })
 
-  test('help is as wide as the window, within reason', async () => {
+  test('help is as wide as the window, from 40 to 100 columns', async () => {
     const { run } = makeCliHome()
     const widest = async (columns: number, ...argv: string[]): Promise<number> => {
       const terminal = { columns, rows: 24, colors: false }
@@ -100,7 +100,7 @@ describe('a terminal of another width', () => {
     expect(await widest(10, 'help')).toBeGreaterThan(30)
   })
 
-  test('an example that is folded is still one command', () => {
+  test('a folded example can be pasted as one command', () => {
     expect(foldCommand('muster create "Say hello" --assignee shell', 41)).toEqual([
       '  muster create "Say hello" \\',
       '    --assignee shell',
@@ -108,8 +108,8 @@ describe('a terminal of another width', () => {
   })
 })
 
-describe('asking', () => {
-  test('help, a command behind help and --help behind a command are the same text', async () => {
+describe('the help command', () => {
+  test('muster help create and muster create --help print the same text', async () => {
     const { muster } = makeCliHome()
     expect(await muster('help')).toMatchObject({ code: 0, stdout: programHelp(MANIFEST), stderr: '' })
     expect((await muster('help', 'create')).stdout).toBe(commandHelp(entryOf('create')))
@@ -118,7 +118,7 @@ describe('asking', () => {
     expect((await muster('help', 'ls')).stdout).toBe(commandHelp(entryOf('list')))
   })
 
-  test('the first word of a family that is a command itself is among them', async () => {
+  test('help of a group includes the command of the same name', async () => {
     const { muster } = makeCliHome()
     for (const line of [
       ['help', 'mcp'],
@@ -130,14 +130,14 @@ describe('asking', () => {
     }
   })
 
-  test('the first word of a family lists its commands', async () => {
+  test('help of a group lists its commands', async () => {
     const { muster } = makeCliHome()
     const { stdout } = await muster('help', 'boards')
     for (const command of ['create', 'switch', 'archive', 'delete']) expect(stdout).toContain(`boards ${command}`)
     expect((await muster('boards', '--help')).stdout).toBe(stdout)
   })
 
-  test('a command that is not there gets a suggestion', async () => {
+  test('help for an unknown command suggests a similar one', async () => {
     const { muster } = makeCliHome()
     expect(await muster('help', 'creat')).toMatchObject({
       code: 2,
@@ -150,13 +150,13 @@ describe('asking', () => {
     })
   })
 
-  test('as JSON it is what is known of the command', async () => {
+  test('help --json prints the manifest entry', async () => {
     const { muster } = makeCliHome()
     expect((await muster('help', 'show', '--json')).json()).toMatchObject({ name: 'show', group: 'look' })
     expect((await muster('help', '--json')).json()).toHaveLength(MANIFEST.length)
   })
 
-  test('works inside a run, and where there is no home to be had', async () => {
+  test('help works inside a run and without a usable data folder', async () => {
     const { run } = makeCliHome()
     for (const env of [{ MUSTER_RUN: 'r_0123456789' }, { MUSTER_HOME: 'relative' }])
       for (const argv of [['help'], ['list', '--help'], ['completion', 'bash']])
@@ -164,7 +164,7 @@ describe('asking', () => {
   })
 })
 
-test('a row that does not fit beside another gets its own line', () => {
+test('a help row that does not fit beside another gets its own line', () => {
   const rows = [
     ['--a', 'short'],
     ['--b', 'x'.repeat(70)],

@@ -1,4 +1,4 @@
-// The command line inside a run, in process: it asks the supervisor, and refuses the rest.
+// The command line inside a run, in process: it sends commands to the supervisor and refuses the others.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
 })
 
-/** A supervisor with scripted answers that records the questions. */
+/** A supervisor with scripted answers, which records the requests. */
 async function supervise(answer: Service['answer'] = async () => task) {
   const asked: [string, unknown][] = []
   const server = await serveRun({
@@ -60,7 +60,7 @@ async function muster(argv: readonly string[], env: Record<string, string> = {})
   return { code, stdout, stderr, errorCode: () => (JSON.parse(stderr) as { error: BoardError }).error.code }
 }
 
-test('the supervisor is asked, with the words of the operation', async () => {
+test('a command inside a run is sent to the supervisor as an operation', async () => {
   const asked = await supervise(async (op) => (op === 'create' ? { task, created: true, differs: [] } : task))
   const shown = await muster(['create', 'next', '--priority', '3', '--json'])
   expect([shown.code, shown.stderr]).toEqual([0, ''])
@@ -69,7 +69,7 @@ test('the supervisor is asked, with the words of the operation', async () => {
   expect(readdirSync(folder)).toEqual(['s'])
 })
 
-test('a recorded verdict is not reported as done', async () => {
+test('a recorded verdict is not reported as completed', async () => {
   await supervise(async () => ({ ...task, recorded: 'Recorded complete: settled when this run ends.' }))
   for (const command of ['complete', 'request-review'])
     expect(await muster([command, task.id])).toMatchObject({
@@ -78,7 +78,7 @@ test('a recorded verdict is not reported as done', async () => {
     })
 })
 
-test('a refusal exits as it does everywhere, one bad card among others too', async () => {
+test('a refusal by the supervisor sets the usual exit code', async () => {
   await supervise(async (_, input) => {
     const { task: id } = input as { task: string }
     if (id === task.id) return task
@@ -109,9 +109,9 @@ test.each([
 test.each([
   ['no nonce', { MUSTER_NONCE: '' }],
   ['no socket', { MUSTER_SOCKET: '' }],
-  ['a socket that is not there', { MUSTER_SOCKET: '/nowhere/s' }],
+  ['a missing socket', { MUSTER_SOCKET: '/nowhere/s' }],
   ['another nonce', { MUSTER_NONCE: 'guessed' }],
-])('%s: the run is over, and nothing is opened', async (_, env) => {
+])('with %s, commands report that the run is over', async (_, env) => {
   const asked = await supervise()
   for (const argv of [['list'], ['create', 'x'], ['complete', task.id]]) {
     const { code, stdout, stderr } = await muster([...argv, '--json'], env)

@@ -4,13 +4,13 @@ import { jsonPieces } from '../../src/cli/json-pieces.ts'
 const sample = { text: 'two\nlines', list: [1, { deep: [] }], nothing: null, absent: undefined }
 
 test.each([[[]], [[sample]], [[sample, 'x', undefined, [sample]]], [sample], ['text'], [null]])(
-  '%j reads as ever',
+  '%j is printed like JSON.stringify',
   (value) => {
     expect([...jsonPieces(value)].join('')).toBe(`${JSON.stringify(value, null, 2)}\n`)
   },
 )
 
-test('a long list comes in pieces', () => {
+test('a long list is printed in pieces', () => {
   const long = Array.from({ length: 1000 }, () => 'x'.repeat(1000))
   const pieces = [...jsonPieces(long)]
   expect(pieces.length).toBeGreaterThan(10)

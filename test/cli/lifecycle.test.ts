@@ -16,17 +16,17 @@ beforeEach(() => {
   line = makeCommandLine()
 })
 
-/** One sentence on standard error, nothing on standard output, and the card as it was. */
-const refuses = (argv: readonly string[], code: number, words: string): Promise<void> =>
-  refusesOn(line, argv, code, words)
+/** Expects one line on standard error, nothing on standard output, and an unchanged store. */
+const refuses = (argv: readonly string[], code: number, message: string): Promise<void> =>
+  refusesOn(line, argv, code, message)
 
-async function refusesOn(on: CommandLine, argv: readonly string[], code: number, words: string): Promise<void> {
+async function refusesOn(on: CommandLine, argv: readonly string[], code: number, message: string): Promise<void> {
   const store = await on.store()
   const before = await store.exportAll()
-  const said = await on.run(argv)
-  expect([said.code, said.stdout]).toEqual([code, ''])
-  expect(said.stderr).toMatch(/^muster: [^\n]*\.\n$/)
-  expect(said.stderr).toContain(words)
+  const result = await on.run(argv)
+  expect([result.code, result.stdout]).toEqual([code, ''])
+  expect(result.stderr).toMatch(/^muster: [^\n]*(\.|: muster [^\n]+)\n$/)
+  expect(result.stderr).toContain(message)
   expect(await store.exportAll()).toEqual(before)
 }
 
@@ -39,7 +39,7 @@ async function createTwins(on: CommandLine): Promise<void> {
   unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input }))
 }
 
-describe('a card that cannot be found', () => {
+describe('an unknown card', () => {
   type Line = readonly [command: string, ...rest: string[]]
   const single: readonly Line[] = [
     ['assign', 'coder'],
@@ -69,19 +69,19 @@ describe('a card that cannot be found', () => {
     ['reclaim'],
   ]
   const each = (lines: readonly Line[]) => lines.map((argv) => [argv] as const)
-  /** Nothing that is refused changes it. */
+  /** Shared, because refused commands change nothing. */
   const shared = makeCommandLine(afterAll)
   beforeAll(() => createTwins(shared))
 
   test.each(each([...single, ...many]))(
-    '%j says so for an unknown id, and for the beginning of several',
+    '%j refuses an unknown id and an ambiguous prefix',
     async ([command, ...rest]) => {
       await refusesOn(shared, [command, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
-      await refusesOn(shared, [command, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more characters')
+      await refusesOn(shared, [command, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2. Type more characters')
     },
   )
 
-  test.each(each(many))('%j continues with the other cards, and exits 1', async ([command, ...rest]) => {
+  test.each(each(many))('%j continues with the other cards and exits 1', async ([command, ...rest]) => {
     const other = await shared.create('Other')
     const { code, json } = await shared.muster(command, UNKNOWN, other.id, ...rest, '--json')
     expect(code).toBe(1)
@@ -90,10 +90,10 @@ describe('a card that cannot be found', () => {
     expect(rows[1]?.id).toBe(other.id)
   })
 
-  test('is named with the way back when it is in the trash', async () => {
+  test('a card in the trash is refused with the command that restores it', async () => {
     const { id } = await line.create('A')
     await line.muster('delete', id)
-    await refuses(['hold', id.slice(0, 9)], 3, `${id} is in the trash: muster undelete ${id} brings it back.`)
+    await refuses(['hold', id.slice(0, 9)], 3, `${id} is in the trash. To restore it: muster undelete ${id}`)
   })
 })
 
@@ -105,27 +105,27 @@ describe('links', () => {
     b = await line.create('B')
   })
 
-  test('that would close a ring, or tie a card to itself, are refused', async () => {
+  test('a link that closes a cycle is refused', async () => {
     await line.muster('link', a.id, b.id)
     await refuses(['link', b.id, a.id], 1, `${b.id} already waits for ${a.id}`)
     await refuses(['link', a.id, a.id], 1, 'cannot wait for itself')
     await refuses(['unlink', b.id, a.id], 3, `Card ${a.id} does not wait for ${b.id}`)
   })
 
-  test('stay on one board', async () => {
+  test('a link between two boards is refused', async () => {
     await line.muster('init', '--board', 'work')
     const other = await line.create('C', '--board', 'work')
-    await refuses(['link', other.id, b.id], 3, `${other.id} is on board work, ${b.id} on default`)
+    await refuses(['link', other.id, b.id], 3, `${other.id} is on board work, and ${b.id} on default`)
   })
 
-  test('of unknown cards are refused', async () => {
+  test('a link to an unknown card is refused', async () => {
     await refuses(['link', a.id, UNKNOWN], 3, UNKNOWN)
     await refuses(['unlink', UNKNOWN, a.id], 3, UNKNOWN)
   })
 })
 
-describe('words that make no sense', () => {
-  /** Nothing that is refused changes it. */
+describe('invalid commands', () => {
+  /** Shared, because refused commands change nothing. */
   const shared = makeCommandLine(afterAll)
   let id: string
   beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('words that make no sense', () => {
     [['schedule', 'ID', '--at', 'soon'], 2, '--at: use a time such as 2026-11-30'],
     [['schedule', 'ID', '--at', '2020-02-31'], 2, '--at: use a time'],
     [['schedule', 'ID', '--at', '2020-01-01T00:00:00Z'], 2, '--at: 2020-01-01T00:00:00Z is in the past'],
-    [['edit', 'ID'], 2, 'Nothing to change: muster edit --help'],
+    [['edit', 'ID'], 2, 'Nothing to change. To list the fields: muster edit --help'],
     [['edit', 'ID', '--title', ''], 2, 'title must not be blank'],
     [['edit', 'ID', '--title', 'a\0b'], 2, 'title contains a NUL character'],
     [['edit', 'ID', '--branch', 'topic'], 2, 'has no worktree'],
@@ -152,9 +152,9 @@ describe('words that make no sense', () => {
     [['edit', 'ID', '--no-goal'], 2, '--no-goal is not available yet'],
     [['edit', 'ID', '--judge', 'critic'], 2, '--judge is not available yet'],
     [['edit', 'ID', '--goal-max-turns=3'], 2, '--goal-max-turns is not available yet'],
-    [['edit', 'ID', '--title', 'new', '--result', 'r'], 2, 'corrected by itself'],
-    [['edit', 'ID', '--reset-failures', '--result', 'r'], 2, 'corrected by itself'],
-    [['edit', 'ID', '--result', 'r', '--clear-claim'], 2, 'corrected by itself'],
+    [['edit', 'ID', '--title', 'new', '--result', 'r'], 2, 'Give --result, --summary and --metadata alone.'],
+    [['edit', 'ID', '--reset-failures', '--result', 'r'], 2, 'Give --result, --summary and --metadata alone.'],
+    [['edit', 'ID', '--result', 'r', '--clear-claim'], 2, 'Give --result, --summary and --metadata alone.'],
     [['edit', 'ID', '--title', 'new', '--clear-claim'], 1, 'works on cards that are running'],
     [['edit', 'ID', '--result', 'r'], 1, 'amending the result works on cards that are done'],
     [['edit', 'ID', '--clear-claim'], 1, 'works on cards that are running'],
@@ -180,12 +180,12 @@ describe('words that make no sense', () => {
     [['undelete', 'ID'], 1, 'is not in the trash'],
     [['promote', 'ID'], 1, 'works on cards that are in triage, todo or blocked'],
     [['promote', 'ID', '--dry-run'], 1, 'works on cards that are in triage, todo or blocked'],
-  ])('%j exits %i', async (argv, code, words) => {
+  ])('%j exits %i and changes nothing', async (argv, code, message) => {
     await refusesOn(
       shared,
-      argv.map((word) => (word === 'ID' ? id : word)),
+      argv.map((argument) => (argument === 'ID' ? id : argument)),
       code,
-      words,
+      message,
     )
   })
 })
@@ -208,7 +208,7 @@ test.each([
 })
 
 describe('edit', () => {
-  test('changes every field it offers, and none clears those that may be empty', async () => {
+  test('edit changes every field, and none clears a field', async () => {
     const { id } = await line.create('A', '--assignee', 'shell')
     const flags = {
       title: 'B',
@@ -270,20 +270,20 @@ describe('edit', () => {
     expect((await line.muster('edit', id, '--skill', 'none', '--json')).json()).toMatchObject({ skills: [] })
   })
 
-  test('a body may come from standard input', async () => {
+  test('edit reads a body from standard input', async () => {
     const { id } = await line.create('A')
     const { json } = await line.run(['edit', id, '--body', '-', '--json'], { stdin: 'piped\n' })
     expect(json()).toMatchObject({ body: 'piped\n' })
   })
 })
 
-test('a comment is trimmed to its length, visibly', async () => {
+test('a comment is cut to --max-len, with a mark', async () => {
   const { id } = await line.create('A')
   const { json } = await line.muster('comment', id, 'word'.repeat(20), '--max-len', '30', '--json')
   expect(json()).toMatchObject({ author: 'ada', body: 'wordwordwordw… (trimmed to 30)' })
 })
 
-test('ids come in words, in a list, or both, and each once', async () => {
+test('ids can be arguments or --ids, and duplicates count once', async () => {
   const [a, b, c] = [await line.create('A'), await line.create('B'), await line.create('C')]
   const { json } = await line.muster('hold', a.id, b.id, 'not yet', '--ids', `${b.id},${c.id}`, '--json')
   expect((json() as { id: string; ok: boolean }[]).map(({ id, ok }) => [id, ok])).toEqual([
@@ -295,13 +295,13 @@ test('ids come in words, in a list, or both, and each once', async () => {
     expect((await line.show(id)).events.at(-1)).toMatchObject({ kind: 'held', data: { reason: 'not yet' } })
 })
 
-test('a parent and its child are completed in the order in which they are named', async () => {
+test('a parent and its child are completed in the given order', async () => {
   const parent = await line.create('A')
   const child = await line.create('B', '--parent', parent.id)
   expect(await line.muster('complete', parent.id, child.id)).toMatchObject({ code: 0 })
 })
 
-describe('commands at a terminal', () => {
+describe('approve --commands at a terminal', () => {
   const atTerminal = (answer: boolean | null, asked: string[] = []) => ({
     terminal: { columns: 80, rows: 24, colors: false },
     confirm: async (question: string) => {
@@ -309,8 +309,8 @@ describe('commands at a terminal', () => {
       return answer
     },
   })
-  /** A card whose script an agent wrote, and what it has of it. */
-  async function written() {
+  /** A card whose script an agent wrote. */
+  async function cardWithScript() {
     const { id } = await line.create('A', '--assignee', 'shell')
     const actor = { kind: 'orchestrator', name: 'boss', taskId: null, runId: null } as const
     const input = { task: id, set: { body: 'rm -rf build' } }
@@ -318,8 +318,8 @@ describe('commands at a terminal', () => {
     return { id, isApproved: async () => (await line.show(id)).commandsApproved }
   }
 
-  test('are shown, and approved after a yes', async () => {
-    const { id, isApproved } = await written()
+  test('commands are shown, and approved after a yes', async () => {
+    const { id, isApproved } = await cardWithScript()
     const asked: string[] = []
     const no = await line.run(['approve', id, '--commands'], { world: atTerminal(false, asked) })
     expect(no).toMatchObject({ code: 1, stderr: `muster: The commands of ${id} were not approved.\n` })
@@ -330,32 +330,32 @@ describe('commands at a terminal', () => {
     expect(await isApproved()).toBe(true)
   })
 
-  test('are approved only as they were shown', async () => {
-    const { id, isApproved } = await written()
+  test('commands that changed after they were shown are not approved', async () => {
+    const { id, isApproved } = await cardWithScript()
     const world = {
       ...atTerminal(true),
       confirm: async () => (await line.muster('edit', id, '--body', 'rm -rf /')).code === 0,
     }
     const { code, stderr } = await line.run(['approve', id, '--commands'], { world })
-    expect([code, stderr]).toEqual([4, expect.stringContaining('not those you were shown')])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('have changed since they were shown')])
     expect(await isApproved()).toBe(false)
   })
 
-  test.each([['--yes'], ['--json'], ['--dry-run']])('are not asked about with %s', async (flag) => {
-    const { id } = await written()
+  test.each([['--yes'], ['--json'], ['--dry-run']])('no confirmation is asked with %s', async (flag) => {
+    const { id } = await cardWithScript()
     const asked: string[] = []
     const { code } = await line.run(['approve', id, '--commands', flag], { world: atTerminal(false, asked) })
     expect([code, asked]).toEqual([0, []])
   })
 
-  test('are approved without a question if there is no terminal', async () => {
-    const { id, isApproved } = await written()
+  test('commands are approved without confirmation if there is no terminal', async () => {
+    const { id, isApproved } = await cardWithScript()
     const { code, stdout } = await line.run(['approve', id, '--commands'], { world: atTerminal(null) })
     expect([code, stdout, await isApproved()]).toEqual([0, expect.stringContaining('Approved the commands of'), true])
   })
 })
 
-test('text of others cannot speak to the terminal', async () => {
+test('escape sequences in commands and names are printed as text', async () => {
   const { id } = await line.create('A', '--assignee', 'shell', '--body', 'echo \x1b[31mred')
   const { stdout } = await line.muster('approve', id, '--commands')
   expect(stdout).toContain('echo \\x1b[31mred')

@@ -1,4 +1,4 @@
-// What a reading command loads before it answers. The schema library alone costs more than everything else together.
+// Reading commands load no schemas: the schema library alone takes longer to load than everything else together.
 import { build } from 'esbuild'
 import type { Metafile } from 'esbuild'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ async function bundle(): Promise<Metafile['outputs']> {
   return metafile.outputs
 }
 
-/** The source files in every chunk that these entries import before they can run. */
+/** The source files in all chunks that these entries import statically. */
 function loadedBy(outputs: Metafile['outputs'], entries: readonly string[]): string[] {
   const chunks = new Set<string>()
   const add = (name: string): void => {
@@ -42,7 +42,7 @@ const READING = {
   'boards/watch': 'watch-board',
 }
 
-test('commands that read load neither the schema library nor the rules', async () => {
+test('reading commands load neither the schema library nor the transitions', async () => {
   const outputs = await bundle()
   for (const [command, operation] of Object.entries(READING)) {
     const files = loadedBy(outputs, [
@@ -58,7 +58,7 @@ test('commands that read load neither the schema library nor the rules', async (
   )
 })
 
-test('create loads the rules of no other command', async () => {
+test('create loads no transition of another command', async () => {
   const outputs = await bundle()
   const files = loadedBy(outputs, [
     'src/entries/program.ts',

@@ -1,4 +1,4 @@
-// `muster log` for people: the story of a run from the stream of its program, on terminals of any size.
+// `muster log`: the transcript of a run, on terminals of any size.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ beforeEach(async () => {
   log = await begin()
 })
 
-/** An open run of the card; where its log is. */
+/** Starts a run of the card and returns the path of its log. */
 async function begin(): Promise<string> {
   const store = await line.store()
   const { id: task } = await line.show(card)
@@ -36,14 +36,14 @@ async function begin(): Promise<string> {
   const lead = { machine: own.machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
   unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
   const by = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'coder' }
-  // Before the claim, because a follower looks for the folder at once.
+  // Created before the claim, because a follower looks for the folder at once.
   const directory = runDirectoryAt(join(line.home, 'runs', run))
   mkdirSync(directory.path, { recursive: true })
   unwrap(await store.decide({ ...address, verb: 'claim', input: { task, runId: run, tokenHash: 'x', ...by } }))
   return directory.log
 }
 
-/** The start record of the run names its harness. */
+/** Writes a ticket that names the harness of the run. */
 async function startedAs(harness: string): Promise<void> {
   const { id: task } = await line.show(card)
   const run = (await line.show(card)).runs[0]?.id
@@ -72,11 +72,11 @@ const onTerminal = async (columns: number, argv: readonly string[] = [], rest: P
   return stdout
 }
 
-describe('a terminal', () => {
-  test('gets a transcript; a pipe gets the log', async () => {
+describe('log on a terminal', () => {
+  test('a terminal gets a transcript, and a pipe gets the log', async () => {
     writeFileSync(log, STREAMS.claude)
     await startedAs('claude')
-    const story = [
+    const transcript = [
       '── turn 1, session s-1',
       '',
       'I look first.',
@@ -94,34 +94,34 @@ describe('a terminal', () => {
       '(1 line of other kinds omitted; to see them: --raw)',
       '',
     ].join('\n')
-    expect(await onTerminal(80)).toBe(story)
-    expect((await line.muster('log', card, '--pretty')).stdout).toBe(story)
+    expect(await onTerminal(80)).toBe(transcript)
+    expect((await line.muster('log', card, '--pretty')).stdout).toBe(transcript)
     expect((await line.muster('log', card)).stdout).toBe(STREAMS.claude)
     expect(await onTerminal(80, ['--raw'])).toBe(STREAMS.claude)
     expect(await onTerminal(80, ['--tail', '2'])).toBe('all done\n\n  300 tokens in, 60 out, $0.003\n')
     expect(await onTerminal(80, ['--tail', '400b'])).toMatch(/all done\n\n {2}300 tokens/)
   })
 
-  test.each(Object.entries(STREAMS))('needs no ticket to know %s', async (_, stream) => {
+  test.each(Object.entries(STREAMS))('a stream of %s is recognized without a ticket', async (_, stream) => {
     writeFileSync(log, stream)
-    const story = await onTerminal(80)
-    expect(story).toMatch(/I look first\.\n\n→ \w+ npm test\n {2}✗ Exit code 1\n {4}no tests\n/)
-    expect(story).toContain('/w/a.txt')
-    expect(story).not.toContain('{')
+    const transcript = await onTerminal(80)
+    expect(transcript).toMatch(/I look first\.\n\n→ \w+ npm test\n {2}✗ Exit code 1\n {4}no tests\n/)
+    expect(transcript).toContain('/w/a.txt')
+    expect(transcript).not.toContain('{')
   })
 
-  test('is never overrun, however narrow it is', async () => {
+  test('a transcript fits a narrow terminal', async () => {
     const text = '日本語のとても長い説明 with averyverylongwordthatdoesnotfit in it'
-    const said = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
-    writeFileSync(log, `${STREAMS.claude}${JSON.stringify(said)}\n`)
+    const message = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
+    writeFileSync(log, `${STREAMS.claude}${JSON.stringify(message)}\n`)
     for (const columns of [60, 30, 12])
       for (const shown of (await onTerminal(columns)).split('\n')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
   })
 
-  test('is coloured only where that was asked for, and never by the agent', async () => {
+  test('a transcript has colours only if enabled, and none from the agent', async () => {
     const text = 'a\u001b[2Jb\u202ec'
-    const said = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
-    writeFileSync(log, `${STREAMS.claude}${JSON.stringify(said)}\nwarn\u0007ing\n`)
+    const message = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
+    writeFileSync(log, `${STREAMS.claude}${JSON.stringify(message)}\nwarn\u0007ing\n`)
     expect(await onTerminal(80)).toContain('a\\x1b[2Jb\\u202ec')
     expect(await onTerminal(80)).toContain('warn\\x07ing')
     expect(await onTerminal(80)).not.toContain('\u001b')
@@ -129,7 +129,7 @@ describe('a terminal', () => {
     expect((await line.muster('log', card, '--pretty')).stdout).not.toContain('\u001b')
   })
 
-  test('reads when a limit ends, wherever the program put that', async () => {
+  test('a reset time in an error message is shown as a date', async () => {
     const reset = new Date(2026, 10, 16, 7, 30).getTime() / 1000
     const over = { type: 'result', is_error: true, result: `usage limit reached|${reset}` }
     writeFileSync(log, `${JSON.stringify(over)}\n`)
@@ -137,7 +137,7 @@ describe('a terminal', () => {
     expect(await onTerminal(80)).toBe('✗ rate limit: usage limit reached until 2026-11-16 07:30\n')
   })
 
-  test('is shown a hole where the log has one', async () => {
+  test('a transcript marks the omitted part of a log', async () => {
     const bytes = Buffer.from(`${STREAMS.codex}${STREAMS.codex}`)
     writeFileSync(log, bytes)
     await startedAs('codex')
@@ -156,7 +156,7 @@ describe('a terminal', () => {
     )
   })
 
-  test('gets the output of a shell card unchanged', async () => {
+  test('the output of a shell card is shown as text', async () => {
     await startedAs('shell')
     writeFileSync(log, '{"type":"result"}\n\n  two\r\n10 %\r20 %\nno end')
     expect(await onTerminal(10)).toBe('{"type":"result"}\n\n  two\n10 %\\x0d20 %\nno end\n')
@@ -164,7 +164,7 @@ describe('a terminal', () => {
   })
 })
 
-test('with --json the passages come as lines of JSON', async () => {
+test('log --pretty --json prints a JSON line for each passage', async () => {
   writeFileSync(log, `${STREAMS.opencode}starting\n`)
   const { stdout } = await line.muster('log', card, '--pretty', '--json')
   const passages = stdout
@@ -182,12 +182,12 @@ test('with --json the passages come as lines of JSON', async () => {
   expect((await line.muster('log', card, '--json')).json()).toMatchObject({ text: `${STREAMS.opencode}starting\n` })
 })
 
-test('an empty log is reported, and --pretty with --raw is refused', async () => {
+test('an empty log is reported; --pretty with --raw is refused', async () => {
   expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(no output)\n' })
   expect(await line.muster('log', card, '--pretty', '--raw')).toMatchObject({ code: 2 })
 })
 
-test('--follow prints new output until the run ends', async () => {
+test('log --follow prints new output until the run ends', async () => {
   writeFileSync(log, STREAMS.gemini.slice(0, 300))
   let output = ''
   const stdout = { write: (text: string) => (output += text) }
@@ -208,60 +208,60 @@ test('--follow prints new output until the run ends', async () => {
   )
 })
 
-describe('following a card that has not run yet', () => {
+describe('log --follow of a card that has not run yet', () => {
   beforeEach(async () => {
     ;({ id: card } = await line.create('comes late', '--assignee', 'coder'))
   })
 
   const waiting = (id: string): string =>
-    `Card ${id} has not run yet: there is no log. Waiting for one: muster why ${id} tells what keeps it.\n`
+    `Card ${id} has not run yet, so it has no log. Waiting for it. To see why: muster why ${id}\n`
 
-  /** Ends only by its interrupt, or by itself. */
+  /** Follows the log until the command ends or the test interrupts it. */
   function follow(...argv: string[]) {
-    const said = { stdout: '', stderr: '' }
+    const printed = { stdout: '', stderr: '' }
     let interrupt = (): void => {}
     const ended = line.run(['log', card, '--follow', ...argv], {
       world: {
-        stdout: { write: (text) => (said.stdout += text) },
-        stderr: { write: (text) => (said.stderr += text) },
+        stdout: { write: (text) => (printed.stdout += text) },
+        stderr: { write: (text) => (printed.stderr += text) },
         onInterrupt: (callback) => {
           interrupt = callback
           return () => undefined
         },
       },
     })
-    return { said, ended, interrupt: () => interrupt() }
+    return { printed, ended, interrupt: () => interrupt() }
   }
 
-  test.each([[[]], [['--pretty']]])('waits for its first run, and prints that (%s)', async (argv) => {
+  test.each([[[]], [['--pretty']]])('log --follow %j waits for the first run and prints its output', async (argv) => {
     const following = follow(...argv)
-    await expect.poll(() => following.said.stderr).toBe(waiting(card))
+    await expect.poll(() => following.printed.stderr).toBe(waiting(card))
     writeFileSync(await begin(), 'it begins\n')
-    await expect.poll(() => following.said.stdout).toBe('it begins\n')
+    await expect.poll(() => following.printed.stdout).toBe('it begins\n')
     following.interrupt()
     expect((await following.ended).code).toBe(0)
-    expect(following.said.stderr).toBe(waiting(card))
+    expect(following.printed.stderr).toBe(waiting(card))
   })
 
-  test('ends with Ctrl-C while it waits', async () => {
+  test('Ctrl-C ends log --follow while it waits', async () => {
     const following = follow()
-    await expect.poll(() => following.said.stderr).toBe(waiting(card))
+    await expect.poll(() => following.printed.stderr).toBe(waiting(card))
     following.interrupt()
     expect((await following.ended).code).toBe(0)
-    expect(following.said).toEqual({ stdout: '', stderr: waiting(card) })
+    expect(following.printed).toEqual({ stdout: '', stderr: waiting(card) })
   })
 
-  test('ends when the card can run no more, and is answered at once then', async () => {
+  test('log --follow ends when the card is archived', async () => {
     const following = follow()
-    await expect.poll(() => following.said.stderr).toBe(waiting(card))
+    await expect.poll(() => following.printed.stderr).toBe(waiting(card))
     await line.muster('archive', card)
     expect((await following.ended).code).toBe(3)
-    const refusal = `muster: Card ${card} has not run yet: there is no log.\n`
-    expect(following.said.stderr).toBe(`${waiting(card)}${refusal}`)
+    const refusal = `muster: Card ${card} has not run yet, so it has no log.\n`
+    expect(following.printed.stderr).toBe(`${waiting(card)}${refusal}`)
     expect(await line.muster('log', card, '--follow')).toMatchObject({ code: 3, stderr: refusal })
   })
 
-  test('does not wait for a run that was named, nor for the agent of a card that a person has finished', async () => {
+  test('log --follow does not wait for a given run or a completed card', async () => {
     expect((await line.muster('log', card, '--follow', '--run', '1')).code).toBe(3)
     await line.muster('complete', card, '--summary', 'by hand')
     expect((await line.muster('log', card, '--follow')).code).toBe(3)

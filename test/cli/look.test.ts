@@ -6,7 +6,7 @@ import { SORTS } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 
-// eslint-disable-next-line no-control-regex -- the colours are what must go
+// eslint-disable-next-line no-control-regex -- the pattern matches colour codes
 const COLOUR = /\u001b\[\d+m/g
 
 let line: CommandLine
@@ -27,21 +27,21 @@ const onTerminal = async (columns: number, ...argv: string[]): Promise<string[]>
   return stdout.trimEnd().split('\n')
 }
 
-describe('a list', () => {
-  test('fits every terminal, and gives up the least telling columns first', async () => {
-    await line.create('Mend the roof before the rain comes', '--assignee', 'coder', '--priority', '12')
+describe('list', () => {
+  test('list fits every terminal and drops the last columns first', async () => {
+    await line.create('Repair the roof before it rains', '--assignee', 'coder', '--priority', '12')
     await line.create('日本語のとても長いタイトルはここで切られます', '--tenant', 'acme')
     const wide = await onTerminal(100, 'list')
     expect(wide[0]).toMatch(/^ {2}ID {12}STATUS {2}ASSIGNEE {6}PRI {2}TITLE$/)
-    expect(wide[1]).toMatch(/^▶ t_\w{10} {2}ready {3}coder {9}12 {3}Mend the roof before the rain comes$/)
+    expect(wide[1]).toMatch(/^▶ t_\w{10} {2}ready {3}coder {9}12 {3}Repair the roof before it rains$/)
     for (const columns of [60, 40, 20, 5])
       for (const shown of await onTerminal(columns, 'list')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
     expect((await onTerminal(40, 'list'))[0]).toMatch(/^ {2}ID +TITLE$/)
-    // Without a terminal there is nothing to fit into.
+    // Without a terminal, nothing is cut.
     expect((await line.muster('list')).stdout).toContain('[acme] 日本語のとても長いタイトルはここで切られます')
   })
 
-  test('is coloured where that was asked for, in the same words', async () => {
+  test('list with colours has the same text as without', async () => {
     await line.create('A', '--initial-status', 'blocked')
     const plain = await onTerminal(80, 'list')
     const world = { terminal: terminal(80, { colors: true }) }
@@ -50,20 +50,20 @@ describe('a list', () => {
     expect(stdout.replaceAll(COLOUR, '').trimEnd().split('\n')).toEqual(plain)
   })
 
-  test('escapes control characters in texts', async () => {
+  test('list escapes control characters in texts', async () => {
     await line.create('fake\u001b[2Jtitle\nsecond', '--tenant', 'a\u202eb')
     const { stdout } = await line.muster('list')
     expect(stdout.split('\n')).toHaveLength(2)
     expect(stdout).toContain('[a\\u202eb] fake\\x1b[2Jtitle\\nsecond')
   })
 
-  test('refuses a text that is too long to search for', async () => {
+  test('list refuses a search text of more than 1000 characters', async () => {
     await line.create('A')
     const { code, stderr } = await line.muster('list', '--text', 'long '.repeat(201))
     expect([code, stderr]).toEqual([2, expect.stringContaining('must be at most 1000 characters long')])
   })
 
-  test('takes each of its orders, and refuses others with their names', async () => {
+  test('list accepts every sort order, and refuses an unknown one', async () => {
     await line.create('A')
     for (const sort of SORTS) expect((await line.muster('list', '--sort', sort, '--json')).json()).toHaveLength(1)
     expect(await line.muster('list', '--sort', 'size')).toMatchObject({
@@ -72,16 +72,18 @@ describe('a list', () => {
     })
   })
 
-  test('--mine lists cards assigned to me, unless --assignee names another', async () => {
-    const [mine, hers] = [
+  test('list --mine lists my cards, unless --assignee names another agent', async () => {
+    const [mine, other] = [
       await line.create('mine', '--assignee', 'Ada'),
-      await line.create('hers', '--assignee', 'eve'),
+      await line.create('other', '--assignee', 'eve'),
     ]
     expect((await line.muster('list', '--mine', '--json')).json()).toMatchObject([{ id: mine.id }])
-    expect((await line.muster('list', '--mine', '--assignee', 'eve', '--json')).json()).toMatchObject([{ id: hers.id }])
+    expect((await line.muster('list', '--mine', '--assignee', 'eve', '--json')).json()).toMatchObject([
+      { id: other.id },
+    ])
   })
 
-  test('behind a card of another board, or an empty word, is refused', async () => {
+  test('list refuses --after with a card of another board, and blank filters', async () => {
     const card = await line.create('A')
     await line.muster('init', '--board', 'other')
     const elsewhere = await line.muster('list', '--board', 'other', '--after', card.id)
@@ -91,15 +93,15 @@ describe('a list', () => {
     expect(await line.muster('list', '--board', 'other')).toMatchObject({ code: 0, stdout: '(no matching cards)\n' })
   })
 
-  test('continues after a card that was deleted meanwhile', async () => {
+  test('list --after works with a deleted card', async () => {
     const [first, second] = [await line.create('A'), await line.create('B')]
     await line.muster('delete', first.id)
     expect((await line.muster('list', '--after', first.id, '--json')).json()).toMatchObject([{ id: second.id }])
   })
 })
 
-describe('a list', () => {
-  test('shows holds and the questions of blocked cards', async () => {
+describe('list of waiting cards', () => {
+  test('list shows holds and the questions of blocked cards', async () => {
     const held = await line.create('Paint it', '--hold')
     const asking = await line.create('Serve it')
     await line.muster('block', asking.id, 'Which port?\nAnd which host?')
@@ -116,18 +118,18 @@ describe('a list', () => {
 })
 
 describe('show', () => {
-  test('counts one failure in the singular', async () => {
+  test('show prints a limit of one failure in the singular', async () => {
     const card = await line.create('Once', '--max-retries', '1')
     expect((await line.muster('show', card.id)).stdout).toContain("gives up after 1 failure (the card's limit)")
   })
 
-  test('shows the status of a card first, then every field', async () => {
+  test('show prints the status of a card first, then every field', async () => {
     const flags = '--priority 3 --max-retries 4 --max-runtime 90m --reviewer critic --check true'
     const card = await line.create('Whole', '--body', 'do\nit', '--hold', ...flags.split(' '))
     await line.muster('comment', card.id, 'first line\nsecond')
     const page = (await line.muster('show', card.id)).stdout
     expect(page).toMatch(/^▶ t_\w+ {2}Whole\n {2}ready, on hold\n {2}· The card is on hold\.\n {4}→ muster release t_/)
-    for (const words of [
+    for (const text of [
       'Body\n  do\n  it\n',
       'reviewer     critic',
       'check        true',
@@ -136,14 +138,18 @@ describe('show', () => {
       'ada: first line\n    second\n',
       'commented',
     ])
-      expect(page).toContain(words)
+      expect(page).toContain(text)
   })
 
-  test('and runs take both halves of a state, or neither', async () => {
+  test('show and runs need --state-type and --state-name together', async () => {
     const card = await line.create('A')
     for (const command of ['show', 'runs']) {
       const half = await line.muster(command, card.id, '--state-name', 'crashed')
-      expect(half).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('both, or neither') })
+      expect(half).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('Give both --state-type and --state-name, or neither.'),
+      })
       expect(await line.muster(command, card.id, '--state-type', 'colour')).toMatchObject({ code: 2 })
     }
     expect((await line.muster('runs', card.id)).stdout).toBe('(no runs)\n')
@@ -151,7 +157,7 @@ describe('show', () => {
 })
 
 describe('context', () => {
-  test('is what a worker reads, and what a terminal can be shown', async () => {
+  test('context escapes control characters only on a terminal', async () => {
     const card = await line.create('A', '--body', 'ring \u0007 it')
     expect((await line.muster('context', card.id)).stdout).toContain('ring \u0007 it')
     expect((await onTerminal(80, 'context', card.id)).join('\n')).toContain('ring \\x07 it')
@@ -159,14 +165,14 @@ describe('context', () => {
 })
 
 describe('stats', () => {
-  test('fit the terminal and count every status', async () => {
+  test('stats fit the terminal and count every status', async () => {
     await line.create('A', '--assignee', 'a-very-long-name-of-an-agent-that-does-not-fit')
     for (const shown of await onTerminal(20, 'stats')) expect(widthOf(shown)).toBeLessThanOrEqual(20)
     expect((await line.muster('stats')).stdout).toMatch(/◎ review +0\n/)
   })
 })
 
-test('list --label finds a label in any spelling, and refuses text that is not a label', async () => {
+test('list --label ignores case and refuses an invalid label', async () => {
   const { muster } = line
   await muster('create', 'A', '--label', 'Bug', '--label', 'ui')
   await muster('create', 'B', '--label', 'bug')
@@ -175,6 +181,6 @@ test('list --label finds a label in any spelling, and refuses text that is not a
   for (const label of ['a,b', 'a b', 'none', ''])
     expect(await muster('list', '--label', label)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('repeat the flag for several labels') as string,
+      stderr: expect.stringContaining('repeat the flag to give several') as string,
     })
 })

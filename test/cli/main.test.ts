@@ -22,7 +22,7 @@ async function create(...argv: string[]) {
   return taskView.parse(JSON.parse(stdout))
 }
 
-describe('a line that cannot be understood', () => {
+describe('invalid commands', () => {
   test.each([
     [['lst'], 'Unknown command "lst". Did you mean muster list?'],
     [['list', '--stauts', 'ready'], 'Unknown flag --stauts. Did you mean --status?'],
@@ -35,11 +35,11 @@ describe('a line that cannot be understood', () => {
     [['list', '--board', 'Bad Name'], 'is not a board name'],
     [['complete', 't_aaa', 't_bbb', '--summary', 'x'], 'one by one'],
     [['complete', 't_aaa', '--metadata', '[1]'], '--metadata: use a JSON object'],
-  ])('%j exits 2 with a sentence', async (argv, words) => {
+  ])('%j exits 2 with a message', async (argv, message) => {
     const { code, stdout, stderr } = await run(argv)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^muster: .*\n$/)
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(message)
     expect(readdirSync(join(home, '..'))).toEqual([])
   })
 
@@ -68,12 +68,12 @@ describe('help', () => {
     expect((await run(argv)).stdout).toContain('--idempotency-key <key>')
   })
 
-  test('the version', async () => {
+  test('--version prints the version', async () => {
     expect(await muster('--version')).toMatchObject({ code: 0, stdout: '1.2.3\n' })
   })
 })
 
-describe('an empty machine', () => {
+describe('without a data folder', () => {
   test.each([[['list']], [['show', 't_abc']], [['complete', 't_abc']], [['dispatch']], [['doctor']]])(
     '%j without a data folder explains what to do and creates nothing',
     async (argv) => {
@@ -91,7 +91,7 @@ describe('an empty machine', () => {
     expect((await muster('create', 'B')).stderr).toBe('')
   })
 
-  test('init creates it too, and a second init succeeds', async () => {
+  test('init creates the data folder, and a second init succeeds', async () => {
     const { code, stdout } = await muster('init', '--json')
     expect(code).toBe(0)
     const made = { home, store: join(home, 'muster.db'), board: 'default', created: true }
@@ -101,7 +101,7 @@ describe('an empty machine', () => {
 })
 
 describe('cards', () => {
-  test('create answers the card as every surface shows it', async () => {
+  test('create prints the new card with all its fields', async () => {
     const parent = await create('Parent')
     const flags = '--assignee Coder --priority 5 --tenant acme --max-retries 3 --max-runtime 30m --hold'.split(' ')
     const child = await create('Child', '--body', 'text', '--parent', parent.id.slice(0, 8), ...flags)
@@ -120,7 +120,7 @@ describe('cards', () => {
     })
   })
 
-  test('a body may come from standard input or from a file', async () => {
+  test('create reads a body from standard input or from a file', async () => {
     const piped = await run(['create', 'A', '--body', '-', '--json'], { stdin: 'piped\n' })
     expect(piped.json()).toMatchObject({ body: 'piped\n' })
     writeFileSync(join(home, 'body.md'), 'from a file')
@@ -137,7 +137,7 @@ describe('cards', () => {
     expect(again.stderr).toContain('with a different title')
   })
 
-  test('list prints an array, show a card with its history', async () => {
+  test('list prints an array, and show prints a card with its history', async () => {
     const card = await create('A')
     expect((await muster('list', '--json')).json()).toMatchObject([{ id: card.id }])
     expect((await muster('list', '--status', 'done', '--json')).json()).toEqual([])
@@ -147,7 +147,7 @@ describe('cards', () => {
     expect(shown.events.map(({ kind }) => kind)).toEqual(['created'])
   })
 
-  test('text cannot speak to the terminal', async () => {
+  test('escape sequences in a title are printed as text', async () => {
     const card = await create('a\x1b[31mb')
     for (const argv of [['list'], ['show', card.id]]) {
       const { stdout } = await run(argv)
@@ -156,27 +156,27 @@ describe('cards', () => {
     }
   })
 
-  test('a board that is not there is not an empty one', async () => {
+  test('a board that does not exist is an error', async () => {
     await muster('init')
     expect(await muster('list', '--board', 'other')).toMatchObject({ code: 3 })
     expect(await muster('create', 'x', '--board', 'other')).toMatchObject({ code: 3 })
   })
 
-  test('a card is found by the beginning of its id', async () => {
+  test('show finds a card by the beginning of its id', async () => {
     const card = await create('A')
     expect((await muster('show', card.id.slice(0, 6), '--json')).json()).toMatchObject({ id: card.id })
     for (const typed of ['t_zzzzzzzzzz', 't_a', 'nonsense'])
       expect(await muster('show', typed)).toMatchObject({ code: 3 })
   })
 
-  test('NUL in a text is refused as text', async () => {
+  test('a NUL character in a body is refused as bad text', async () => {
     const { code, stderr } = await muster('create', 'A', '--body', 'a\0b', '--json')
     expect([code, (JSON.parse(stderr) as { error: { code: string } }).error.code]).toEqual([2, 'bad_text'])
   })
 })
 
 describe('complete', () => {
-  test('one card or many, the answer is a list', async () => {
+  test('complete prints a list, for one card or many', async () => {
     const [one, two] = [await create('A'), await create('B')]
     const single = await muster('complete', one.id, '--summary', 'all good', '--metadata', '{"tests":3}', '--json')
     expect(single.json()).toMatchObject([{ id: one.id, ok: true, task: { status: 'done', metadata: { tests: 3 } } }])
@@ -188,7 +188,7 @@ describe('complete', () => {
     ])
   })
 
-  test('a single failure exits with its own code', async () => {
+  test('a single failed complete exits with the code of its error', async () => {
     const parent = await create('A')
     const child = await create('B', '--parent', parent.id)
     expect(await muster('complete', 't_zzzzzzzzzz')).toMatchObject({ code: 3 })
@@ -196,31 +196,31 @@ describe('complete', () => {
   })
 })
 
-test('inside a run nothing is opened', async () => {
+test('list inside a run opens no store', async () => {
   const { code, stdout, stderr } = await run(['list', '--json'], { env: { MUSTER_RUN: 'r_0123456789' } })
   expect([code, stdout]).toEqual([4, ''])
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'run_over' } })
 })
 
-test('doctor finds nothing on a sound board', async () => {
+test('doctor finds no problems on a valid board', async () => {
   await create('A')
   expect(await muster('doctor')).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
   expect((await muster('doctor', '--fix', '--json')).json()).toEqual([])
 })
 
-test('--wait at a terminal explains that Ctrl-C only stops waiting', async () => {
+test('dispatch --wait at a terminal explains what Ctrl-C does', async () => {
   const { run, muster: say } = makeCliHome()
   await say('init')
-  const told = 'Waiting for runs to finish. Ctrl-C stops waiting; runs continue.'
+  const notice = 'Waiting for runs to finish. Ctrl-C stops waiting; runs continue.'
   const world = { terminal: { columns: 80, rows: 24, colors: false } }
-  expect((await run(['dispatch', '--wait'], { world })).stderr).toContain(told)
-  expect((await run(['dispatch'], { world })).stderr).not.toContain(told)
-  expect((await say('dispatch', '--wait')).stderr).not.toContain(told)
+  expect((await run(['dispatch', '--wait'], { world })).stderr).toContain(notice)
+  expect((await run(['dispatch'], { world })).stderr).not.toContain(notice)
+  expect((await say('dispatch', '--wait')).stderr).not.toContain(notice)
 })
 
-test('a fault of our own is one sentence, not a stack', async () => {
+test('an internal error is one sentence, not a stack trace', async () => {
   await muster('init')
   const { code, stderr } = await muster('dispatch')
   expect(code).toBe(1)
-  expect(stderr).toBe('muster: Something went wrong in Muster itself: nothing is dispatched here\n')
+  expect(stderr).toBe('muster: Something went wrong in Muster itself: this test has no dispatcher\n')
 })

@@ -1,4 +1,4 @@
-/** Unusual but valid documents. */
+/** `mcp install` and `--remove` on random valid documents. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commentsIn, makeDesk, reading, readingWithTools, readingWithout, tableOf } from '../helpers/assistants.ts'
@@ -11,7 +11,7 @@ interface Writing {
   readonly trailing: boolean
 }
 
-/** Prints a value with whatever white space comes next. */
+/** Prints a value with the given white space and comments between its tokens. */
 function printWith(value: unknown, { trivia, trailing }: Writing): string {
   let next = 0
   const gap = (): string => trivia[next++ % trivia.length] ?? ''
@@ -56,38 +56,35 @@ const documents = (name: string) =>
       return first ? { ...own, ...others } : { ...others, ...own }
     })
 
-test.each(['claude', 'gemini', 'opencode'] as const)(
-  '%s: whatever the document is and however it is written, it is the same afterwards',
-  async (name) => {
-    const pieces = name === 'claude' ? TRIVIA : [...TRIVIA, ...COMMENTS]
-    const writing = fc.record({
-      trivia: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }),
-      trailing: name === 'opencode' ? fc.boolean() : fc.constant(false),
-    })
-    const desk = makeDesk(name)
-    await fc.assert(
-      fc.asyncProperty(documents(tableOf(name)), writing, async (document, how) => {
-        const before = printWith(document, how)
-        desk.write(before)
-        expect(await desk.install()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('line') as string })
-        expect(reading(name, desk.read(), before)).toEqual(readingWithTools(name, desk.home, before))
-        const installed = desk.read() ?? ''
-        await desk.remove()
-        expect(desk.read()).toBe(before)
+test.each(['claude', 'gemini', 'opencode'] as const)('%s: remove restores any document exactly', async (name) => {
+  const pieces = name === 'claude' ? TRIVIA : [...TRIVIA, ...COMMENTS]
+  const writing = fc.record({
+    trivia: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }),
+    trailing: name === 'opencode' ? fc.boolean() : fc.constant(false),
+  })
+  const desk = makeDesk(name)
+  await fc.assert(
+    fc.asyncProperty(documents(tableOf(name)), writing, async (document, how) => {
+      const before = printWith(document, how)
+      desk.write(before)
+      expect(await desk.install()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('line') as string })
+      expect(reading(name, desk.read(), before)).toEqual(readingWithTools(name, desk.home, before))
+      const installed = desk.read() ?? ''
+      await desk.remove()
+      expect(desk.read()).toBe(before)
 
-        // And without what it remembers: the same meaning, with every comment.
-        desk.write(installed)
-        await desk.remove()
-        const left = desk.read() ?? ''
-        expect(reading(name, left, before)).toEqual(readingWithout(name, before))
-        expect(commentsIn(left)).toEqual(commentsIn(before))
-      }),
-      { numRuns: 40 },
-    )
-  },
-)
+      // Without the record, the meaning and every comment are the same.
+      desk.write(installed)
+      await desk.remove()
+      const left = desk.read() ?? ''
+      expect(reading(name, left, before)).toEqual(readingWithout(name, before))
+      expect(commentsIn(left)).toEqual(commentsIn(before))
+    }),
+    { numRuns: 40 },
+  )
+})
 
-test('codex: whatever statements there are, they are the same afterwards', async () => {
+test('codex: remove restores any statements exactly', async () => {
   const statement = fc.constantFrom(
     'a{n} = 1',
     '"quoted {n}" = \'[mcp_servers.muster]\'',

@@ -69,7 +69,7 @@ function commented(servers: string): Readonly<Record<string, string>> {
 }
 
 describe.each(NAMES)('%s', (name) => {
-  test.each(Object.entries(SITUATIONS[name]))('with %s, the tools come and go without a trace', async (_, before) => {
+  test.each(Object.entries(SITUATIONS[name]))('with %s, remove restores the exact file', async (_, before) => {
     const desk = makeDesk(name, before)
     expect(await desk.install()).toMatchObject({ code: 0 })
     const after = desk.read()
@@ -85,18 +85,15 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
   })
 
-  test.each(Object.entries(SITUATIONS[name]))(
-    'with %s, what it remembers is not needed to take them out',
-    async (_, before) => {
-      const desk = makeDesk(name, before)
-      await desk.install()
-      desk.forget()
-      expect(await desk.remove()).toMatchObject({ code: 0 })
-      expect(reading(name, desk.read() ?? '', (before ?? '').trimEnd())).toEqual(readingWithout(name, before))
-    },
-  )
+  test.each(Object.entries(SITUATIONS[name]))('with %s, remove works without the install record', async (_, before) => {
+    const desk = makeDesk(name, before)
+    await desk.install()
+    desk.forget()
+    expect(await desk.remove()).toMatchObject({ code: 0 })
+    expect(reading(name, desk.read() ?? '', (before ?? '').trimEnd())).toEqual(readingWithout(name, before))
+  })
 
-  test('a folder that was made for it goes with it', async () => {
+  test('a folder that install created is removed with the file', async () => {
     const desk = makeDesk(name)
     rmSync(desk.user, { recursive: true })
     await desk.install()
@@ -105,7 +102,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(desk.user)).toBe(false)
   })
 
-  test('printing shows the lines and writes nothing', async () => {
+  test('--print shows the changed lines and writes nothing', async () => {
     const desk = makeDesk(name, SITUATIONS[name]['other servers'])
     const shown = await desk.install('--print')
     expect(shown.stdout).toContain('muster')
@@ -123,7 +120,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(desk.read()).toContain('dist/bin.js')
   })
 
-  test('a foreign entry of that name is kept and reported', async () => {
+  test('an entry “muster” of another program is kept and reported', async () => {
     const theirs =
       name === 'codex'
         ? '[mcp_servers.muster]\ncommand = "roll-call"\nargs = ["--all"]\n'
@@ -131,14 +128,12 @@ describe.each(NAMES)('%s', (name) => {
     const desk = makeDesk(name, theirs)
     for (const answer of [await desk.install(), await desk.remove()]) {
       expect(answer.code).toBe(1)
-      expect(answer.stderr).toMatch(
-        /line [13]: there is an entry “muster” that Muster did not write \(roll-call --all\)/,
-      )
+      expect(answer.stderr).toMatch(/line [13]: Muster did not write the entry “muster” \(roll-call --all\)/)
     }
     expect(desk.read()).toBe(theirs)
   })
 
-  test('a file that cannot be read is named with the line, and not touched', async () => {
+  test('an invalid file is reported with its line and not changed', async () => {
     const broken = name === 'codex' ? 'a = 1\nb = = 2\n' : '{\n  "a": 1\n  "b": 2\n}\n'
     const desk = makeDesk(name, broken)
     for (const answer of [await desk.install(), await desk.remove(), await desk.install('--print')]) {
@@ -149,7 +144,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(desk.home)).toBe(false)
   })
 
-  test('a link stays a link, and the file behind it keeps its mode', async () => {
+  test('a symbolic link is kept, and its target keeps its mode', async () => {
     const before = SITUATIONS[name]['other servers'] ?? ''
     const desk = makeDesk(name)
     const target = join(desk.user, 'dotfiles')
@@ -165,7 +160,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(statSync(target).mode & 0o777).toBe(0o640)
   })
 
-  test('a link to nothing yet is filled and emptied where it points', async () => {
+  test('a dangling symbolic link is kept; its target is created and removed', async () => {
     const desk = makeDesk(name)
     const target = join(desk.user, 'dotfiles')
     symlinkSync(target, desk.file)
@@ -176,7 +171,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(lstatSync(desk.file).isSymbolicLink()).toBe(true)
   })
 
-  test('a file that its owner protects is not replaced', async () => {
+  test('a read-only file is not replaced', async () => {
     const before = SITUATIONS[name]['other servers'] ?? ''
     const desk = makeDesk(name, before)
     chmodSync(desk.file, 0o444)
@@ -187,7 +182,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await desk.install('--print')).toMatchObject({ code: 0 })
   })
 
-  test('another board replaces what was there, and taking it out still gives back the file', async () => {
+  test('install with another board updates the entry; remove restores the file', async () => {
     const before = SITUATIONS[name]['other servers'] ?? ''
     const desk = makeDesk(name, before)
     await desk.install()
@@ -198,7 +193,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(desk.read()).toBe(before)
   })
 
-  test('keys that a person added to the entry are kept', async () => {
+  test('settings that a person added to the entry are kept', async () => {
     const desk = makeDesk(name)
     await desk.install()
     const added =
@@ -209,13 +204,13 @@ describe.each(NAMES)('%s', (name) => {
     expect((await desk.install()).stdout).toContain('already has Muster')
     const other = await desk.install('--board', 'work')
     expect(other.code).toBe(1)
-    expect(other.stderr).toContain('settings of yours (enabled)')
+    expect(other.stderr).toContain('your own settings (enabled)')
     expect(desk.read()).toBe(added)
     expect(await desk.remove()).toMatchObject({ code: 0 })
     expect(desk.read()).toBeNull()
   })
 
-  test('what others wrote meanwhile stays', async () => {
+  test('servers that other programs added later are kept', async () => {
     const desk = makeDesk(name)
     await desk.install()
     const text = desk.read() ?? ''
@@ -232,7 +227,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(desk.read()).toBe(late)
   })
 
-  test('an entry that a person removed by hand is forgotten', async () => {
+  test('the record of an entry that a person removed is deleted', async () => {
     const desk = makeDesk(name)
     await desk.install()
     rmSync(desk.file)
@@ -242,7 +237,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
   })
 
-  test('a run cannot install anything', async () => {
+  test('install is refused inside a run', async () => {
     const desk = makeDesk(name)
     const env = { MUSTER_RUN: 'r_0123456789', MUSTER_SOCKET: '/nowhere', MUSTER_NONCE: 'x' }
     const answer = await desk.muster(['mcp', 'install', name], env)
@@ -264,7 +259,7 @@ test.each([
   expect(readFileSync(join(desk.user, 'elsewhere', file), 'utf8')).toContain('dist/bin.js')
 })
 
-test('of several OpenCode files, the existing one is used and the entry is found', async () => {
+test('the existing one of several OpenCode files is used', async () => {
   const desk = makeDesk('opencode')
   const commentedFile = `${desk.file}c`
   writeFileSync(commentedFile, '{ // mine\n}\n')
@@ -287,7 +282,7 @@ test('removing the entry keeps everything else in the file', async () => {
   expect(desk.read()).toBe(before.replace('{ //', '{\n  "$schema": "https://x", //'))
 })
 
-test('a file in one line shows only what changes in it', async () => {
+test('a file of one line shows only the changed part', async () => {
   const secret = `{"oauth":"${'s'.repeat(500)}","mcpServers":{"docs":{}},"more":"${'m'.repeat(500)}"}`
   const desk = makeDesk('claude', secret)
   const { stdout } = await desk.install()
@@ -296,7 +291,7 @@ test('a file in one line shows only what changes in it', async () => {
   expect(stdout).not.toContain('m'.repeat(100))
 })
 
-test('an assistant that is not installed is reported, and set up anyway', async () => {
+test('an assistant that is not installed is reported and set up', async () => {
   const desk = makeDesk('gemini')
   expect((await desk.install()).stdout).toContain('Install gemini: it is not on your PATH')
   const programs = join(desk.user, 'bin')
@@ -307,7 +302,7 @@ test('an assistant that is not installed is reported, and set up anyway', async 
   expect(found.stdout).toContain('at its next start')
 })
 
-test('the password of a store is not written down', async () => {
+test('the password of a store is not written to the file', async () => {
   const desk = makeDesk('codex')
   const store = { MUSTER_STORE: 'postgres://ada:secret@db/board' }
   const answer = await desk.muster(['mcp', 'install', 'codex'], store)
@@ -319,7 +314,7 @@ test('the password of a store is not written down', async () => {
   expect(desk.read()).toContain('MUSTER_STORE = "postgres://ada@db/board"')
 })
 
-test('a file that is no text is left alone', async () => {
+test('a file that is not UTF-8 text is not changed', async () => {
   const desk = makeDesk('claude')
   writeFileSync(desk.file, Buffer.from([0x7b, 0xff, 0x7d]))
   const answer = await desk.install()
@@ -334,10 +329,10 @@ test.each([
   ['gemini', '{\n  "a": 1,\n}\n', 'line 3: expected a name in double quotes, found `}`'],
   ['claude', '{\n  "a": "b\n}\n', 'line 2: this string has no end'],
   ['codex', 'a = 1\na = 2\n', 'line 2: defining a key multiple times is invalid, at `a = 2`'],
-  ['codex', 'mcp_servers = { docs = { command = "npx" } }\n', 'mcp_servers is written as one value'],
+  ['codex', 'mcp_servers = { docs = { command = "npx" } }\n', 'mcp_servers is one inline value'],
   ['codex', 'a = "b\n', 'line 1: unterminated string constant'],
   ['codex', 'a = maybe\n', 'line 1: unexpected character, at `'],
-] as const)('%s: %j is refused', async (name, text, why) => {
+] as const)('%s: the file %j is refused', async (name, text, why) => {
   const desk = makeDesk(name, text)
   const answer = await desk.install()
   expect(answer.code).toBe(1)
@@ -345,7 +340,7 @@ test.each([
   expect(desk.read()).toBe(text)
 })
 
-test('muster mcp at a terminal prints what it is for', async () => {
+test('muster mcp at a terminal explains its purpose', async () => {
   const { run } = makeCliHome()
   const world = { serveTools: async () => {}, terminal: { columns: 80, rows: 24, colors: false } }
   expect((await run(['mcp'], { world })).stderr).toContain('To connect yours: muster mcp install claude')

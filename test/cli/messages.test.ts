@@ -8,13 +8,13 @@ import type { CommandEntry } from '../../src/cli/manifest-entry.ts'
 
 const src = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Answered by the command line itself. */
+/** Commands that any message may name. */
 const BUILT_IN = ['help']
 const COMMON = ['board', 'json', 'help', 'version']
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 
-/** `muster promote ${id} --force` up to the end of its text, or to the next command. */
+/** Matches a command such as `muster promote ${id} --force`, up to the end of its text or the next command. */
 const COMMAND = /\bmuster ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?((?:(?!\bmuster )[^'`\n])*)/g
 
 function entryOf(first: string, second: string | undefined): CommandEntry | undefined {
@@ -33,7 +33,7 @@ function faultsIn(text: string): string[] {
   })
 }
 
-test('an unknown command or flag is found', () => {
+test('an unknown command or flag in a message is found', () => {
   expect(faultsIn("'run muster init, or muster fly away'")).toEqual(['there is no command for: muster fly away'])
   expect(faultsIn('`muster promote ${id} --froce`')).toEqual(['--froce is no flag of: muster promote ${id} --froce'])
   expect(faultsIn('/** muster fly */ // muster fly\n`muster promote ${id} --force`')).toEqual([])

@@ -7,11 +7,11 @@ import {
   idsThenReason,
   jsonObject,
   moment,
-  optionalWord,
+  optionalArgument,
   text,
   toggle,
   whole,
-  word,
+  argument,
 } from '../../src/cli/flags.ts'
 import { commonFlags, readValues, splitFor } from '../../src/cli/parse.ts'
 import { defineCommand } from '../../src/cli/command.ts'
@@ -24,10 +24,10 @@ const world = { now: () => NOON, readStdin: async () => Buffer.from('') } as unk
 const sample = defineCommand({
   group: 'more',
   operation: null,
-  args: { title: word('a title'), second: optionalWord('another word') },
+  args: { title: argument('a title'), second: optionalArgument('another argument') },
   flags: {
     name: text('<text>', 'a text'),
-    kind: choice(['one', 'two'], 'a word'),
+    kind: choice(['one', 'two'], 'a choice'),
     count: whole({ min: 1 }, 'a number'),
     maxRuntime: duration('a duration'),
     at: moment('a time'),
@@ -45,8 +45,8 @@ async function parsed(command: CliCommand, ...argv: string[]): Promise<Record<st
 
 const values = (...argv: string[]): Promise<Record<string, unknown>> => parsed(sample, ...argv)
 
-describe('a line', () => {
-  test('gives words in order, flags by name, and switches that were not given as false', async () => {
+describe('a valid line', () => {
+  test('arguments are read in order, flags by name, and missing switches as false', async () => {
     expect(await values('hello', '--name', 'x', '--count=3', '--tag', 'a', '--tag=b')).toEqual({
       title: 'hello',
       second: undefined,
@@ -57,21 +57,21 @@ describe('a line', () => {
     })
   })
 
-  test('reads durations, times and objects', async () => {
+  test('durations, times and objects are parsed', async () => {
     const read = await values('x', '--max-runtime', '30m', '--at', '+1h', '--data', '{"a":1}', '--kind', 'TWO')
     expect(read).toMatchObject({ maxRuntime: 1_800_000, at: NOON + 3_600_000, data: { a: 1 }, kind: 'two' })
   })
 
-  test('lets the last of a flag count, and takes what follows -- as words', async () => {
+  test('the last value of a flag counts, and everything after -- is an argument', async () => {
     expect(await values('--name', 'a', '--name', 'b', '--', '--title')).toMatchObject({ name: 'b', title: '--title' })
   })
 
-  test('may give a value that begins with dashes, with an equals sign', async () => {
+  test('a value that begins with dashes is accepted after =', async () => {
     expect(await values('x', '--name=--y')).toMatchObject({ name: '--y' })
     expect(await values('-')).toMatchObject({ title: '-' })
   })
 
-  test('carries the common flags of every command', () => {
+  test('the common flags are accepted by every command', () => {
     expect(commonFlags(splitFor('sample', sample, ['--json', 'x', '--board', 'b']))).toEqual({
       json: true,
       help: false,
@@ -81,7 +81,7 @@ describe('a line', () => {
   })
 })
 
-describe('a mistake is one sentence', () => {
+describe('an invalid line', () => {
   test.each([
     [[], 'muster sample needs <title>. For help: muster sample --help'],
     [['a', 'b', 'c'], 'Unexpected argument "c". Put a text of several words in quotes.'],
@@ -97,7 +97,7 @@ describe('a mistake is one sentence', () => {
     [['a', '--max-runtime', 'soon'], '--max-runtime: use a duration such as 90 (seconds), 90s, 30m, 2h or 1d.'],
     [['a', '--at', 'soon'], '--at: use a time such as 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h.'],
     [['a', '--data', '[]'], '--data: use a JSON object, such as {"tests": 12}.'],
-  ])('%j', async (argv, sentence) => {
+  ])('%j is refused with one sentence', async (argv, sentence) => {
     await expect((async () => values(...argv))()).rejects.toMatchObject({ code: 'invalid_input', message: sentence })
   })
 })
@@ -105,14 +105,14 @@ describe('a mistake is one sentence', () => {
 describe('many cards', () => {
   const commandOf = (args: CliCommand['args']): CliCommand => ({ ...sample, args: args ?? {}, flags: {} })
 
-  test('are named one after the other', async () => {
+  test('several ids are read as a list', async () => {
     expect(await parsed(commandOf({ ids: cardIds }), 't_abc', 't_def')).toEqual({ ids: ['t_abc', 't_def'] })
     await expect((async () => parsed(commandOf({ ids: cardIds })))()).rejects.toMatchObject({
       message: '<ids>: give at least one card.',
     })
   })
 
-  test('may be followed by the reason, in words', async () => {
+  test('the arguments after the ids are read as the reason', async () => {
     expect(await parsed(commandOf({ cards: idsThenReason }), 't_abc', 'T_DEF', 'waits', 'for', 't_abc')).toEqual({
       cards: { ids: ['t_abc', 'T_DEF'], reason: 'waits for t_abc' },
     })

@@ -20,24 +20,24 @@ async function print(texts: readonly string[], how: { terminal?: boolean; raw?: 
   return { stdout, stderr }
 }
 
-test('a terminal is shown what an agent would do to it, unless it is asked for', async () => {
+test('control characters are escaped on a terminal, unless raw', async () => {
   const text = 'red \u001b[31mtext\n'
   expect(await print([text], { terminal: true })).toEqual({ stdout: 'red \\x1b[31mtext\n', stderr: '' })
   expect(await print([text], { terminal: true, raw: true })).toEqual({ stdout: text, stderr: '' })
   expect(await print([text])).toEqual({ stdout: text, stderr: '' })
 })
 
-test('a line end that came in two pieces is one', async () => {
+test('a CRLF split over two pieces is one newline', async () => {
   expect(await print(['one\r', '\ntwo\r\n'], { terminal: true })).toEqual({ stdout: 'one\ntwo\n', stderr: '' })
   expect(await print(['10 %\r', '20 %\n'], { terminal: true })).toMatchObject({ stdout: '10 %\\x0d20 %\n' })
 })
 
-test('a terminal gets a final newline, a program the unchanged output', async () => {
+test('a terminal gets a final newline; a program gets the unchanged output', async () => {
   expect(await print(['no end'], { terminal: true })).toMatchObject({ stdout: 'no end\n' })
   expect(await print(['no end'])).toMatchObject({ stdout: 'no end' })
 })
 
-test('JSON lines carry the run, and an empty log is reported to people', async () => {
+test('JSON lines include the run id; an empty log is reported', async () => {
   expect(await print(['a\n', 'b'], { json: true })).toMatchObject({
     stdout: '{"run":"r_0000000001","text":"a\\n"}\n{"run":"r_0000000001","text":"b"}\n',
   })

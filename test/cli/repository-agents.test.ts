@@ -1,4 +1,4 @@
-// Agents of a repository work only after a person has approved their files.
+// A repository agent is usable only after a person has approved its file.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ function makeRepository() {
   const write = (name: string, text: string): void => writeFileSync(file(name), text)
   const listed = async (name: string) =>
     listOutput.parse((await muster('agents', '--json')).json()).find((agent) => agent.name === name)
-  /** What a pass would leave, and why. */
+  /** The cards that a pass would not start, with the reasons. */
   const deferred = async () => {
     const port = makeDispatchPort({ env: { PATH: '/usr/bin:/bin' }, supervisorPath: '' })
     const world = { dispatcher: () => Promise.resolve(port) }
@@ -32,7 +32,7 @@ function makeRepository() {
 
 const KIND = '---\nharness: command\nargs: [cat]\n---\nBe kind.\n'
 
-test('they are shown first, and work only once they are approved', async () => {
+test('a repository agent is shown first, and usable only after approval', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   const seen = await muster('agents', 'approve', repository)
@@ -53,12 +53,12 @@ test('a card for an unapproved repository agent waits with that reason', async (
   mkdirSync(join(repository, '.git'))
   mkdirSync(join(repository, 'src'))
   const made = await muster('create', 'A card', '--assignee', 'builder', '--workspace', `dir:${repository}/src`)
-  const told = `Agent builder is defined in ${repository} and needs your approval.`
-  expect(made.stderr).toContain(`The card waits: ${told}\n  → muster agents approve ${repository}\n`)
+  const problem = `Agent builder is defined in ${repository} and needs your approval.`
+  expect(made.stderr).toContain(`The card waits: ${problem}\n  → muster agents approve ${repository}\n`)
   const id = /t_\w+/.exec(made.stdout)?.[0] ?? ''
-  const reason = { gate: 'assignee', message: told, clearedBy: `muster agents approve ${repository}` }
+  const reason = { gate: 'assignee', message: problem, clearedBy: `muster agents approve ${repository}` }
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [reason, { gate: 'dispatcher' }] })
-  expect(await deferred()).toMatchObject([{ id, reason: `${told} muster agents approve ${repository}` }])
+  expect(await deferred()).toMatchObject([{ id, reason: `${problem} muster agents approve ${repository}` }])
   expect((await muster('agents', 'approve', join(repository, 'src'), '--yes')).stderr).toBe('Approved: builder.\n')
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [{ gate: 'dispatcher' }] })
 })
@@ -84,25 +84,25 @@ test('removing your agent reports the agent that replaces it', async () => {
   expect((await muster('agents', 'remove', 'shell')).stderr).toBe('The built-in agent replaces it.\n')
 })
 
-test('the commands that one brings are shown before they are approved, and another command asks again', async () => {
+test('setup and checks are shown for approval; changing them needs a new approval', async () => {
   const { muster, repository, write, listed } = makeRepository()
-  const brings = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')
-  write('builder', brings)
+  const withCommands = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')
+  write('builder', withCommands)
   const { stdout } = await muster('agents', 'approve', repository, '--yes')
   expect(stdout).toMatch(/setup +npm ci\n +check +npm test\n/)
   expect(await listed('builder')).toMatchObject({ setup: ['npm ci'], checks: ['npm test'], isUsable: true })
-  write('builder', brings.replace('npm test', 'true'))
+  write('builder', withCommands.replace('npm test', 'true'))
   expect(await listed('builder')).toMatchObject({ isUsable: false, checks: [] })
 })
 
-test('whose model it asks for and whose quota it spends is shown, too', async () => {
+test('approve shows the model and the account of an agent', async () => {
   const { muster, repository, write } = makeRepository()
   write('coder', '---\nharness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\naccount: team\n---\n')
   const { stdout } = await muster('agents', 'approve', repository)
   expect(stdout).toMatch(/model +gpt-5\n +provider +azure\n +effort +high\n +account +team\n/)
 })
 
-test('one that changed asks again, and its cards wait and say so', async () => {
+test('a changed agent file needs a new approval, and its cards wait', async () => {
   const { muster, repository, write, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
@@ -120,7 +120,7 @@ test('one that changed asks again, and its cards wait and say so', async () => {
   expect(await listed('builder')).toMatchObject({ isUsable: false })
 })
 
-test('a pipe or a device in the place of an agent file blocks nothing', async () => {
+test('a pipe or a device in place of an agent file does not block', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
@@ -132,7 +132,7 @@ test('a pipe or a device in the place of an agent file blocks nothing', async ()
   for (const name of ['builder', 'endless']) expect(stderr).toContain(`${file(name)} cannot be read (it is not a file)`)
 })
 
-test('a deleted file ends the agent, and a new file needs its own approval', async () => {
+test('a deleted file removes the agent, and a new file needs its own approval', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
@@ -148,7 +148,7 @@ test('an agent of the data folder takes precedence over a repository agent', asy
   for (const name of ['builder', 'shell']) {
     write(name, KIND)
     const { code, stderr } = await muster('agents', 'approve', repository, '--yes')
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`there is an agent ${name} already`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`agent ${name} already exists`)])
     rmSync(join(repository, '.muster', 'agents', `${name}.md`))
   }
   write('tester', KIND)
@@ -167,7 +167,7 @@ test('a broken file is reported with line and field, and the others are approved
   expect(code).toBe(1)
   expect(stdout).toMatch(/^● builder\n/)
   expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (it is not a file)\n`)
-  expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: there is an agent taken already (`)
+  expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: agent taken already exists (`)
   expect(stdout).toContain(`✗ typo\n  ! ${file('typo')}:3: maxRuntime: write 30m or 2h\n`)
   expect(stderr).toBe('Approved: builder.\n✗ cannot be approved until its file is fixed.\n')
   expect(await listed('builder')).toMatchObject({ isUsable: true })
@@ -183,7 +183,7 @@ test('if every file is broken, nothing is approved and the reasons are printed',
   const fault = `${file('typo')}:3: maxRuntime: write 30m or 2h`
   expect([code, stderr]).toEqual([2, `muster: Nothing can be approved: ${fault}.\n`])
   expect(() => readFileSync(join(home, 'approved-agents'))).toThrow('ENOENT')
-  expect((await muster('agents', 'approve', home)).stderr).toContain('brings no agents')
+  expect((await muster('agents', 'approve', home)).stderr).toContain('defines no agents')
   rmSync(join(repository, '.muster'), { recursive: true })
   mkdirSync(join(repository, '.muster'))
   writeFileSync(join(repository, '.muster', 'agents'), '')

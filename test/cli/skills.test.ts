@@ -1,4 +1,4 @@
-// Skills without a process: lists, pages, and what is refused. Agents with skills are in test/e2e/skills.test.ts.
+// Skills in process: their list, their pages, and refusals. Agents with skills are in test/e2e/skills.test.ts.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,10 +13,10 @@ import { skillText, writeSkill } from '../helpers/skills.ts'
 const { output: listOutput } = await listSkills.schemas()
 const { output: showOutput } = await showSkill.schemas()
 
-const shelfOf = ({ home }: { readonly home: string }): string => join(home, 'skills')
+const skillsFolder = ({ home }: { readonly home: string }): string => join(home, 'skills')
 
 describe('muster skills', () => {
-  test('without skills explains how to write one, and creates nothing', async () => {
+  test('without skills, the list explains how to write one', async () => {
     const cli = makeCliHome()
     const { code, stdout } = await cli.muster('skills', '--repo', testFolder())
     expect(code).toBe(0)
@@ -27,22 +27,22 @@ describe('muster skills', () => {
     expect(readdirSync(cli.around)).toEqual([])
   })
 
-  test('lists each skill with its description, its source and its problem', async () => {
+  test('the list shows the description, source and problem of each skill', async () => {
     const cli = makeCliHome()
     const { path } = makeRepository()
-    writeSkill(shelfOf(cli), 'reading', '---\nname: reading\ndescription: >\n  Read\n  it twice\n---\nRead.\n')
-    writeSkill(shelfOf(cli), 'empty', '')
-    writeSkill(shelfOf(cli), 'bare', 'Only words.\n')
-    writeSkill(shelfOf(cli), 'other', '---\nname: Other One\n---\nWords.\n')
-    writeSkill(shelfOf(cli), 'torn', '---\nname: [\n---\nWords.\n')
+    writeSkill(skillsFolder(cli), 'reading', '---\nname: reading\ndescription: >\n  Read\n  it twice\n---\nRead.\n')
+    writeSkill(skillsFolder(cli), 'empty', '')
+    writeSkill(skillsFolder(cli), 'bare', 'Only words.\n')
+    writeSkill(skillsFolder(cli), 'other', '---\nname: Other One\n---\nWords.\n')
+    writeSkill(skillsFolder(cli), 'torn', '---\nname: [\n---\nWords.\n')
     writeSkill(join(path, '.agents', 'skills'), 'reading')
     writeSkill(join(path, '.claude', 'skills'), 'types')
-    const said = await cli.muster('skills', 'list', '--repo', path)
-    expect(said.stdout).toContain('● reading  home        Read it twice\n')
-    expect(said.stdout).toContain('○ reading  repository  ')
-    expect(said.stdout).toContain('● types    repository  When to types\n')
-    expect(said.stdout).toContain('○ empty    home        its SKILL.md is empty\n')
-    expect(said.stderr).toBe("○ unavailable; for details: muster skills show '…'\n")
+    const result = await cli.muster('skills', 'list', '--repo', path)
+    expect(result.stdout).toContain('● reading  data folder  Read it twice\n')
+    expect(result.stdout).toContain('○ reading  repository   ')
+    expect(result.stdout).toContain('● types    repository   When to types\n')
+    expect(result.stdout).toContain('○ empty    data folder  its SKILL.md is empty\n')
+    expect(result.stderr).toBe("○ unavailable; for details: muster skills show '…'\n")
     const skills = listOutput.parse((await cli.muster('skills', 'list', '--repo', path, '--json')).json())
     expect(skills.map(({ name, from, isUsable, notes }) => [name, from, isUsable, notes.length])).toEqual([
       ['bare', 'home', true, 1],
@@ -54,24 +54,24 @@ describe('muster skills', () => {
       ['types', 'repository', true, 0],
     ])
     expect(skills[2]?.notes).toEqual([
-      'its head calls it Other One: write name: other',
-      'its head does not say what it is for: write a description',
+      'its front matter names it Other One: write name: other',
+      'its front matter has no description: write one',
     ])
-    expect(skills[4]?.problems).toEqual([`${join(shelfOf(cli), 'reading')} is used instead`])
+    expect(skills[4]?.problems).toEqual([`${join(skillsFolder(cli), 'reading')} is used instead`])
   })
 
-  test('a list fits the terminal', async () => {
+  test('the list of skills fits the terminal', async () => {
     const cli = makeCliHome()
-    writeSkill(shelfOf(cli), 'reading', `---\nname: reading\ndescription: ${'word '.repeat(30)}\n---\nRead.\n`)
+    writeSkill(skillsFolder(cli), 'reading', `---\nname: reading\ndescription: ${'word '.repeat(30)}\n---\nRead.\n`)
     const world = { terminal: { columns: 60, rows: 24, colors: false } }
     const { stdout } = await cli.run(['skills', '--repo', testFolder()], { world })
-    expect(stdout).toMatch(/^● reading  home        word word .*…\n$/)
+    expect(stdout).toMatch(/^● reading  data folder  word word .*…\n$/)
     expect(widthOf(stdout.trimEnd())).toBeLessThanOrEqual(60)
   })
 
-  test('shows a skill, or the nearest name if it does not exist', async () => {
+  test('show prints a skill, or suggests a similar name', async () => {
     const cli = makeCliHome()
-    writeSkill(shelfOf(cli), 'reading', skillText('reading', 'Read it twice.'))
+    writeSkill(skillsFolder(cli), 'reading', skillText('reading', 'Read it twice.'))
     const page = await cli.muster('skills', 'show', 'reading')
     expect(page.stdout).toMatch(/^● reading {2}When to reading\n {2}folder .*\n {2}from .*your data folder/)
     expect(page.stdout).toContain('Read it twice.')
@@ -84,9 +84,9 @@ describe('muster skills', () => {
     expect(unknown.stderr).toBe('muster: There is no skill raeding. Did you mean reading?\n')
   })
 
-  test('Tab offers them', async () => {
+  test('completion offers skills', async () => {
     const cli = makeCliHome()
-    writeSkill(shelfOf(cli), 'reading')
+    writeSkill(skillsFolder(cli), 'reading')
     const offered = async (...words: string[]) => (await cli.muster('__complete', 'fish', ...words)).stdout
     expect(await offered('create', 'x', '--skill', 're')).toBe('reading\t\n')
     expect(await offered('skills', 'show', 'rea')).toBe('reading\t\n')
@@ -94,31 +94,31 @@ describe('muster skills', () => {
 })
 
 describe('a card that names skills', () => {
-  test('is refused with all that are not here in one sentence, and the nearest of those that are', async () => {
+  test('create refuses all missing skills in one sentence, with similar names', async () => {
     const line = makeCommandLine()
     await line.muster('init')
-    for (const name of ['reading', 'style', 'migrations']) writeSkill(shelfOf(line), name)
-    writeSkill(shelfOf(line), 'empty', '')
+    for (const name of ['reading', 'style', 'migrations']) writeSkill(skillsFolder(line), name)
+    writeSkill(skillsFolder(line), 'empty', '')
     const flags = ['raeding', 'style', 'migration', 'empty', '../style', 'Style'].flatMap((name) => ['--skill', name])
-    const said = await line.muster('create', 'x', ...flags)
-    expect(said).toMatchObject({ code: 3, stdout: '' })
-    expect(said.stderr).toBe(
+    const result = await line.muster('create', 'x', ...flags)
+    expect(result).toMatchObject({ code: 3, stdout: '' })
+    expect(result.stderr).toBe(
       'muster: Skills raeding, migration, ../style and Style are not installed here; empty cannot be used: its SKILL.md ' +
-        'is empty. Did you mean reading, migrations or style? A new one begins with ' +
-        `${join(shelfOf(line), '<name>', 'SKILL.md')}.\n`,
+        'is empty. Did you mean reading, migrations or style? To add a skill, write ' +
+        `${join(skillsFolder(line), '<name>', 'SKILL.md')}.\n`,
     )
     const json = await line.muster('create', 'x', '--skill', 'banana', '--json')
     expect(JSON.parse(json.stderr)).toMatchObject({
       error: {
         code: 'skill_not_found',
-        message: expect.stringContaining('There are migrations, reading, style.'),
+        message: expect.stringContaining('Installed skills: migrations, reading, style.'),
         details: { field: 'skills', unknown: ['banana'], known: ['migrations', 'reading', 'style'] },
       },
     })
     expect((await line.muster('list', '--json')).json()).toEqual([])
   })
 
-  test('may name those of the repository that it works in, and no others', async () => {
+  test('a card may use the skills of its own repository only', async () => {
     const line = makeCommandLine()
     const { path } = makeRepository()
     writeSkill(join(path, '.claude', 'skills'), 'types')
@@ -127,7 +127,7 @@ describe('a card that names skills', () => {
       expect(await line.create('x', '--skill', 'types', '--workspace', where)).toMatchObject({ skills: ['types'] })
     const { stderr } = await line.muster('create', 'x', '--skill', 'types')
     expect(stderr).toContain('No skills are installed.')
-    expect(stderr).toContain('Those of a repository are for cards that work there: workspace dir:/path.\n')
+    expect(stderr).toContain('Skills of a repository are only for cards that work in it (--workspace dir:/path).\n')
     const elsewhere = await line.muster('create', 'x', '--skill', 'types', '--workspace', `dir:${testFolder()}`)
     expect(elsewhere.code).toBe(3)
     await line.muster('boards', 'set', 'default', `defaultDirectory=${path}`)
@@ -135,24 +135,24 @@ describe('a card that names skills', () => {
     expect((await line.muster('create', 'x', '--skill', 'types')).code).toBe(3)
   })
 
-  test('has none with the word none, and those of its agent without a word', async () => {
+  test('--skill none means no skills; without --skill, the agent decides', async () => {
     const line = makeCommandLine()
     expect(await line.create('x', '--skill', 'none')).toMatchObject({ skills: [] })
-    for (const [words, message] of [
+    for (const [names, message] of [
       [['none', 'style'], 'use none alone'],
       [['reading,style'], 'give one skill per flag, as in --skill reading --skill style'],
       [[' '], 'give the name of a skill'],
     ] as const) {
-      const { code, stderr } = await line.muster('create', 'x', ...words.flatMap((word) => ['--skill', word]))
+      const { code, stderr } = await line.muster('create', 'x', ...names.flatMap((name) => ['--skill', name]))
       expect([code, stderr]).toEqual([2, expect.stringContaining(`--skill: ${message}`)])
     }
     expect(await line.create('x')).toMatchObject({ skills: null })
   })
 
-  test('is edited by the same rule, and for where it is to work', async () => {
+  test('edit refuses a skill that the new workspace does not have', async () => {
     const line = makeCommandLine()
     const { path } = makeRepository()
-    writeSkill(shelfOf(line), 'style')
+    writeSkill(skillsFolder(line), 'style')
     writeSkill(join(path, '.agents', 'skills'), 'types')
     const { id } = await line.create('x', '--skill', 'style')
     const refused = await line.muster('edit', id, '--skill', 'styl', '--title', 'other')
@@ -167,12 +167,13 @@ describe('a card that names skills', () => {
   })
 })
 
-test('an agent with missing skills is reported in every agents command', async () => {
+test('every agents command reports missing skills of an agent', async () => {
   const cli = makeCliHome()
   mkdirSync(join(cli.home, 'agents'), { recursive: true })
   writeFileSync(join(cli.home, 'agents', 'coder.md'), '---\nharness: shell\nskills: [reading, style]\n---\n')
-  writeSkill(shelfOf(cli), 'style')
-  const problem = 'Skill reading is not installed here. Cards wait for that, unless their repository has it.'
+  writeSkill(skillsFolder(cli), 'style')
+  const problem =
+    'Skill reading is not installed here. Its cards wait until that is fixed, unless their repository has the skill.'
   expect((await cli.muster('agents', 'list')).stdout).toContain(problem)
   expect((await cli.muster('agents', 'show', 'coder')).stdout).toMatch(
     /! Skill reading is not[\s\S]*skills +reading style/,
@@ -180,7 +181,7 @@ test('an agent with missing skills is reported in every agents command', async (
   expect((await cli.muster('agents', 'check', 'coder')).stdout).toContain(problem)
   const hint = (await cli.muster('create', 'x', '--assignee', 'coder')).stderr
   expect(hint).toContain('The card waits: Skill reading is not installed here.\n  → Add ')
-  writeSkill(shelfOf(cli), 'reading')
+  writeSkill(skillsFolder(cli), 'reading')
   expect((await cli.muster('agents', 'show', 'coder', '--json')).json()).toMatchObject({
     skills: ['reading', 'style'],
     isUsable: true,

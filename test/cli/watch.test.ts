@@ -1,13 +1,13 @@
-// `watch` and `tail` on a terminal: the screen they draw, and how they give it back.
+// `watch` and `tail` on a terminal: the screen that they draw and restore.
 import { expect, onTestFinished, test } from 'vitest'
 import { widthOf } from '../../src/cli/render/width.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 
-/** On a busy machine it takes a while. */
+/** On a busy machine, drawing takes a while. */
 
-// eslint-disable-next-line no-control-regex -- how a line is cleared is no part of it
+// eslint-disable-next-line no-control-regex -- the pattern matches escape codes
 const CLEARING = /\u001b\[(2K|J)/g
 
 const ENTER = '\u001b[?1049h'
@@ -15,7 +15,7 @@ const LEAVE = '\u001b[?1049l'
 
 interface Watching {
   readonly output: () => string
-  /** The lines of the newest picture. */
+  /** The lines that were drawn last. */
   readonly picture: () => string[]
   readonly terminal: { columns: number; rows: number }
   readonly interrupt: () => void
@@ -61,7 +61,7 @@ function start(line: CommandLine, argv: readonly string[]): Watching {
   }
 }
 
-test('watch draws the board, draws it anew when it changes, and gives the screen back', async () => {
+test('watch redraws the board after changes and restores the screen', async () => {
   const line = makeCommandLine()
   await line.create('An \u001b[31mold card', '--assignee', 'coder')
   const watching = start(line, ['watch'])
@@ -85,19 +85,19 @@ test('watch draws the board, draws it anew when it changes, and gives the screen
   expect(watching.output().endsWith(LEAVE)).toBe(true)
 })
 
-test('watch shows only what was chosen', async () => {
+test('watch --assignee shows only cards of that agent', async () => {
   const line = makeCommandLine()
-  const [mine, hers] = [
+  const [mine, other] = [
     await line.create('mine', '--assignee', 'coder'),
-    await line.create('hers', '--assignee', 'eve'),
+    await line.create('other', '--assignee', 'eve'),
   ]
-  for (const { id } of [mine, hers]) await line.muster('claim', id)
+  for (const { id } of [mine, other]) await line.muster('claim', id)
   const watching = start(line, ['watch', '--assignee', 'coder'])
   await expect.poll(() => watching.picture().join('\n')).toContain(mine.id)
-  expect(watching.picture().join('\n')).not.toContain(hers.id)
+  expect(watching.picture().join('\n')).not.toContain(other.id)
 })
 
-test('a terminal that cannot move its cursor gets a line for each event', async () => {
+test('watch prints a line per event on a dumb terminal', async () => {
   const line = makeCommandLine()
   const card = await line.create('A')
   let output = ''
@@ -126,7 +126,7 @@ const firstCursor = async (line: CommandLine, card: string): Promise<string | un
   return (JSON.parse(stdout.split('\n')[0] ?? '{}') as { cursor?: string }).cursor
 }
 
-test('tail is a line for each event on a terminal, and ends with Ctrl-C', async () => {
+test('tail prints a line per event and ends with Ctrl-C', async () => {
   const line = makeCommandLine()
   const card = await line.create('A')
   const tailing = start(line, ['tail', card.id])

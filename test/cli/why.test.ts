@@ -1,4 +1,4 @@
-// `why` states reasons as data, and its commands work as printed.
+// `why` prints reasons as data, and its suggested commands work.
 import { expect, test } from 'vitest'
 import type { ReasonValue } from '../../src/cli/render/reasons.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
@@ -62,7 +62,7 @@ test('a refused claim shows the reason and the remedy', async () => {
   })
 })
 
-test('why names the person behind a hold, and the reason', async () => {
+test('why shows the person and the reason of a hold', async () => {
   const cli = makeCommandLine()
   const { id } = await cli.create('waits', '--assignee', 'shell', '--body', 'true')
   await cli.muster('hold', id, '--reason', 'until the release is out')

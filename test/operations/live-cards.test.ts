@@ -1,4 +1,4 @@
-// A person's command on a running card is stored, applied when the run settles, and reported as it came out.
+// A person's command on a running card is stored, applied when the run settles, and reported with its result.
 import { expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
@@ -73,13 +73,13 @@ const VERBS: readonly (readonly [verb: string, participle: string, ask: Ask, aft
   ],
   [
     'reclaim',
-    'taken back',
+    'reclaimed',
     (context) => editTask.run(context, { task, clearClaim: true, resetFailures: true, freshWorkspace: false }),
     { status: 'ready', assignee: 'shell' },
   ],
 ]
 
-async function heard(store: Store, verb: string): Promise<void> {
+async function waitForIntent(store: Store, verb: string): Promise<void> {
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe(verb)
 }
 
@@ -87,23 +87,23 @@ test.each(VERBS)('%s: a live run ends first, then the card is %s', async (verb, 
   const store = await liveCard()
   const pending: string[] = []
   const asked = ask({ ...(await contextOf(store)), onPending: () => pending.push('pending') })
-  await heard(store, verb)
+  await waitForIntent(store, verb)
   expect(await store.task('default', task)).toMatchObject({ status: 'running' })
   await settle(store)
   expect(await asked).toMatchObject(after)
   expect(pending).toEqual(['pending'])
 })
 
-test.each(VERBS)('%s: if a later command wins, the error says that the card was not %s', async (...row) => {
+test.each(VERBS)('%s: if a later command wins, the error reports that the card was not %s', async (...row) => {
   const [verb, participle, ask] = row
   const store = await liveCard()
   const asked = ask(await contextOf(store))
-  await heard(store, verb)
+  await waitForIntent(store, verb)
   unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
   await settle(store)
   await expect(asked).rejects.toMatchObject({
     code: 'wrong_status',
-    message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended stopped`),
+    message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended as stopped`),
   })
 })
 
@@ -112,7 +112,7 @@ test.each(VERBS)('%s: if the run does not end in time, the command stays stored'
   const asked = ask(await contextOf(store, { MUSTER_INTENT_WAIT_MS: '20' }))
   await expect(asked).rejects.toMatchObject({
     code: 'pending',
-    message: `Card ${task} is still running: it will be ${participle} when run ${fence.runId} has ended.`,
+    message: `Card ${task} is still running. It will be ${participle} when run ${fence.runId} ends.`,
   })
   expect(await store.run(fence.runId)).toMatchObject({ intent: { verb }, endedAt: null })
 })
@@ -120,12 +120,12 @@ test.each(VERBS)('%s: if the run does not end in time, the command stays stored'
 test('a person can approve a card while its review runs', async () => {
   const store = await liveCard('review')
   const asked = approveTask.run(await contextOf(store), { task, summary: 'fine by me', force: null })
-  await heard(store, 'approve')
+  await waitForIntent(store, 'approve')
   await settle(store)
   expect(await asked).toMatchObject({ status: 'done', result: 'fine by me' })
 })
 
-test('a card that is not running is reassigned at once, with --reclaim too', async () => {
+test('reassign --reclaim works at once on a card that is not running', async () => {
   const store = await liveCard()
   const context = await contextOf(store)
   await expect(

@@ -1,6 +1,4 @@
-/**
- * Answers a shell at Tab. Errors cannot be shown there, so after an error nothing is offered.
- */
+/** Answers a shell when the user presses Tab. It cannot show an error there, so it offers nothing instead. */
 import type { CommandEntry } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
 import { readBashLine, replyToBash } from './bash-line.ts'
@@ -8,7 +6,7 @@ import { questionAt } from './question.ts'
 import type { Candidate, Question } from './question.ts'
 import { answersFrom } from './sources.ts'
 
-/** `bash <word breaks> <line>`, or `zsh` and `fish` with the words themselves. */
+/** The arguments are `bash <word breaks> <line>`, or `zsh` or `fish` and the typed words. */
 export async function completeWords(
   world: World,
   manifest: readonly CommandEntry[],
@@ -38,13 +36,13 @@ async function forOthers(world: World, manifest: readonly CommandEntry[], words:
   return found.map(({ value, about = '' }) => `${value}\t${about}`)
 }
 
-/** `dir:` is no completion of `dir:`. */
-const isBegun = (value: string, { typed }: Question): boolean => value === typed && /[:=@]$/.test(value)
+/** A prefix such as `dir:` is not offered again after it was typed. */
+const isTypedPrefix = (value: string, { typed }: Question): boolean => value === typed && /[:=@]$/.test(value)
 
-/** The candidates that begin with the typed text. */
+/** The candidates that start with the typed text. */
 async function answers(world: World, question: Question): Promise<Candidate[]> {
   const all = [...question.known, ...(await answersFrom(world, question))]
   return all
-    .filter(({ value }) => value.startsWith(question.typed) && !/[\n\t]/.test(value) && !isBegun(value, question))
+    .filter(({ value }) => value.startsWith(question.typed) && !/[\n\t]/.test(value) && !isTypedPrefix(value, question))
     .map((candidate) => ({ ...candidate, value: `${question.prefix}${candidate.value}` }))
 }

@@ -33,42 +33,42 @@ const COMMON: readonly FlagEntry[] = [
   { name: 'help', value: null, repeatable: false, describe: 'show help' },
 ]
 
-/** The last of the words is the one to complete; it may be empty. */
+/** Completes the last word, which may be empty. */
 export function questionAt(manifest: readonly CommandEntry[], words: readonly string[]): Question {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const blank: Question = { typed, prefix: '', known: [], source: null, board: boardIn(before) }
   const at = commandPosition(before)
-  const family = before.slice(at)
+  const names = before.slice(at)
   if (before.at(-1) === '--board') return { ...blank, source: 'board' }
-  if (family.length === 0) return { ...blank, known: typed.startsWith('-') ? flagsOf(COMMON) : commands(manifest) }
-  if (family.length === 1 && !typed.startsWith('-')) {
-    const known = subCommands(manifest, family[0] ?? '')
+  if (names.length === 0) return { ...blank, known: typed.startsWith('-') ? flagsOf(COMMON) : commands(manifest) }
+  if (names.length === 1 && !typed.startsWith('-')) {
+    const known = subCommands(manifest, names[0] ?? '')
     if (known.length > 0) return { ...blank, known }
   }
   const { entry, rest } = findCommand(manifest, before)
-  return entry === null ? blank : within(manifest, entry, { ...blank }, rest)
+  return entry === null ? blank : afterCommand(manifest, entry, { ...blank }, rest)
 }
 
 /** After a command: the value of a flag, a flag, or an argument. */
-function within(
+function afterCommand(
   manifest: readonly CommandEntry[],
   entry: CommandEntry,
   blank: Question,
   rest: readonly string[],
 ): Question {
   const flags = [...entry.flags, ...COMMON]
-  const { words, used, waiting, plain } = walk(flags, rest)
+  const { args, used, waiting, onlyArguments } = splitTyped(flags, rest)
   const { typed } = blank
   if (waiting !== null) return { ...blank, ...answersFor(waiting) }
-  const [, name, value] = /^--([^=]+)=(.*)$/s.exec(plain ? '' : typed) ?? []
+  const [, name, value] = /^--([^=]+)=(.*)$/s.exec(onlyArguments ? '' : typed) ?? []
   const inline = flags.find((flag) => flag.name === name && flag.value !== null)
   if (inline !== undefined) return { ...blank, typed: value ?? '', prefix: `--${name}=`, ...answersFor(inline) }
-  if (typed.startsWith('-') && !plain)
+  if (typed.startsWith('-') && !onlyArguments)
     return { ...blank, known: flagsOf(flags.filter((flag) => flag.repeatable || !used.has(flag.name))) }
-  const arg = argAt(entry, words.length)
+  const arg = argAt(entry, args.length)
   if (arg?.completes !== 'command') return arg === undefined ? blank : { ...blank, ...answersFor(arg) }
-  return { ...blank, known: words.length === 0 ? commands(manifest) : subCommands(manifest, words[0] ?? '') }
+  return { ...blank, known: args.length === 0 ? commands(manifest) : subCommands(manifest, args[0] ?? '') }
 }
 
 const answersFor = ({ choices = [], completes }: ArgEntry | FlagEntry): Pick<Question, 'known' | 'source'> => ({
@@ -81,24 +81,24 @@ function argAt({ args }: CommandEntry, index: number): ArgEntry | undefined {
   return args[index] ?? (last?.arity === 'many' || last?.arity === 'any' ? last : undefined)
 }
 
-interface Walked {
-  readonly words: readonly string[]
+interface TypedParts {
+  readonly args: readonly string[]
   readonly used: ReadonlySet<string>
   /** A flag whose value comes next. */
   readonly waiting: FlagEntry | null
-  /** Whether `--` came before: the rest are arguments. */
-  readonly plain: boolean
+  /** Whether `--` came before, so that everything after it is an argument. */
+  readonly onlyArguments: boolean
 }
 
-function walk(flags: readonly FlagEntry[], rest: readonly string[]): Walked {
-  const words: string[] = []
+function splitTyped(flags: readonly FlagEntry[], rest: readonly string[]): TypedParts {
+  const args: string[] = []
   const used = new Set<string>()
   let waiting: FlagEntry | null = null
-  let plain = false
+  let onlyArguments = false
   for (const token of rest) {
     if (waiting !== null) waiting = null
-    else if (plain || !token.startsWith('--')) words.push(token)
-    else if (token === '--') plain = true
+    else if (onlyArguments || !token.startsWith('--')) args.push(token)
+    else if (token === '--') onlyArguments = true
     else {
       const name = token.slice(2).split('=')[0] ?? ''
       used.add(name)
@@ -106,7 +106,7 @@ function walk(flags: readonly FlagEntry[], rest: readonly string[]): Walked {
       if (flag !== undefined && flag.value !== null && !token.includes('=')) waiting = flag
     }
   }
-  return { words, used, waiting, plain }
+  return { args, used, waiting, onlyArguments }
 }
 
 function boardIn(words: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-/** Candidates from the store, the data folder or the disk. This only reads. */
+/** Finds candidates in the store, the data folder and on the disk, without changing anything. */
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { expandTilde } from '../../util/paths.ts'
@@ -13,7 +13,7 @@ import type { World } from '../world.ts'
 import type { Candidate, Question } from './question.ts'
 
 /** A board may have a million cards. */
-const MOST = 200
+const MAX_CANDIDATES = 200
 
 type Source = (world: World, question: Question) => Promise<Candidate[]>
 
@@ -78,7 +78,7 @@ async function fromStore(
 /** The first cards of the list, and all cards that begin with the typed id. */
 async function cards(store: Store, board: string, typed: string): Promise<Candidate[]> {
   const begun = TASK_PREFIX.test(typed) ? await store.tasksByPrefix(typed) : []
-  const listed = await store.tasks(board, { limit: MOST })
+  const listed = await store.tasks(board, { limit: MAX_CANDIDATES })
   const titles = new Map([...listed, ...begun].map(({ id, title }) => [id as string, oneLine(title)]))
   return [...titles].map(([value, about]) => ({ value, about }))
 }
@@ -99,6 +99,6 @@ async function files(typed: string): Promise<Candidate[]> {
   const entries = await readdir(where, { withFileTypes: true })
   return entries
     .filter(({ name }) => name.startsWith(begin) && (begin.startsWith('.') || !name.startsWith('.')))
-    .slice(0, MOST)
+    .slice(0, MAX_CANDIDATES)
     .map((entry) => ({ value: `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}` }))
 }

@@ -37,6 +37,6 @@ function pauseOf(account: AccountView): readonly string[] {
   if (account.state === 'trying')
     return [account.probeRunId === null ? 'the next run tests it' : `${account.probeRunId} tests it`]
   const { name, cause, by, since, until, reason } = account
-  const words = pauseLine({ kind: 'account', name, cause, by, since: since ?? 0, until, reason })
-  return [`paused${words.slice(`account ${oneLine(name)}`.length)}`]
+  const line = pauseLine({ kind: 'account', name, cause, by, since: since ?? 0, until, reason })
+  return [`paused${line.slice(`account ${oneLine(name)}`.length)}`]
 }

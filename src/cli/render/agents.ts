@@ -8,7 +8,7 @@ import type { AgentDetails } from '../../operations/agents/show-agent.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
-import { indented } from './words.ts'
+import { indented } from './format-values.ts'
 
 const mark = ({ isUsable }: Pick<AgentView, 'isUsable'>): string => (isUsable ? '●' : '○')
 
@@ -23,8 +23,8 @@ const aboutOf = ({ problems, description }: AgentView): string => oneLine(proble
 /** On a terminal no line wraps: the settings are dropped first, then the description is cut. */
 export function agentList(agents: readonly AgentView[], terminal: Terminal | null): string {
   const width = terminal?.columns ?? Infinity
-  const isAwaited = agents.some(({ waiting }) => waiting > 0)
-  const sized = [headOf, factsOf, ...(isAwaited ? [waitingOf] : [])].map((of) => ({
+  const hasWaiting = agents.some(({ waiting }) => waiting > 0)
+  const sized = [headOf, factsOf, ...(hasWaiting ? [waitingOf] : [])].map((of) => ({
     of,
     width: widest(agents.map(of)),
   }))
@@ -109,7 +109,7 @@ function agentLines(agents: readonly CheckedAgent[]): string {
       const lines = texts.map(
         (text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`,
       )
-      return [...lines, ...(agent.spoken === null || agent.spoken.fault !== null ? [] : spokenLines(agent.spoken))]
+      return [...lines, ...(agent.spoken === null || agent.spoken.fault !== null ? [] : acpLines(agent.spoken))]
     })
     .join('\n')
 }
@@ -122,35 +122,37 @@ function cliLines(clis: readonly CheckedCli[]): readonly string[] {
   ]
 }
 
-const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
+const CAPABILITY_TEXTS: Readonly<Record<CheckedCli['proved'][number], string>> = {
   tools: 'board tools',
   resume: 'resume',
   usage: 'usage',
   sandbox: 'permissions enforced',
 }
 
-const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
+const capabilitiesText = (names: CheckedCli['proved']): string => names.map((name) => CAPABILITY_TEXTS[name]).join(', ')
 
-function spokenLines({ name, version, resumes, provedWith, proved, unproved }: AcpReport): readonly string[] {
+function acpLines({ name, version, resumes, provedWith, proved, unproved }: AcpReport): readonly string[] {
   const program = [name ?? '', version ?? ''].filter((text) => text !== '').join(' ')
   const facts = [
-    ['by ACP', `${program}; reports that it ${resumes ? 'can' : 'cannot'} resume sessions`],
-    ...(provedWith === null ? [] : [['tested', `${listed(proved)}${provedNote(version, provedWith)}`]]),
-    ['untested', listed(unproved)],
+    ['ACP', `${program}; reports that it ${resumes ? 'can' : 'cannot'} resume sessions`],
+    ...(provedWith === null
+      ? []
+      : [['tested', `${capabilitiesText(proved)}${testedVersionNote(version, provedWith)}`]]),
+    ['untested', capabilitiesText(unproved)],
   ]
   return facts.map(([label = '', text = '']) => `  ${label.padEnd(12)} ${oneLine(text)}`)
 }
 
-const provedNote = (version: string | null, provedWith: string): string =>
+const testedVersionNote = (version: string | null, provedWith: string): string =>
   version === provedWith ? '' : ` (with version ${provedWith}, not this one)`
 
 function cliPage(cli: CheckedCli): string {
   const facts = [
     ['program', cli.program ?? ''],
     ['login', logInText(cli.logIn)],
-    ['tested', provedText(cli, listed(cli.proved))],
+    ['tested', testedText(cli, capabilitiesText(cli.proved))],
     ...(cli.sandbox === null ? [] : [['sandbox', sandboxText(cli.sandbox)]]),
-    ...(cli.unproved.length === 0 ? [] : [['untested', listed(cli.unproved)]]),
+    ...(cli.unproved.length === 0 ? [] : [['untested', capabilitiesText(cli.unproved)]]),
   ]
   return [
     `${cli.name}  ${oneLine(cli.title)} ${oneLine(cli.version ?? `(${cli.fault ?? 'unknown version'})`)}`,
@@ -159,9 +161,9 @@ function cliPage(cli: CheckedCli): string {
   ].join('\n')
 }
 
-function provedText({ version, provedWith }: CheckedCli, what: string): string {
+function testedText({ version, provedWith }: CheckedCli, capabilities: string): string {
   if (provedWith === null) return 'nothing: its adapter follows the documentation and has never run with this CLI'
-  return `${what}${provedNote(version, provedWith)}`
+  return `${capabilities}${testedVersionNote(version, provedWith)}`
 }
 
 /** The result of a test just now: some kernels and containers do not support a sandbox. */
@@ -172,13 +174,13 @@ const sandboxText = ({ holds, fault }: NonNullable<CheckedCli['sandbox']>): stri
       ? 'works: a command inside it could not write'
       : 'does not work: a command inside it could write'
 
-/** Whether a login exists. Whether it is still valid shows only in use. */
+/** Shows whether a login exists. Only using it would show whether it is still valid. */
 function logInText({ file, variables }: CheckedCli['logIn']): string {
   const seen = [...(file === null ? [] : [`${file} exists`]), ...variables.map((name) => `${name} is set`)]
   return seen.length === 0 ? 'unknown' : seen.join(', ')
 }
 
-/** The whole definition of each agent, because a person approves it. */
+/** Shows the whole definition of each agent, because a person approves it. */
 export const repositoryAgents = ({ agents, unfit }: RepositoryAgents): string =>
   [...agents.map(approvable), ...unfit.map(unapprovable)].join('\n')
 

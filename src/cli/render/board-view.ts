@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { clockOf, eventLine } from './event-line.ts'
 import { paintsFor } from './paint.ts'
 import { cutTo, fit } from './width.ts'
-import { ICONS, span } from './words.ts'
+import { ICONS, span } from './format-values.ts'
 
 export interface BoardPicture extends Overview {
   readonly board: string
@@ -50,7 +50,7 @@ const countsLine = ({ counts }: BoardPicture): string =>
     .join('   ')
 
 function runningLine({ task, run, lastOutput }: BoardPicture['running'][number], now: number): string {
-  const who = fit(oneLine(run.agent ?? run.claimedBy), 12)
+  const worker = fit(oneLine(run.agent ?? run.claimedBy), 12)
   const note = lastOutput === null ? '' : `  – ${oneLine(lastOutput)}`
-  return `  ${task.id}  ${who}  #${run.attempt}  ${span(now - run.startedAt).padStart(8)}  ${oneLine(task.title)}${note}`
+  return `  ${task.id}  ${worker}  #${run.attempt}  ${span(now - run.startedAt).padStart(8)}  ${oneLine(task.title)}${note}`
 }

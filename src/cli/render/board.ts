@@ -2,7 +2,7 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { BoardView } from '../../operations/boards/views.ts'
 import { block, oneLine } from '../escape.ts'
-import { localTime } from './words.ts'
+import { localTime } from './format-values.ts'
 
 const NAME_WIDTH = 28
 

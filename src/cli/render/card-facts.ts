@@ -1,20 +1,20 @@
-/** The facts of a card, one line each: people, place, limits, history. Empty facts are left out. */
+/** The facts of a card, one line each: context, workspace, limits, history. Empty facts are left out. */
 import { FACT_FIELDS, fieldText } from '../../core/card-fields.ts'
 import { accepts } from '../../core/status.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../escape.ts'
-import { assigneeOf, localTime, span } from './words.ts'
+import { assigneeOf, localTime, span } from './format-values.ts'
 
 type Fact = readonly [name: string, value: string | null]
 
 export const cardFacts = (task: TaskDetails): string =>
-  [...whose(task), ...where(task), ...limits(task), ...history(task)]
+  [...contextFacts(task), ...workspaceFacts(task), ...limitFacts(task), ...historyFacts(task)]
     .flatMap(([name, value]) => (value === null || value === '' ? [] : [`  ${name.padEnd(11)}  ${oneLine(value)}`]))
     .join('\n')
 
 const at = (ms: number | null): string | null => (ms === null ? null : localTime(ms))
 
-const whose = (task: TaskDetails): Fact[] => [
+const contextFacts = (task: TaskDetails): Fact[] => [
   ['assignee', assigneeOf(task)],
   ['board', task.board],
   ...FACT_FIELDS.map((name): Fact => [name, fieldText(task[name])]),
@@ -24,7 +24,7 @@ const whose = (task: TaskDetails): Fact[] => [
   ['children', task.children.join(', ')],
 ]
 
-const where = ({ workspace, skills, model, provider, effort, ...task }: TaskDetails): Fact[] => [
+const workspaceFacts = ({ workspace, skills, model, provider, effort, ...task }: TaskDetails): Fact[] => [
   [
     'workspace',
     `${[workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')}${stateOf(workspace.state)}`,
@@ -47,14 +47,14 @@ function landing({ id, status, workspace, landed, hasUnlandedWork }: Landing): s
   return `${last}; newer commits have not landed${accepts(status, 'land') ? `, to land them: muster land ${id}` : ''}`
 }
 
-/** Only the states that a person must know. */
+/** Empty for states that a person need not know. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>
   ({ none: '', live: '', sweeping: ' (being removed)', gone: ' (gone)', kept: ' (kept)' })[state]
 
 const baseOf = (commit: string, branch: string | null): string =>
   branch === null ? commit.slice(0, 12) : `${branch} at ${commit.slice(0, 12)}`
 
-const limits = ({
+const limitFacts = ({
   checks,
   agentChecks,
   assignee,
@@ -71,7 +71,7 @@ const limits = ({
   ],
 ]
 
-const history = (task: TaskDetails): Fact[] => [
+const historyFacts = (task: TaskDetails): Fact[] => [
   ['last error', task.status === 'done' ? null : task.lastError],
   ['created', `${localTime(task.createdAt)} by ${task.createdBy}`],
   ['scheduled', at(task.scheduledAt)],

@@ -2,7 +2,7 @@ import type { DispatchReport } from '../../operations/machine/views.ts'
 import { oneLine } from '../escape.ts'
 import { sentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'
-import { localTime } from './words.ts'
+import { localTime } from './format-values.ts'
 
 /** One line per card, or a sentence if nothing happened. */
 export function dispatchLines(report: DispatchReport): string {
@@ -29,7 +29,7 @@ export const endLine = (run: Ended): string =>
     ? lostLine(run)
     : row('settled', run.id, `${run.outcome ?? ''}${inPhase(run.phase)}  now ${run.status}`)
 
-/** A dry run ends no run. */
+/** The outcome is null in a dry run, which ends no run. */
 const lostLine = ({ id, outcome, status }: Ended): string =>
   row('interrupted', id, outcome === null ? '' : `now ${status}`)
 
@@ -74,7 +74,7 @@ const refusedLines = (report: DispatchReport): string[] => [
 
 type Deferral = DispatchReport['deferred'][number]
 
-/** An unexpected error is a sentence, not a reason. */
+/** For an unexpected error the reason is already a sentence. */
 const deferralText = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? oneLine(reason) : `${sentence(reason)} ${wayOut(reason)}`
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { GarbageReport } from '../../operations/machine/views.ts'
 import { oneLine } from '../escape.ts'
-import { size } from './words.ts'
+import { size } from './format-values.ts'
 
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`  ${count} ${count === 1 ? one : many}`]

@@ -2,7 +2,7 @@
 import type { Options } from '../../config/load.ts'
 import type { Board } from '../../core/board.ts'
 import { oneLine } from '../escape.ts'
-import { span } from './words.ts'
+import { span } from './format-values.ts'
 
 /** Further boards are only counted. */
 const LISTED_BOARDS = 10

@@ -1,7 +1,7 @@
 /** Colours, on a terminal only. */
 import type { Status } from '../../core/vocabulary.ts'
 
-/** Our own, because the common package loads standard output, which takes 2 ms. */
+/** Implemented here, because the common package loads standard output, which takes 2 ms. */
 type Paint = (text: string) => string
 
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const

@@ -1,6 +1,6 @@
 import type { Pause } from '../../operations/agents/views.ts'
 import { oneLine } from '../escape.ts'
-import { localTime } from './words.ts'
+import { localTime } from './format-values.ts'
 
 export const pauseTable = (pauses: readonly Pause[]): string =>
   pauses.length === 0 ? '(nothing is paused)' : pauses.map(pauseLine).join('\n')

@@ -4,7 +4,7 @@ import type { RunCondition } from '../../operations/runs/run-condition.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
-import { ICONS, size, span } from './words.ts'
+import { ICONS, size, span } from './format-values.ts'
 
 type Process = LiveRun['processes'][number]
 

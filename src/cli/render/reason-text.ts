@@ -1,5 +1,5 @@
 /**
- * The sentences for each reason: why the card waits, and what ends that. The compiler reports a code without a sentence.
+ * The sentences for each reason: why the card waits, and what clears it. The compiler reports a code without a sentence.
  */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
 import { AGENT_FAULT_TEXTS } from '../../agents/agent-fault-text.ts'
@@ -7,7 +7,7 @@ import { machineName } from '../../core/gates/workspace-gates.ts'
 import { missingText } from '../../agents/skills/missing-skills.ts'
 import { oneLine } from '../escape.ts'
 import { remedyLine } from './remedy-line.ts'
-import { localTime, span } from './words.ts'
+import { localTime, span } from './format-values.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
 type Texts = { readonly [C in ReasonCode]: (params: ReasonParams[C]) => string }
@@ -15,7 +15,7 @@ type Texts = { readonly [C in ReasonCode]: (params: ReasonParams[C]) => string }
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 const attempts = (count: number): string => `${count} failed attempt${count === 1 ? '' : 's'}`
 const by = (name: string | null): string => (name === null ? '' : ` by ${name}`)
-const orStop = (reason: string | null): string => (reason === null ? '.' : `: ${reason}`)
+const reasonOrStop = (reason: string | null): string => (reason === null ? '.' : `: ${reason}`)
 const lastError = (error: string | null): string => (error === null ? '' : ` Last error: ${error}`)
 
 const TEXTS: Texts = {
@@ -29,14 +29,15 @@ const TEXTS: Texts = {
   triage: () => 'The card is in triage: its task is not clear yet.',
   block_loop: ({ kind, times: count, question, by: name }) =>
     kind === 'breaker' || kind === 'attempts'
-      ? `Stopped ${times(count)} after repeated failures, so the card is in triage. Last time${orStop(question)}`
-      : `Blocked ${times(count)} for the same reason (${kind}), so the card is in triage. Last time${by(name)}${orStop(question)}`,
-  blocked: ({ kind, reason, by: name }) => `Blocked (${kind})${by(name)}${orStop(reason)}`,
+      ? `Stopped ${times(count)} after repeated failures, so the card is in triage. Last time${reasonOrStop(question)}`
+      : `Blocked ${times(count)} for the same reason (${kind}), so the card is in triage. Last time${by(name)}${reasonOrStop(question)}`,
+  blocked: ({ kind, reason, by: name }) => `Blocked (${kind})${by(name)}${reasonOrStop(reason)}`,
   breaker_open: ({ failures, error, reason }) =>
     failures === 0
-      ? `Stopped after repeated failures${orStop(reason)}`
+      ? `Stopped after repeated failures${reasonOrStop(reason)}`
       : `Stopped after ${attempts(failures)}.${lastError(error)}`,
-  attempts_spent: ({ error, reason }) => `Stopped${orStop(reason)}${reason === null ? '' : '.'}${lastError(error)}`,
+  attempts_spent: ({ error, reason }) =>
+    `Stopped${reasonOrStop(reason)}${reason === null ? '' : '.'}${lastError(error)}`,
   board_archived: ({ board }) => `Board ${board} is archived.`,
   parents_open: ({ count, parents }) => {
     const named = parents.map(({ id, title, status }) =>
@@ -46,7 +47,7 @@ const TEXTS: Texts = {
     return `Waits for ${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}.`
   },
   held: ({ reason, by: name }) =>
-    name === null ? 'The card is on hold.' : `${name} put the card on hold${orStop(reason)}`,
+    name === null ? 'The card is on hold.' : `${name} put the card on hold${reasonOrStop(reason)}`,
   scheduled: ({ at }) => `The card is scheduled for ${localTime(at)}.`,
   parked: () => 'The card is parked without a time.',
   commands_unapproved: ({ beyond }) => UNAPPROVED[beyond ?? 'commands'],
@@ -81,10 +82,10 @@ const TEXTS: Texts = {
   branch_on_board: ({ branch, card, board }) => `Branch ${branch} is in the worktree of ${card} on board ${board}.`,
   branch_checked_out: ({ branch, folder }) => `Branch ${branch} is checked out in ${folder}.`,
   worktree_switched: ({ branch, folder }) => `The worktree ${folder} is no longer on branch ${branch}.`,
-  branch_clash: ({ branch, other }) => `Branch ${branch} cannot exist beside branch ${other}.`,
-  paused: ({ kind, name, reason }) => `The ${kind} ${name} is paused${orStop(reason)}`,
+  branch_clash: ({ branch, other }) => `Branch ${branch} cannot be created while branch ${other} exists.`,
+  paused: ({ kind, name, reason }) => `The ${kind} ${name} is paused${reasonOrStop(reason)}`,
   account_paused: ({ account, cause, reason }) =>
-    `Account ${account} is paused${cause === null || cause === 'person' ? '' : ` (${cause})`}${orStop(reason)}`,
+    `Account ${account} is paused${cause === null || cause === 'person' ? '' : ` (${cause})`}${reasonOrStop(reason)}`,
   account_probed: ({ account, run }) => `Run ${run} checks whether account ${account} works again.`,
   cap_reached: ({ cap, used, limit }) => `The limit of the ${cap} is reached: ${used} of ${limit} runs.`,
   supervisor_lost: ({ run }) => `Run ${run} has lost its supervisor, so nothing watches its agent.`,
@@ -188,7 +189,7 @@ const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage',
 export function wayOut(reason: Reason, now: number | null = null): string {
   const when = now === null || reason.until === null ? '' : ` ${inTime(reason.until, now)}`
   const ending = oneLine(endingOf(reason))
-  // Another workspace does not close the breaker: that command comes after it.
+  // A new workspace alone does not unblock the card, so both commands are needed.
   const separator = reason.code === 'breaker_open' ? ', then ' : ', or '
   const commands = reason.remedies.map((remedy) => oneLine(remedyLine(remedy))).join(separator)
   if (ending === '' || commands === '') return `${ending}${commands}${when}`

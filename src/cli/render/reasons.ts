@@ -3,7 +3,7 @@ import type { Reason } from '../../core/reasons/reason.ts'
 import type { Explanation } from '../../operations/cards/explain-task.ts'
 import { oneLine } from '../escape.ts'
 import { sentence, wayOut } from './reason-text.ts'
-import { ICONS } from './words.ts'
+import { ICONS } from './format-values.ts'
 
 export const reasonLines = (reasons: readonly Reason[], now: number): readonly string[] =>
   reasons.flatMap((reason) => [`  · ${sentence(reason)}`, `    → ${wayOut(reason, now)}`])
@@ -20,7 +20,7 @@ export type ReasonValue = Reason & {
   readonly clearedBy: string
 }
 
-/** The data of a reason, with the sentences of this command line beside it. */
+/** The data of a reason, with its sentences. */
 export const reasonValue = (reason: Reason): ReasonValue => ({
   ...reason,
   at: reason.until,

@@ -13,8 +13,8 @@ const FLAG_OF: Partial<Record<Remedy['operation'], { readonly command: string; r
 /** `muster promote t_4k2m9x4vda --force` */
 export function remedyLine(remedy: Remedy): string {
   const { command, flag } = FLAG_OF[remedy.operation] ?? { command: remedy.operation, flag: null }
-  const words = wordsFor(remedy, entryOf(command))
-  return ['muster', command, ...words, ...(flag === null ? [] : [flag])].join(' ')
+  const args = argumentsFor(remedy, entryOf(command))
+  return ['muster', command, ...args, ...(flag === null ? [] : [flag])].join(' ')
 }
 
 function entryOf(command: string): CommandEntry {
@@ -23,13 +23,13 @@ function entryOf(command: string): CommandEntry {
   return entry
 }
 
-function wordsFor({ input, asks }: Remedy, { args, flags }: CommandEntry): readonly string[] {
+function argumentsFor({ input, asks }: Remedy, { args, flags }: CommandEntry): readonly string[] {
   const given: readonly [string, string | boolean | null][] = [
     ...Object.entries(input),
     ...asks.map((field): [string, null] => [field, null]),
   ]
   const placed = given.map(([field, value]) => place(field, value, { args, flags }))
-  return placed.toSorted((a, b) => a.at - b.at).flatMap(({ words }) => words)
+  return placed.toSorted((a, b) => a.at - b.at).flatMap(({ parts }) => parts)
 }
 
 /** Arguments come in their order, then flags. */
@@ -37,14 +37,14 @@ function place(
   field: string,
   value: string | boolean | null,
   { args, flags }: Pick<CommandEntry, 'args' | 'flags'>,
-): { readonly at: number; readonly words: readonly string[] } {
+): { readonly at: number; readonly parts: readonly string[] } {
   const at = args.findIndex((arg) => fills(arg, field))
   const arg = args[at]
-  if (arg !== undefined) return { at, words: [written(value)] }
+  if (arg !== undefined) return { at, parts: [written(value)] }
   const flag = flags.find(({ name }) => camel(name) === field) ?? flags.find((one) => fills(one, field))
   if (flag === undefined) throw new Error(`no argument or flag takes ${field}`)
   const name = `--${flag.name}`
-  return { at: args.length, words: value === true ? [name] : [name, written(value)] }
+  return { at: args.length, parts: value === true ? [name] : [name, written(value)] }
 }
 
 const fills = ({ name, field }: ArgEntry | FlagEntry, wanted: string): boolean => (field ?? camel(name)) === wanted

@@ -3,20 +3,20 @@ import type { RunView } from '../../operations/runs/run-view.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo, fit } from './width.ts'
-import { localTime, span } from './words.ts'
+import { localTime, span } from './format-values.ts'
 
 /** The whole text is in `--json`. */
 const TEXT_MAX = 160
 
-/** `changes_requested (review)` is longer; a table then widens the column. */
+/** A longer outcome, such as `changes_requested (review)`, widens the column. */
 const OUTCOME_MIN = 16
 
 export function runLine(run: RunView, now: number, width = OUTCOME_MIN): string {
-  const who = oneLine(run.agent ?? run.claimedBy)
+  const worker = oneLine(run.agent ?? run.claimedBy)
   const cells = [
     `#${run.attempt}`.padEnd(4),
     outcomeOf(run).padEnd(width),
-    fit(who, 14),
+    fit(worker, 14),
     span((run.endedAt ?? now) - run.startedAt).padStart(8),
     localTime(run.startedAt),
   ]
@@ -33,8 +33,8 @@ const changesOf = ({ changes }: RunView): string =>
     : `${changes.files} ${changes.files === 1 ? 'file' : 'files'} +${changes.added} −${changes.removed}`
 
 function outcomeOf({ outcome, phase, terminatingAt }: RunView): string {
-  const how = outcome ?? (terminatingAt === null ? 'running' : 'ending')
-  return phase === 'work' ? how : `${how} (${phase})`
+  const state = outcome ?? (terminatingAt === null ? 'running' : 'ending')
+  return phase === 'work' ? state : `${state} (${phase})`
 }
 
 /** The last line of an error, or the first line of a summary. */

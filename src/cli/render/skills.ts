@@ -5,12 +5,14 @@ import type { SkillView } from '../../operations/skills/views.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
-import { indented } from './words.ts'
+import { indented } from './format-values.ts'
 
 const mark = ({ isUsable }: Pick<SkillView, 'isUsable'>): string => (isUsable ? '●' : '○')
 
-/** `skills show` prints the rest. */
-const LONGEST = 100
+/** `skills show` prints descriptions in full. */
+const DESCRIPTION_MAX = 100
+
+const SOURCES: Readonly<Record<SkillView['from'], string>> = { home: 'data folder', repository: 'repository' }
 
 /** On a terminal no line wraps. */
 export function skillList(skills: readonly SkillView[], home: string, terminal: Terminal | null): string {
@@ -19,8 +21,8 @@ export function skillList(skills: readonly SkillView[], home: string, terminal: 
   return skills
     .map((skill) => {
       const about = skill.problems[0] ?? skill.description ?? skill.notes[0] ?? ''
-      const short = about.length <= LONGEST ? about : `${about.slice(0, LONGEST)}…`
-      const line = `${mark(skill)} ${skill.name.padEnd(names)}  ${skill.from.padEnd('repository'.length)}  ${oneLine(short)}`
+      const short = about.length <= DESCRIPTION_MAX ? about : `${about.slice(0, DESCRIPTION_MAX)}…`
+      const line = `${mark(skill)} ${skill.name.padEnd(names)}  ${SOURCES[skill.from].padEnd(SOURCES.home.length)}  ${oneLine(short)}`
       return cutTo(line.trimEnd(), terminal?.columns ?? Infinity)
     })
     .join('\n')

@@ -3,7 +3,7 @@ import type { Stats } from '../../operations/boards/gather-stats.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'
-import { ICONS, span } from './words.ts'
+import { ICONS, span } from './format-values.ts'
 
 /** Counts by status and by assignee, the oldest ready card, and the reviews. */
 export function statsTable(

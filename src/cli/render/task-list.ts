@@ -1,11 +1,12 @@
 /** A list of cards. On a terminal a table that never wraps: text that does not fit is cut or left out. */
+import { AFTER_TITLE_FIELDS, cardField } from '../../core/card-fields.ts'
 import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
 import type { ListedTask } from '../../storage/store.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { paintsFor } from './paint.ts'
 import { cutTo, fit, widthOf } from './width.ts'
-import { ICONS, assigneeOf, statusText } from './words.ts'
+import { ICONS, assigneeOf, statusText } from './format-values.ts'
 
 interface Column {
   readonly title: string
@@ -24,9 +25,12 @@ const GAP = '  '
 const TITLE_MIN = 24
 
 const titleOf = (task: ListedTask): string =>
-  `${task.tenant === null ? '' : `[${oneLine(task.tenant)}] `}${oneLine(task.title)}${labelsOf(task)}${questionOf(task)}`
+  `${task.tenant === null ? '' : `[${oneLine(task.tenant)}] `}${oneLine(task.title)}${valuesAfterTitle(task)}${questionOf(task)}`
 
-const labelsOf = ({ labels }: ListedTask): string => labels.map((label) => ` #${oneLine(label)}`).join('')
+const valuesAfterTitle = (task: ListedTask): string =>
+  AFTER_TITLE_FIELDS.flatMap((name) =>
+    task[name].map((value) => ` ${cardField(name).afterTitle ?? ''}${oneLine(value)}`),
+  ).join('')
 
 const QUESTION_MAX = 120
 

@@ -6,7 +6,7 @@ import { cardFacts } from './card-facts.ts'
 import { eventText } from './event-line.ts'
 import { reasonLines } from './reasons.ts'
 import { runLine } from './run-table.ts'
-import { ICONS, indented, localTime, size, statusText } from './words.ts'
+import { ICONS, indented, localTime, size, statusText } from './format-values.ts'
 
 export interface CardContext {
   readonly now: number

@@ -8,7 +8,7 @@ import type { Colors } from './paint.ts'
 import { block, oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
-import { localTime } from './words.ts'
+import { localTime } from './format-values.ts'
 import { wrapLine } from './wrap.ts'
 
 /** Failures need more lines than successes. */
@@ -49,8 +49,8 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
     case 'changed':
       return hang('± ', oneLine(passage.path), { ...page, paint: green })
     case 'used': {
-      const words = usageText(passage.usage)
-      return words === '' ? [] : hang('  ', words, { ...page, paint: dim })
+      const text = usageText(passage.usage)
+      return text === '' ? [] : hang('  ', text, { ...page, paint: dim })
     }
     case 'waits':
       return hang('! ', `waits: ${causeText(passage)}`, { ...page, paint: yellow })

@@ -1,6 +1,6 @@
 /**
- * The store as an agent uses it. Each write of the agent is marked as approved if it makes nothing run that the agent may
- * not run itself; core then decides what an unapproved write means for a card.
+ * Wraps the store for an agent. A write is marked as approved if it starts only what the agent may run itself. Core then
+ * decides what an unapproved write means for a card.
  */
 import type { BoardSettings } from '../../core/board.ts'
 import type { Command, OutcomeOf } from '../../core/command.ts'
@@ -17,15 +17,15 @@ import { realFolder } from '../../workspaces/directory.ts'
 
 export interface Author {
   readonly permissions: Permissions
-  /** Whether it writes from inside a run. The claim of a card that a run created checks the assignee again. */
+  /** Whether it writes from inside a run. A card created there is checked again when it is claimed. */
   readonly inRun: boolean
-  /** The only folder that its cards may work in; null: any folder. */
+  /** The only folder in which its cards may work; null: any folder. */
   readonly within: WorkFolder | null
 }
 
 interface WorkFolder {
   readonly folder: string
-  /** The repository of this worktree. Its own checkout is out of bounds, but cards may add worktrees of it. */
+  /** The repository of this worktree. Cards may add worktrees of it, but may not work in its own checkout. */
   readonly repo: string | null
 }
 
@@ -123,7 +123,7 @@ async function hasNoMoreRights(name: string | null, write: Write, ifUnknown = fa
   return agent === undefined ? ifUnknown : beyond(author.permissions, agent) === null
 }
 
-/** Whether these checks run no command, except those that a person put on the card or approved for the board. */
+/** Whether a person put every command in these checks on the card, or approved it for the board. */
 async function areSafeChecks(
   checks: readonly string[],
   write: Write,
@@ -142,7 +142,7 @@ async function reviewFault({ reviewer }: { reviewer?: string | null | undefined 
   if (await hasNoMoreRights(reviewer, write, true)) return null
   return new BoardError(
     'not_allowed',
-    `${reviewer} has more permissions than you, so only a person can name it as reviewer. Without a reviewer, the board's own is used.`,
+    `${reviewer} has more permissions than you, so only a person can name it as reviewer. Leave the reviewer out to use the board's own.`,
     { details: { reviewer } },
   )
 }
@@ -151,7 +151,7 @@ async function settingsOf({ store, board }: Write): Promise<BoardSettings | type
   return (await store.board(board))?.settings ?? NO_SETTINGS
 }
 
-/** For a board that does not exist; core refuses the write. */
+/** For a board that does not exist: core refuses the write anyway. */
 const NO_SETTINGS = {
   defaultAssignee: null,
   defaultDirectory: null,

@@ -2,7 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
 import { overlay } from '../../util/objects.ts'
 
-/** The store as agents use it: they can name and change cards of one board only. Core decides what they may change. */
+/** Limits the store to the cards of one board. Core decides what an agent may change there. */
 export function withinBoard(store: Store, board: string): Store {
   return overlay(store, {
     decide: async (command) =>

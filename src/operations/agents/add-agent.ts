@@ -43,7 +43,7 @@ export const addAgent = defineOperation({
     const yaml = await import('yaml')
     const text = `---\n${yaml.stringify(frontMatter(input), { lineWidth: 0 })}---\n${instruction(input)}`
     const read = readAgent(text, input.name, yaml)
-    if (!('name' in read)) throw unfit(input, read)
+    if (!('name' in read)) throw invalidAgent(input, read)
     const { program, efforts = [] } = harnessOf(read)
     if (read.effort !== null && !isKnownEffort(harnessOf(read), read.effort))
       throw notAdded(input, {
@@ -51,7 +51,7 @@ export const addAgent = defineOperation({
         problem: `${program ?? read.harness} accepts the efforts ${efforts.join(', ')}, not ${read.effort}.`,
       })
     const wrote = await writeAgentFile(home, input.name, text)
-    if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
+    if (!wrote.written) throw agentExists(wrote, 'To change it, edit that file.')
     const agents = await viewAgents(home, await readRoster(home, env), new Map())
     const added = agents.find(({ name }) => name === input.name)
     if (added === undefined) throw noSuchAgent(input.name, [])
@@ -84,8 +84,8 @@ const instruction = ({ instruction: text }: NewAgent): string => (text.trim() ==
 
 type Faults = Exclude<ReturnType<typeof readAgent>, { name: string }>
 
-/** Faults in terms of flags: the user typed a command, not a file. */
-function unfit({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
+/** Describes a fault in terms of flags: the user typed a command, not a file. */
+function invalidAgent({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
   const field = fault?.field ?? 'file'
   const problem =
     field === 'args' && args.length === 0
@@ -99,4 +99,5 @@ function unfit({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
 const notAdded = (
   { name }: Pick<NewAgent, 'name'>,
   { field, problem }: { field: string; problem: string },
-): BoardError => new BoardError('invalid_input', `Agent ${name} is not added: ${problem}`, { details: { name, field } })
+): BoardError =>
+  new BoardError('invalid_input', `Agent ${name} was not added: ${problem}`, { details: { name, field } })

@@ -8,8 +8,8 @@ type ChecksContext = Pick<BoardContext, 'options'> & { readonly store: Pick<Boar
   >
 
 /**
- * The checks that the agent file adds to the card's own. An open run keeps the checks it started with. For an agent that
- * is unknown here, and inside a run, the checks of its last run count: a supervisor does not read agent files.
+ * The checks that the agent file adds to those of the card. An open run keeps the checks it started with. The checks of
+ * the last run count if the agent is unknown here, and inside a run, because a supervisor reads no agent files.
  */
 export async function checksOfAgent(
   { store, options, actor }: ChecksContext,
@@ -25,7 +25,7 @@ export async function checksOfAgent(
   return (await readRoster(options.home)).agents.get(assignee)?.checks ?? last
 }
 
-/** A command that both name runs once. */
+/** Adds the checks to the card's own, each once. */
 export const withChecks = (task: TaskView, checks: readonly string[]): TaskView => ({
   ...task,
   checks: [...new Set([...task.checks, ...checks])],

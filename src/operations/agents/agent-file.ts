@@ -32,4 +32,4 @@ export async function writeAgentFile(
 }
 
 export const agentExists = ({ name, file }: WrittenAgent, remedy: string): BoardError =>
-  new BoardError('agent_exists', `Agent ${name} has a file already: ${remedy}.`, { details: { name, file } })
+  new BoardError('agent_exists', `Agent ${name} already exists: ${file}. ${remedy}`, { details: { name, file } })

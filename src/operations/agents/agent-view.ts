@@ -7,7 +7,7 @@ import { nearest } from '../../util/nearest.ts'
 import { agentFaultText } from '../../agents/agent-fault-text.ts'
 import { faultText } from '../../agents/front-matter.ts'
 import { readRoster } from '../../agents/roster.ts'
-import type { Enlisted, Roster } from '../../agents/roster.ts'
+import type { LocalAgent, Roster } from '../../agents/roster.ts'
 import { findRunner } from '../../agents/runner.ts'
 import { missingSkills, missingText } from '../../agents/skills/missing-skills.ts'
 import { SkillFinder } from '../../agents/skills/skill-finder.ts'
@@ -25,12 +25,12 @@ export async function requireRoster({
   const roster = await readRoster(home, env)
   if (roster.unreadable === null) return roster
   const folder = inHome.agents(home)
-  throw new BoardError('store_io', `${roster.unreadable}: no agent of yours works until it can.`, {
+  throw new BoardError('store_io', `${roster.unreadable}, so your agents cannot run. Make the folder readable.`, {
     details: { folder },
   })
 }
 
-/** All agents that have a file, are built in, or are named by waiting cards; by name. */
+/** Every agent that has a file, is built in, or is named by a waiting card; sorted by name. */
 export async function viewAgents(
   home: string,
   roster: Roster,
@@ -87,16 +87,18 @@ function problemsOf(name: string, roster: Roster): readonly string[] {
 /** Includes the skills of its repository, which only cards in that repository get. */
 async function skillProblems(
   home: string,
-  agent: Enlisted | undefined,
+  agent: LocalAgent | undefined,
   finder: SkillFinder,
 ): Promise<readonly string[]> {
   if (agent === undefined || agent.file === null || agent.skills.length === 0) return []
   const folder = dirname(agent.file)
   const missing = await missingSkills(finder, agent.skills, [folder === inHome.agents(home) ? null : folder])
-  return missing === null ? [] : [`${missingText(missing)} Cards wait for that, unless their repository has it.`]
+  return missing === null
+    ? []
+    : [`${missingText(missing)} Its cards wait until that is fixed, unless their repository has the skill.`]
 }
 
-/** The command line without the arguments of its adapter; null if it has no program. */
+/** The command line of the agent, without the arguments that its harness adds; null if it has no program. */
 export function commandOf({ harness, program, args }: AgentView): readonly string[] | null {
   const isNamed = harness === 'command' || harness === 'acp'
   const found = program ?? (isNamed ? args[0] : null) ?? null
@@ -111,13 +113,13 @@ export async function countWaiting({ openStore }: LocalContext): Promise<Readonl
   })
   if (store === null) return new Map()
   try {
-    return await countLanes(store)
+    return await countByAgent(store)
   } finally {
     await store.close()
   }
 }
 
-async function countLanes(store: Store): Promise<ReadonlyMap<string, number>> {
+async function countByAgent(store: Store): Promise<ReadonlyMap<string, number>> {
   const waiting = new Map<string, number>()
   for (const lane of await store.lanes()) {
     if (lane.agent === null) continue
@@ -137,6 +139,6 @@ export const namesOf = (agents: readonly Pick<AgentView, 'name'>[]): readonly st
 
 export function noSuchAgent(name: string, known: Iterable<string>): BoardError {
   const meant = nearest(name, [...known])
-  const hint = meant === null ? ': muster agents lists them.' : `. Did you mean ${meant}?`
+  const hint = meant === null ? '. To list the agents: muster agents' : `. Did you mean ${meant}?`
   return new BoardError('agent_not_found', `There is no agent ${name}${hint}`, { details: { name, meant } })
 }

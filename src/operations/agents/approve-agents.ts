@@ -29,7 +29,7 @@ const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
         agentRights.extend({
           file: z.string(),
           instruction: z.string(),
-          /** Of the file as shown here. */
+          /** The hash of the file as shown here. */
           sha256: z.string(),
           isApproved: z.boolean(),
         }),
@@ -44,7 +44,7 @@ const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
 
 export type RepositoryAgents = OutputOf<typeof schemas>
 
-/** Each file is read once, so the approved text is the one that was shown. */
+/** Reads each file once, so that the approved text is the text that was shown. */
 export const approveAgents = defineOperation({
   name: 'agents approve',
   kind: 'local',
@@ -76,11 +76,11 @@ async function findAgents(folder: string, home: string, roster: Roster): Promise
   const { files, fault } = await agentFiles(from)
   if (fault !== null) throw refused(`${fault}.`)
   if (files.length === 0 || from === inHome.agents(home))
-    throw refused(`${folder} brings no agents: there would be files in ${from}.`)
-  return Promise.all(files.map((file) => look(file, roster)))
+    throw refused(`${folder} defines no agents. Add agent files to ${from}.`)
+  return Promise.all(files.map((file) => readForApproval(file, roster)))
 }
 
-async function look(file: string, { agents, broken }: Roster): Promise<Shown | Unfit> {
+async function readForApproval(file: string, { agents, broken }: Roster): Promise<Shown | Unfit> {
   const stem = basename(file, '.md')
   const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string')
@@ -89,7 +89,7 @@ async function look(file: string, { agents, broken }: Roster): Promise<Shown | U
   if (!('name' in read)) return { name: stem, file, problems: read.map((fault) => faultText(file, fault)) }
   const other = agents.get(stem) ?? broken.get(stem)
   if (other !== undefined && other.file !== file) {
-    const taken = `there is an agent ${stem} already (${other.file ?? 'built in'}): rename one of them`
+    const taken = `agent ${stem} already exists (${other.file ?? 'built in'}): rename one of them`
     return { name: stem, file, problems: [`${file}: ${taken}`] }
   }
   const { name, description, harness, args, env, account, permissions, tools, skills, setup, checks } = read

@@ -1,4 +1,4 @@
-/** What an ACP agent reports about itself, and what was tested with its program. */
+/** Collects what an ACP agent reports about itself, and what was tested with its program. */
 import { basename } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { CAPABILITIES, CLIS, CLI_NAMES } from '../../harnesses/detect/clis.ts'
@@ -17,8 +17,8 @@ export async function checkAcpAgent(
 ): Promise<AcpReport | null> {
   const { harness, program, args, env: passEnvironment } = agent
   if (harness !== 'acp' || program === null) return null
-  const { introduce } = await import('../../harnesses/acp/introduce.ts')
-  const answer = await introduce({ program, args: args.slice(1), env, passEnvironment, forMs })
+  const { askAgentInfo } = await import('../../harnesses/acp/ask-agent-info.ts')
+  const answer = await askAgentInfo({ program, args: args.slice(1), env, passEnvironment, forMs })
   const cli = cliBehind(agent)
   const { version = null, capabilities = [] } = (cli === null ? undefined : CLIS[cli].provedByAcp) ?? {}
   return {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { askTools } from '../../harnesses/ask-tools.ts'
+import { probeTools } from '../../harnesses/probe-tools.ts'
 import { SHIM } from '../../supervisor/start/library.ts'
 import type { AgentView } from './views.ts'
 import { commandOf, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
@@ -8,8 +8,8 @@ import { checkClis } from './check-clis.ts'
 import { checkAcpAgent, cliBehind } from './check-acp-agent.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** An agent takes longer to answer by ACP than to print its version: this many times as long. */
-const ACP_PATIENCE = 3
+/** Multiplies the version timeout, because an agent takes longer to answer over ACP than to print its version. */
+const ACP_TIMEOUT_FACTOR = 3
 
 export const checkAgents = defineOperation({
   name: 'agents check',
@@ -23,7 +23,7 @@ export const checkAgents = defineOperation({
       agents: z.array(checkedAgent).readonly(),
       /** The agent CLIs; for one agent, only the CLI that it runs. */
       clis: z.array(checkedCli).readonly(),
-      /** How many tools of the board a worker would see, asked as an agent asks for them; null: not tried. */
+      /** How many board tools a worker would see, counted as an agent CLI would list them; null: not tested. */
       tools: z.object({ count: count.nullable(), fault: z.string().nullable() }).nullable(),
     }),
   }),
@@ -36,12 +36,14 @@ export const checkAgents = defineOperation({
     const forMs = options.versionWaitMs
     const [checkedAgents, clis] = await Promise.all([
       Promise.all(
-        wanted.map(async (agent) => checked(agent, await checkAcpAgent(agent, { env, forMs: ACP_PATIENCE * forMs }))),
+        wanted.map(async (agent) =>
+          checked(agent, await checkAcpAgent(agent, { env, forMs: ACP_TIMEOUT_FACTOR * forMs })),
+        ),
       ),
       checkClis({ env, agents, only, forMs }),
     ])
     const shim = clis.some(({ program }) => program !== null) ? shimOf(commandLine) : null
-    return { agents: checkedAgents, clis, tools: shim === null ? null : await askTools(shim, { env, forMs }) }
+    return { agents: checkedAgents, clis, tools: shim === null ? null : await probeTools(shim, { env, forMs }) }
   },
 })
 
@@ -53,7 +55,7 @@ const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent
   const { name, file, program } = agent
   const fault = spoken?.fault ?? null
   const problems =
-    fault === null ? agent.problems : [...agent.problems, `Agent ${name} cannot be spoken with by ACP: ${fault}.`]
+    fault === null ? agent.problems : [...agent.problems, `Agent ${name} does not work over ACP: ${fault}.`]
   return {
     name,
     file,

@@ -1,8 +1,8 @@
-/** What each agent CLI can do on this machine, as far as it can be checked free of charge. */
+/** Checks what each agent CLI can do on this machine, as far as that costs nothing. */
 import type { Environment } from '../../config/environment.ts'
-import { seeLogIn } from '../../harnesses/detect/cli-log-in.ts'
-import type { LogIn } from '../../harnesses/detect/cli-log-in.ts'
-import { askVersion, trySandbox } from '../../harnesses/detect/cli-version.ts'
+import { findLogin } from '../../harnesses/detect/cli-login.ts'
+import type { Login } from '../../harnesses/detect/cli-login.ts'
+import { askVersion, testSandbox } from '../../harnesses/detect/cli-version.ts'
 import { CAPABILITIES, CLIS } from '../../harnesses/detect/clis.ts'
 import type { CliName } from '../../harnesses/detect/clis.ts'
 import { findClis } from '../../harnesses/detect/find-clis.ts'
@@ -19,7 +19,7 @@ interface CliCheck {
   readonly forMs: number
 }
 
-/** Checks all CLIs at the same time, as each may be slow. */
+/** Checks all CLIs at the same time, because each may be slow. */
 export const checkClis = (question: CliCheck): Promise<readonly CheckedCli[]> =>
   Promise.all(
     findClis(question.env)
@@ -31,11 +31,11 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Cli
   const { title, proved, sandbox } = CLIS[name]
   const capabilities = proved?.capabilities ?? []
   const question = program === null ? null : { program, env, forMs }
-  const [answer, held] = await Promise.all([
+  const [answer, sandboxed] = await Promise.all([
     question === null ? null : askVersion(question),
-    question === null || sandbox === null ? null : trySandbox(question, sandbox),
+    question === null || sandbox === null ? null : testSandbox(question, sandbox),
   ])
-  const logIn = seeLogIn(name, env)
+  const logIn = findLogin(name, env)
   return {
     name,
     title,
@@ -46,16 +46,21 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Cli
     provedWith: proved?.version ?? null,
     proved: capabilities,
     unproved: CAPABILITIES.filter((capability) => !capabilities.includes(capability)),
-    sandbox: held === null ? null : 'holds' in held ? { holds: held.holds, fault: null } : { holds: null, ...held },
-    notes: program === null ? [] : blindAgents(name, logIn, agents),
+    sandbox:
+      sandboxed === null
+        ? null
+        : 'holds' in sandboxed
+          ? { holds: sandboxed.holds, fault: null }
+          : { holds: null, ...sandboxed },
+    notes: program === null ? [] : agentsWithoutKey(name, logIn, agents),
   }
 }
 
 /** Agents that cannot see a key that is set here, because their files do not name it. */
-function blindAgents(cli: CliName, { file, variables }: LogIn, agents: readonly AgentView[]): readonly string[] {
+function agentsWithoutKey(cli: CliName, { file, variables }: Login, agents: readonly AgentView[]): readonly string[] {
   if (file !== null || variables.length === 0) return []
   return agents
     .filter((agent) => agent.harness === cli || cliBehind(agent) === cli)
     .filter(({ env }) => !variables.some((variable) => env.includes(variable)))
-    .map(({ name }) => `Agent ${name} does not see ${variables.join(' or ')}: name it under env in its file.`)
+    .map(({ name }) => `Agent ${name} cannot read ${variables.join(' or ')}. Name it under env in the agent file.`)
 }

@@ -34,18 +34,18 @@ export const exportAgent = defineOperation({
       throw refused(name, `fix its file first: ${faultText(basename(broken.file), fault)}`)
     const agent = roster.agents.get(name)
     if (agent === undefined) throw noSuchAgent(name, roster.agents.keys())
-    if (agent.file === null) throw refused(name, 'it is built in, and everywhere')
-    const text = named(await readFile(agent.file, 'utf8'), name, await import('yaml'))
+    if (agent.file === null) throw refused(name, 'it is built in on every machine')
+    const text = withName(await readFile(agent.file, 'utf8'), name, await import('yaml'))
     if (to !== undefined) await writeOut(to, text)
     return { name, text, path: to ?? null }
   },
 })
 
 const refused = (name: string, why: string): BoardError =>
-  new BoardError('invalid_input', `Agent ${name} is not exported: ${why}.`, { details: { name } })
+  new BoardError('invalid_input', `Agent ${name} was not exported: ${why}.`, { details: { name } })
 
-/** Adds the name: the exported file may have any file name. */
-function named(text: string, name: string, yaml: Parameters<typeof readFrontMatter>[1]): string {
+/** Adds the agent's name, because the exported file may have any file name. */
+function withName(text: string, name: string, yaml: Parameters<typeof readFrontMatter>[1]): string {
   const front = readFrontMatter(text, yaml)
   const entry = 'entries' in front ? front.entries.get('name') : undefined
   const lines = text.split('\n')
@@ -62,9 +62,9 @@ async function writeOut(to: string, text: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     const details = { path: to }
     if (code === 'EEXIST')
-      throw new BoardError('invalid_input', `${to} exists already: choose another name.`, { details })
+      throw new BoardError('invalid_input', `${to} already exists. Choose another name.`, { details })
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new BoardError('invalid_input', `There is no folder ${dirname(to)}: create it first.`, { details })
+      throw new BoardError('invalid_input', `Folder ${dirname(to)} does not exist. Create it first.`, { details })
     throw fileFault(error, dirname(to))
   }
 }

@@ -10,7 +10,7 @@ import { noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { systemReason } from '../../util/system-errors.ts'
 
-/** People read an instruction, and every start pays for its tokens. */
+/** No useful instruction is longer: every run pays for its tokens. */
 const MOST_BYTES = 1024 ** 2
 
 export const importAgent = defineOperation({
@@ -33,9 +33,9 @@ export const importAgent = defineOperation({
     const given = 'entries' in front ? front.entries.get('name')?.value : undefined
     const name = typeof given === 'string' && given.trim() !== '' ? given.trim() : basename(from).replace(/\.md$/, '')
     const read = readAgent(text, name, yaml)
-    if (!('name' in read)) throw unfit(from, read)
+    if (!('name' in read)) throw invalidFile(from, read)
     const wrote = await writeAgentFile(home, name, text, { replaces: force })
-    if (!wrote.written) throw agentExists(wrote, '--force writes over it')
+    if (!wrote.written) throw agentExists(wrote, 'To overwrite it, add --force.')
     const agents = await viewAgents(home, await readRoster(home, env), new Map())
     const added = agents.find((agent) => agent.name === name)
     if (added === undefined) throw noSuchAgent(name, [])
@@ -48,20 +48,20 @@ async function readWhole(path: string): Promise<string> {
     const file = await stat(path)
     // Reading a pipe or a device may never end.
     if (!file.isFile()) throw unreadable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
-    if (file.size > MOST_BYTES) throw unreadable(path, 'it is longer than 1 MiB, which no agent is')
+    if (file.size > MOST_BYTES) throw unreadable(path, 'it is larger than 1 MiB, the limit for an agent file')
     return (await readNamed(path)).toString()
   } catch (error) {
     if (error instanceof BoardError) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : systemReason(error))
+    throw unreadable(path, code === 'ENOENT' ? 'it does not exist' : systemReason(error))
   }
 }
 
 const unreadable = (path: string, why: string): BoardError =>
   new BoardError('invalid_input', `${path} cannot be read: ${why}.`, { details: { path } })
 
-function unfit(path: string, faults: Exclude<ReturnType<typeof readAgent>, { name: string }>): BoardError {
+function invalidFile(path: string, faults: Exclude<ReturnType<typeof readAgent>, { name: string }>): BoardError {
   const problems = faults.map((fault) => faultText(basename(path), fault)).join('; ')
   const { line, field } = faults[0] ?? { line: 1, field: null }
-  return new BoardError('invalid_input', `Nothing is imported: ${problems}.`, { details: { path, line, field } })
+  return new BoardError('invalid_input', `Nothing was imported: ${problems}.`, { details: { path, line, field } })
 }

@@ -9,7 +9,7 @@ import { writeAgentFile } from './agent-file.ts'
 import type { WrittenAgent } from './agent-file.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Adds missing agents only, so a second call changes nothing. */
+/** Adds only missing agents, so a second call changes nothing. */
 export const installAgents = defineOperation({
   name: 'agents install',
   kind: 'local',
@@ -19,7 +19,7 @@ export const installAgents = defineOperation({
   schemas: ({ z }) => ({
     input: z.object({
       set: z.enum(AGENT_SETS).describe('Which agents'),
-      harness: z.enum(CLI_NAMES).optional().describe('The CLI they run; default: the installed one'),
+      harness: z.enum(CLI_NAMES).optional().describe('The CLI that the agents run; needed if several are installed'),
     }),
     output: z.object({
       harness: z.enum(CLI_NAMES),
@@ -46,12 +46,16 @@ export const installAgents = defineOperation({
 function chooseCli(wanted: CliName | undefined, env: Environment): CliName {
   const installed = findClis(env).flatMap(({ name, program }) => (program === null ? [] : [name]))
   if (wanted !== undefined && !installed.includes(wanted))
-    throw unfit(`${wanted} is not installed here, or not on the PATH: ${CLIS[wanted].install}, and then again.`)
+    throw cannotChoose(
+      `${wanted} is not on your PATH. Install it (${CLIS[wanted].install}), then run this command again.`,
+    )
   const [only, ...others] = wanted === undefined ? installed : [wanted]
-  if (only === undefined) throw unfit(`None of ${CLI_NAMES.join(', ')} is on the PATH: install one first.`)
-  if (others.length > 0) throw unfit(`Several agent CLIs are here: choose with --harness ${installed.join(' or ')}.`)
+  if (only === undefined)
+    throw cannotChoose(`No agent CLI is on your PATH (${CLI_NAMES.join(', ')}). Install one first.`)
+  if (others.length > 0)
+    throw cannotChoose(`Several agent CLIs are installed. Choose one: --harness ${installed.join(' or ')}.`)
   return only
 }
 
-const unfit = (message: string): BoardError =>
+const cannotChoose = (message: string): BoardError =>
   new BoardError('invalid_input', message, { details: { field: 'harness' } })

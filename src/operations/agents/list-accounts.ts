@@ -11,7 +11,7 @@ const schemas = ({ z, PAUSE_CAUSES, count, line, runId, text, time }: SchemaKit)
     /** The agents of this machine that use it. */
     agents: z.array(line).readonly(),
     running: count,
-    /** `trying`: the pause is over and one run tests the quota; the other cards wait for it. */
+    /** `trying`: the quota pause is over, and other cards wait while one run tests the quota. */
     state: z.enum(['open', 'paused', 'trying']),
     cause: z.enum(PAUSE_CAUSES).nullable(),
     by: line.nullable(),
@@ -34,7 +34,7 @@ export const listAccounts = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'store',
-  summary: 'List the accounts that agents use, and which are out of quota until when.',
+  summary: 'List the accounts that agents use, with their pauses.',
   schemas,
   run: async ({ store, options }) => {
     const [{ agents }, accounts, open, now] = await Promise.all([
@@ -44,21 +44,21 @@ export const listAccounts = defineOperation({
       store.now(),
     ])
     const known = new Map(accounts.map((account) => [account.name, account]))
-    const spenders = [...agents.values()].filter(({ account }) => account !== null)
+    const users = [...agents.values()].filter(({ account }) => account !== null)
     const running = open.filter(({ account }) => account !== null)
-    const names = new Set([...[...spenders, ...running].map(({ account }) => account ?? ''), ...known.keys()])
+    const names = new Set([...[...users, ...running].map(({ account }) => account ?? ''), ...known.keys()])
     return [...names].toSorted().map((name): AccountView => ({
       name,
-      agents: spenders.flatMap((agent) => (agent.account === name ? [agent.name] : [])).toSorted(),
+      agents: users.flatMap((agent) => (agent.account === name ? [agent.name] : [])).toSorted(),
       running: running.filter(({ account }) => account === name).length,
-      ...standing(known.get(name), now, running),
+      ...pauseState(known.get(name), now, running),
     }))
   },
 })
 
-type Standing = Omit<AccountView, 'name' | 'agents' | 'running'>
+type PauseState = Omit<AccountView, 'name' | 'agents' | 'running'>
 
-const OPEN: Standing = {
+const OPEN: PauseState = {
   state: 'open',
   cause: null,
   by: null,
@@ -69,7 +69,7 @@ const OPEN: Standing = {
 }
 
 /** Only the end of a quota pause needs a test; a person's pause simply ends. */
-function standing(account: Account | undefined, now: number, running: readonly Pick<Run, 'id'>[]): Standing {
+function pauseState(account: Account | undefined, now: number, running: readonly Pick<Run, 'id'>[]): PauseState {
   if (account === undefined || account.pauseCause === null) return OPEN
   const paused = isPaused(account, now)
   if (!paused && account.pauseCause !== 'quota') return OPEN
@@ -80,7 +80,7 @@ function standing(account: Account | undefined, now: number, running: readonly P
     since: account.updatedAt,
     until: account.pausedUntil,
     reason: account.pauseReason,
-    // A test run that has ended without a result tests nothing any more.
+    // A test run that ended without a result no longer counts.
     probeRunId: running.find(({ id }) => id === account.probeRunId)?.id ?? null,
   }
 }

@@ -6,7 +6,7 @@ export const listPauses = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'store',
-  summary: 'List the pauses: by whom, since when, until when and why.',
+  summary: 'List the current pauses, with their authors, times and reasons.',
   schemas: ({ z, pause }) => ({
     input: z.object({}),
     output: z.array(pause).readonly(),

@@ -38,7 +38,11 @@ export const pauseWork = defineOperation({
         : await store.decide({ verb: 'pause', board, actor, input: { kind, name, reason, until } })
     if (!outcome.ok) throw outcome.error
     const paused = await findPause(store, { kind, name })
-    if (paused === null) throw new BoardError('wrong_status', `The ${kind} ${name} was resumed meanwhile.`)
+    if (paused === null)
+      throw new BoardError(
+        'wrong_status',
+        `The ${kind} ${name} was resumed by another command. To pause it, try again.`,
+      )
     const names = await knownNames(context, kind)
     const known = names === null || names.includes(name)
     return { ...paused, known, meant: known ? null : nearest(name, names) }

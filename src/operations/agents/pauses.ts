@@ -1,4 +1,4 @@
-/** What can be paused, and the current pauses. */
+/** Finds what a command pauses or resumes, and lists the current pauses. */
 import { isPaused, isSlotPaused } from '../../core/gates/admission.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
@@ -33,7 +33,7 @@ export async function findPauseTarget(
 /** Leaves out expired pauses that are still stored. */
 export async function pausesNow(store: Pick<Store, 'slots' | 'accounts' | 'now'>): Promise<readonly Pause[]> {
   const [slots, accounts, now] = await Promise.all([store.slots(), store.accounts(), store.now()])
-  const places = slots
+  const slotPauses = slots
     .filter((slot) => isSlotPaused(slot, now))
     .map(({ kind, name, pausedAt, pausedBy, pauseReason, pausedUntil }): Pause => ({
       kind,
@@ -44,7 +44,7 @@ export async function pausesNow(store: Pick<Store, 'slots' | 'accounts' | 'now'>
       until: pausedUntil,
       reason: pauseReason,
     }))
-  const spent = accounts
+  const accountPauses = accounts
     .filter((account) => isPaused(account, now))
     .map(({ name, pauseCause, pausedBy, pausedUntil, pauseReason, updatedAt }): Pause => ({
       kind: 'account',
@@ -55,7 +55,7 @@ export async function pausesNow(store: Pick<Store, 'slots' | 'accounts' | 'now'>
       until: pausedUntil,
       reason: pauseReason,
     }))
-  return [...places, ...spent]
+  return [...slotPauses, ...accountPauses]
 }
 
 export const findPause = async (store: Store, { kind, name }: PauseTarget): Promise<Pause | null> =>

@@ -15,7 +15,7 @@ const schemas = ({ z, name }: SchemaKit) => ({
     name: z.string(),
     /** Its agent file. */
     file: z.string(),
-    /** The new path of the file; null: a repository agent, whose file stays but is no longer approved. */
+    /** The new path of the file. Null for a repository agent: its file stays but is no longer approved. */
     kept: z.string().nullable(),
     /** The agent that now has its name: a repository agent, or the built-in one (no file). */
     successor: z.object({ file: z.string().nullable() }).nullable(),
@@ -32,7 +32,7 @@ export const removeAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Remove an agent and keep its file aside, or withdraw the approval of a repository agent.',
+  summary: 'Remove an agent and rename its file, or withdraw the approval of a repository agent.',
   schemas,
   run: async (context, { name }) => {
     const { home } = context.options
@@ -43,7 +43,7 @@ export const removeAgent = defineOperation({
     const { file } = found
     if (file === null)
       throw new BoardError('invalid_input', `Agent ${name} is built in and cannot be removed.`, { details: { name } })
-    const kept = dirname(file) === inHome.agents(home) ? await setAside(file) : null
+    const kept = dirname(file) === inHome.agents(home) ? await moveAside(file) : null
     if (kept === null) await withdrawApproval(home, file)
     const left = (await requireRoster(context)).agents.get(name)
     const successor = left === undefined ? null : { file: left.file }
@@ -51,8 +51,8 @@ export const removeAgent = defineOperation({
   },
 })
 
-/** Replaces the file of an agent of the same name that was removed earlier. */
-async function setAside(file: string): Promise<string> {
+/** Overwrites the kept file of an agent of the same name that was removed earlier. */
+async function moveAside(file: string): Promise<string> {
   const kept = join(dirname(file), `.${basename(file)}.removed`)
   await rename(file, kept).catch((error: unknown) => {
     throw fileFault(error, dirname(file))

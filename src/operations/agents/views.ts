@@ -1,4 +1,4 @@
-/** What surfaces show of agents, CLIs and pauses, as schemas. */
+/** The output schemas of agents, CLIs and pauses. */
 import * as z from 'zod'
 import { PAUSE_CAUSES } from '../../core/account.ts'
 import { count, line, text, time } from '../../core/input/fields.ts'
@@ -73,7 +73,7 @@ export const checkedAgent = z.object({
   problems: z.array(z.string()).readonly(),
   /** The command line with its program resolved and its placeholders unfilled; null: the card's own body. */
   runs: z.array(z.string()).readonly().nullable(),
-  /** For installed agents that speak ACP. */
+  /** Only for installed ACP agents. */
   spoken: acpReport.nullable(),
 })
 export type CheckedAgent = z.infer<typeof checkedAgent>
@@ -86,7 +86,7 @@ export const checkedCli = z.object({
   /** Null if it is unknown; `fault` gives the reason. */
   version: z.string().nullable(),
   fault: z.string().nullable(),
-  /** Signs of a login, found without using it. Without any, there may still be one. */
+  /** Signs of a login, found without using it. A login may exist without them. */
   logIn: z.object({
     /** A file that holds a login. Its content is not read. */
     file: z.string().nullable(),
@@ -94,7 +94,7 @@ export const checkedCli = z.object({
     variables: z.array(z.string()).readonly(),
   }),
   ...proof,
-  /** Whether its sandbox stopped a command from writing, tried just now; null if trying it would cost tokens. */
+  /** Whether its sandbox just stopped a test command from writing; null if a test would cost tokens. */
   sandbox: z.object({ holds: z.boolean().nullable(), fault: z.string().nullable() }).nullable(),
   /** Defects that a person may want to fix. */
   notes: z.array(z.string()).readonly(),
@@ -116,6 +116,6 @@ export type Pause = z.infer<typeof pause>
 
 /** Fields that name what to pause or resume. */
 export const pauseTarget = {
-  kind: z.enum(SLOT_KINDS).exactOptional().describe('What: board, agent, account or machine'),
-  name: line.exactOptional().describe('Which one; default: the current board, or this machine'),
+  kind: z.enum(SLOT_KINDS).exactOptional().describe('What to pause or resume: board, agent, account or machine'),
+  name: line.exactOptional().describe('Its name; default: the current board, or this machine'),
 }

@@ -1,5 +1,5 @@
 import { unwrap } from '../../core/command.ts'
-import type { PlacedFile } from '../../core/attachment.ts'
+import type { StoredFile } from '../../core/attachment.ts'
 import { BoardError } from '../../core/errors.ts'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { newAttachmentId } from '../../util/mint.ts'
@@ -8,7 +8,7 @@ import { dropUnrecorded } from './drop-unrecorded.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Stores the file before its row, so that every row has its file. */
+/** Stores the file before its row, so that every row has a file. */
 export const attachFile = defineOperation({
   name: 'attach',
   kind: 'transfer',
@@ -36,7 +36,7 @@ export const attachFile = defineOperation({
       path,
       store: options.store,
     })
-    const file: PlacedFile = { ...kept, id: newAttachmentId(), contentType }
+    const file: StoredFile = { ...kept, id: newAttachmentId(), contentType }
     try {
       unwrap(await store.decide({ verb: 'attach', board, actor, input: { ...file, taskId: task } }))
     } catch (error) {
@@ -45,9 +45,13 @@ export const attachFile = defineOperation({
     }
     const row = (await store.attachments(board, task)).find(({ id }) => id === file.id)
     if (row === undefined)
-      throw new BoardError('attachment_not_found', `${file.filename} was taken off card ${task} meanwhile.`, {
-        details: { id: file.id },
-      })
+      throw new BoardError(
+        'attachment_not_found',
+        `${file.filename} was removed from card ${task} by another command.`,
+        {
+          details: { id: file.id },
+        },
+      )
     return { ...row, path: attachmentPath(home, row) }
   },
 })

@@ -36,13 +36,13 @@ function choose(rows: readonly Attachment[], wanted: string, task: TaskId): Atta
   if (only === undefined)
     throw new BoardError(
       'attachment_not_found',
-      `Card ${task} has no file ${wanted}: muster attachments ${task} lists them.`,
+      `Card ${task} has no file ${wanted}. To list its files: muster attachments ${task}`,
       { details: { id: wanted, task } },
     )
   if (second !== undefined)
     throw new BoardError(
       'ambiguous_id',
-      `Card ${task} has several files called ${wanted} (${named.map(({ id }) => id).join(', ')}): give the id.`,
+      `Card ${task} has several files named ${wanted}. Give the id of one: ${named.map(({ id }) => id).join(', ')}.`,
       { details: { ids: named.map(({ id }) => id) } },
     )
   return only

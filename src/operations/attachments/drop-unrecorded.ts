@@ -1,16 +1,16 @@
-import type { PlacedFile } from '../../core/attachment.ts'
+import type { StoredFile } from '../../core/attachment.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { dropFile } from '../../workspaces/files/attachment-files.ts'
 
 /**
- * Deletes files whose row was refused. An interrupted commit may have succeeded, so the rows are read first; if that fails,
- * the files stay and `gc` finds those without a row.
+ * Deletes files that have no row. A commit that reported an error may have succeeded, so the rows are read first. If that
+ * fails, the files stay, and `gc` deletes those without a row.
  */
 export async function dropUnrecorded(
   store: Pick<Store, 'storedPaths'>,
   home: string,
-  { board, task, files }: { board: string; task: TaskId; files: readonly PlacedFile[] },
+  { board, task, files }: { board: string; task: TaskId; files: readonly StoredFile[] },
 ): Promise<void> {
   try {
     const known = new Set(await store.storedPaths(board, [task]))

@@ -45,7 +45,7 @@ async function examineRecorded({ store, home, signal, onProgress }: Examined): P
   return findings
 }
 
-const WORDS: Readonly<Record<Exclude<FileState, 'sound'>, string>> = {
+const STATE_TEXTS: Readonly<Record<Exclude<FileState, 'sound'>, string>> = {
   missing: 'is missing',
   altered: 'was altered since it was attached',
   unreadable: 'cannot be read',
@@ -53,23 +53,23 @@ const WORDS: Readonly<Record<Exclude<FileState, 'sound'>, string>> = {
 
 function faultOf(
   { board, taskId, filename, path }: RecordedFile & { path: string | null },
-  state: keyof typeof WORDS,
+  state: keyof typeof STATE_TEXTS,
 ): Finding {
   const remedy =
     state === 'unreadable'
       ? 'Check its permissions and the disk.'
-      : `Put the original back, or remove it from the card: muster detach ${taskId} ${fileArgument(filename)}`
+      : `Put the original back, or remove it from the card: muster detach ${taskId} ${shellFileName(filename)}`
   return {
     rule: `attachment_${state}`,
     board,
     id: taskId,
-    message: `File ${filename} of card ${taskId} ${WORDS[state]} (${path ?? 'no path in the data folder'}). ${remedy}`,
+    message: `File ${filename} of card ${taskId} ${STATE_TEXTS[state]} (${path ?? 'no path in the data folder'}). ${remedy}`,
     fixed: false,
   }
 }
 
-/** After `--` a name is not taken for a flag. */
-const fileArgument = (name: string): string => `${name.startsWith('-') ? '-- ' : ''}${shellWord(name)}`
+/** Adds `--` before a name that looks like a flag. */
+const shellFileName = (name: string): string => `${name.startsWith('-') ? '-- ' : ''}${shellWord(name)}`
 
 async function examineOrphans({ store, home }: Examined): Promise<Finding[]> {
   const boards = await store.boards()

@@ -11,7 +11,7 @@ export interface BackupFile {
   readonly createdAt: number
 }
 
-/** In the data folder. Names sort by time. */
+/** A path in the backups folder, named after the time so that names sort by age. */
 export async function newBackupPath(home: string, tail = ''): Promise<string> {
   const folder = inHome.backups(home)
   await makePrivateFolder(folder)
@@ -42,6 +42,6 @@ export async function backupsIn(home: string): Promise<BackupFile[]> {
 /** A backup by its name in the backups folder, or by its path. */
 export function findBackup(home: string, typed: string): string {
   const named = [typed, `${typed}.db`].map((name) => join(inHome.backups(home), name))
-  const there = typed.includes('/') ? undefined : named.find((path) => existsSync(path))
-  return there ?? resolve(typed)
+  const existing = typed.includes('/') ? undefined : named.find((path) => existsSync(path))
+  return existing ?? resolve(typed)
 }

@@ -14,7 +14,7 @@ export const createBackup = defineOperation({
     input: z.object({
       to: absolutePath.nullable().default(null).describe('The file to write, instead of one in the backups folder'),
     }),
-    /** The copy was checked before it got its name. */
+    /** A copy gets its final name only after it was checked. */
     output: backupView.extend({ verified: z.literal(true) }),
   }),
   run: async ({ options, openStore }, { to }) => {

@@ -14,7 +14,7 @@ export async function writeExport(
   const rows: Record<string, number> = {}
   let piece = '{\n  "format": "muster-export",\n  "version": 1,\n  "tables": {'
   let open: string | null = null
-  const say = (text: string): void => {
+  const append = (text: string): void => {
     piece += text
     if (piece.length < PIECE_LENGTH) return
     write(piece)
@@ -23,12 +23,12 @@ export async function writeExport(
   const end = (table: string | null): string => (table === null ? '' : rows[table] === 0 ? ']' : '\n    ]')
   await store.exportPages((table, page) => {
     if (table !== open) {
-      say(`${end(open)}${open === null ? '' : ','}\n    ${JSON.stringify(table)}: [`)
+      append(`${end(open)}${open === null ? '' : ','}\n    ${JSON.stringify(table)}: [`)
       open = table
       rows[table] = 0
     }
     for (const row of page) {
-      say(`${rows[table] === 0 ? '' : ','}\n      ${indented(row)}`)
+      append(`${rows[table] === 0 ? '' : ','}\n      ${indented(row)}`)
       rows[table] = (rows[table] ?? 0) + 1
     }
   })

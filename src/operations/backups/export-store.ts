@@ -8,7 +8,7 @@ import { fileFault, syncFolder } from '../../workspaces/managed-folder.ts'
 import { writeExport } from './export-pieces.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** The file gets its name when all of it is on the disk. */
+/** The file gets its final name only when all of it is on the disk. */
 export const exportStore = defineOperation({
   name: 'backup export',
   kind: 'local',
@@ -64,9 +64,9 @@ function writeAll(file: number, content: Uint8Array): number {
 function explain(error: unknown, to: string): unknown {
   const { code } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'EEXIST')
-    return new BoardError('invalid_input', `${to} exists already: choose another name.`, { details: { path: to } })
+    return new BoardError('invalid_input', `${to} already exists. Choose another name.`, { details: { path: to } })
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new BoardError('invalid_input', `There is no folder ${dirname(to)}: create it first.`, {
+    return new BoardError('invalid_input', `Folder ${dirname(to)} does not exist. Create it first.`, {
       details: { path: to },
     })
   return fileFault(error, dirname(to))

@@ -13,13 +13,13 @@ import { findDispatchers } from '../machine/dispatcher-state.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 
-type Present = NonNullable<Restoration['replaces']>
+type CurrentStore = NonNullable<Restoration['replaces']>
 
 const schemas = ({ z, count, typedBackup, findings }: SchemaKit) => ({
   input: z.object({
     backup: typedBackup,
     yes: z.boolean().default(false).describe('Restore it; without this flag only show what would happen'),
-    force: z.boolean().default(false).describe('Even while Muster or runs are active'),
+    force: z.boolean().default(false).describe('Restore even while Muster or runs are active'),
   }),
   output: z.object({
     restored: z.boolean(),
@@ -29,7 +29,7 @@ const schemas = ({ z, count, typedBackup, findings }: SchemaKit) => ({
     /** Runs that were open in the backup; they end as interrupted. */
     interruptedRuns: count,
     findings,
-    /** What it replaces; null if there is no readable store. */
+    /** The contents of the store that it replaces; null if no store can be read. */
     replaces: z.object({ boards: count, cards: count, openRuns: count, dispatcher: z.boolean() }).nullable(),
     /** The path of the copy of the replaced store. */
     saved: z.string().nullable(),
@@ -49,7 +49,7 @@ export const restoreBackup = defineOperation({
     const location = parseLocation(options.store)
     const from = findBackup(options.home, backup)
     const { openRuns, ...contents } = await inspectBackup(location, from)
-    const replaces = await lookAtPresent(() => openStore('read'))
+    const replaces = await inspectCurrent(() => openStore('read'))
     const plan = { from, ...contents, interruptedRuns: openRuns, replaces }
     if (!yes) return { ...plan, restored: false, saved: null }
     if (!force)
@@ -58,17 +58,17 @@ export const restoreBackup = defineOperation({
         (await findLiveRuns(options.home, thisHost())).map(({ id }) => id),
       )
     await makePrivateFolder(options.home)
-    const saved = replaces === null ? null : await saveFirst(location, options.home)
+    const saved = replaces === null ? null : await saveCurrent(location, options.home)
     await restoreStore(location, from)
     return { ...plan, restored: true, saved }
   },
 })
 
-/** Null if the store cannot be read: a restore must still work then. */
+/** A store with one of these errors cannot be read, but can be replaced. */
 const UNREADABLE: readonly ErrorCode[] = ['store_missing', 'store_corrupt', 'store_not_ours']
 const isUnreadable = (error: unknown): boolean => error instanceof BoardError && UNREADABLE.includes(error.code)
 
-async function lookAtPresent(open: () => Promise<Store>): Promise<Present | null> {
+async function inspectCurrent(open: () => Promise<Store>): Promise<CurrentStore | null> {
   try {
     const store = await open()
     try {
@@ -82,7 +82,7 @@ async function lookAtPresent(open: () => Promise<Store>): Promise<Present | null
   }
 }
 
-async function describe(store: Store): Promise<Present> {
+async function describe(store: Store): Promise<CurrentStore> {
   const boards = await store.boards()
   const counts = await Promise.all(boards.map(({ slug }) => store.counts(slug)))
   const { own, active } = await findDispatchers(store, thisHost())
@@ -95,18 +95,18 @@ async function describe(store: Store): Promise<Present> {
 }
 
 /** Refuses while processes use the store: they would continue with rows that no longer exist. */
-function refuseInUse(present: Present | null, live: readonly RunId[]): void {
-  const { dispatcher, openRuns } = present ?? { dispatcher: false, openRuns: 0 }
-  const who = [
+function refuseInUse(current: CurrentStore | null, live: readonly RunId[]): void {
+  const { dispatcher, openRuns } = current ?? { dispatcher: false, openRuns: 0 }
+  const uses = [
     ...(dispatcher ? ['Muster is running'] : []),
     ...(openRuns === 0 ? [] : [`${openRuns} ${openRuns === 1 ? 'run is' : 'runs are'} open`]),
     // An unreadable store lists no runs, but their processes may still be alive.
     ...(openRuns > 0 || live.length === 0 ? [] : [`processes of ${live.join(', ')} are alive`]),
   ]
-  if (who.length === 0) return
+  if (uses.length === 0) return
   throw new BoardError(
     'run_live',
-    `The store is in use (${who.join(', ')}). Stop Muster with Ctrl-C and let its runs end, or give --force.`,
+    `The store is in use (${uses.join(', ')}). Stop Muster with Ctrl-C and wait for its runs to end, or add --force.`,
     {
       details: { dispatcher, openRuns, live },
     },
@@ -114,7 +114,7 @@ function refuseInUse(present: Present | null, live: readonly RunId[]): void {
 }
 
 /** A damaged store cannot be backed up; its file is kept beside the store instead. */
-async function saveFirst(location: StoreLocation, home: string): Promise<string | null> {
+async function saveCurrent(location: StoreLocation, home: string): Promise<string | null> {
   const path = await newBackupPath(home, '-before-restore')
   try {
     await backUpStore(location, path)

@@ -1,7 +1,7 @@
 /**
  * Follows the feed: read → yield new events → wait for a change → read …
- * If the store does not respond, it is retried with the same cursor, so no event is lost or repeated. If the feed no longer
- * knows the cursor, it yields `resync` and continues from now.
+ * If the store does not respond, the read is retried with the same cursor, so no event is lost or repeated. If the feed no
+ * longer knows the cursor, it yields `resync` and continues from now.
  */
 import { BoardError } from '../../core/errors.ts'
 import type { BoardEvent } from '../../core/event.ts'
@@ -26,14 +26,14 @@ export type Followed = FollowedEvent | Resync
 interface Following {
   readonly read: (cursor: string | null) => Promise<FeedPage>
   readonly since: string | null
-  /** False: it ends at the end of the feed. */
+  /** False: stop at the end of the feed. */
   readonly continues: boolean
 }
 
 export const PAGE = 500
-/** Polling, in case a change notification is missed. */
-const LOOK_MS = 5_000
-const AGAIN_MS = 500
+/** Polls, in case a change notification is missed. */
+const POLL_MS = 5_000
+const RETRY_MS = 500
 
 const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 
@@ -41,7 +41,7 @@ const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 export function requireCursor(since: string | undefined): string | null {
   if (since === undefined) return null
   if (CURSOR.test(since)) return since
-  throw new BoardError('invalid_input', `${since} is not a cursor: give the cursor of a printed event.`)
+  throw new BoardError('invalid_input', `${since} is not a cursor. Give the cursor of a printed event.`)
 }
 
 export async function* follow(context: StreamContext, following: Following): AsyncGenerator<Followed> {
@@ -68,7 +68,7 @@ async function* pages(
   while (!signal.aborted) {
     const page = await nullIfUnavailable(context, () => read(cursor))
     if (page === null) {
-      await clock.sleep(AGAIN_MS)
+      await clock.sleep(RETRY_MS)
       continue
     }
     cursor = page.cursor
@@ -76,7 +76,7 @@ async function* pages(
     yield* eventsOf(page, signal)
     if (page.more) continue
     if (!continues) return
-    await clock.sleep(LOOK_MS)
+    await clock.sleep(POLL_MS)
   }
 }
 

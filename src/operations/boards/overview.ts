@@ -44,7 +44,7 @@ async function lastOutputOf({ note, logPath }: Run): Promise<string | null> {
   return note !== null || logPath === null ? note : readLastLine(logPath)
 }
 
-/** The last events of a board among the last few of the store. */
+/** The last events of a board, among the latest events of the store. */
 export async function lastEvents(store: Store, board: string, count: number): Promise<readonly BoardEvent[]> {
   const { cursor } = await store.feed(null)
   const [epoch = '', last = '0'] = cursor.split(':')

@@ -6,11 +6,11 @@ export const renameBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'board',
-  summary: 'Change the display name of a board; its slug stays.',
+  summary: 'Change the display name of a board, not its slug.',
   schemas: ({ z, line, slug, boardView }) => ({
     input: z.object({
       slug: slug.describe('The board'),
-      name: line.describe('Its new display name; the slug stays'),
+      name: line.describe('Its new display name'),
     }),
     output: boardView,
   }),

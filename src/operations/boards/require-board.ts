@@ -2,7 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
 
 export const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug} makes it.`, {
+  new BoardError('board_not_found', `There is no board ${slug}. To create it: muster boards create ${slug}`, {
     details: { board: slug },
   })
 

@@ -19,9 +19,13 @@ export const switchBoard = defineOperation({
     try {
       const board = await boardNow({ store, options: { currentBoard: slug } }, slug)
       if (board.archivedAt !== null)
-        throw new BoardError('board_archived', `Board ${slug} is archived: muster boards unarchive ${slug} first.`, {
-          details: { board: slug },
-        })
+        throw new BoardError(
+          'board_archived',
+          `Board ${slug} is archived. To restore it: muster boards unarchive ${slug}`,
+          {
+            details: { board: slug },
+          },
+        )
       await pointAtBoard(options.home, slug)
       return board
     } finally {

@@ -1,4 +1,4 @@
-/** What surfaces show of a board and its feed, as schemas. */
+/** The output schemas of a board and its feed. */
 import * as z from 'zod'
 import { boardSchema } from '../../core/board.ts'
 import { count } from '../../core/input/fields.ts'
@@ -17,5 +17,5 @@ export type BoardView = z.infer<typeof boardView>
 
 const cursor = z.string().describe('The position in the feed after this event')
 
-/** `resync`: the position is no longer known, so the reader starts again. */
+/** `resync`: the feed no longer knows the cursor and continues from now. */
 export const followed = z.union([eventView.extend({ cursor }), z.object({ kind: z.literal('resync'), cursor })])

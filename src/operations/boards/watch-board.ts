@@ -41,7 +41,7 @@ export const watchBoard = defineOperation({
   },
 })
 
-/** Events are chosen by the current assignee and tenant of their card. */
+/** Filters events by kind, and by the current assignee and tenant of their card. */
 export async function chooseEvents(
   store: Store,
   events: readonly BoardEvent[],

@@ -8,7 +8,7 @@ import type { Agent } from '../../agents/agent.ts'
 import { briefCard } from '../../supervisor/brief-card.ts'
 import { harnessOf, loadHarness } from '../../harnesses/index.ts'
 import { readRoster } from '../../agents/roster.ts'
-import { askedSkills } from '../../agents/skills/asked-skills.ts'
+import { requestedSkills } from '../../agents/skills/requested-skills.ts'
 import { briefingSkills, findRunSkills } from '../../agents/skills/run-skills.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { checksOfAgent, withChecks } from '../agents/agent-checks.ts'
@@ -58,16 +58,16 @@ interface SkillsInput {
   readonly agent: Agent | null
 }
 
-/** The skills on this machine. Missing ones are listed as missing, although a run would wait for them. */
+/** The skills on this machine. A missing skill is listed as missing, although a run would wait for it. */
 async function skillsOf(home: string, { task, board, role, agent }: SkillsInput): Promise<readonly BriefingSkill[]> {
-  const reviewing = board.settings.reviewSkills
-  const asked = askedSkills({ task, role, standing: agent?.skills ?? [], reviewing })
+  const ofReviews = board.settings.reviewSkills
+  const requested = requestedSkills({ task, role, ofAgent: agent?.skills ?? [], ofReviews })
   const workspace = workspacePath(task.workspace, { home, board: task.board, task: task.id })
-  const found = await findRunSkills({ home, asked, place: task.workspace, workspace })
+  const found = await findRunSkills({ home, requested, place: task.workspace, workspace })
   const known = new Set(found.skills.map(({ name }) => name))
-  const wanting = [...asked.names, ...asked.wished].filter((name) => !known.has(name))
+  const absent = [...requested.required, ...requested.optional].filter((name) => !known.has(name))
   const harness = agent === null ? null : await loadHarness(agent.harness)
-  return briefingSkills({ skills: found.skills, wanting }, harness?.nativeSkill?.bind(harness))
+  return briefingSkills({ skills: found.skills, absent }, harness?.nativeSkill?.bind(harness))
 }
 
 /** The agent file, if the harness reads a briefing. */

@@ -1,7 +1,7 @@
 /** Attaches the files that a completion names, in the same transaction as the completion. */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Attachment, PlacedFile } from '../../core/attachment.ts'
+import type { Attachment, StoredFile } from '../../core/attachment.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Json } from '../../core/input/fields.ts'
 import type { RunId } from '../../core/ids.ts'
@@ -17,7 +17,7 @@ import { dropUnrecorded } from '../attachments/drop-unrecorded.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-interface Asked {
+interface Completion {
   readonly task: string
   readonly runId: RunId
   readonly artifacts: readonly string[]
@@ -25,17 +25,17 @@ interface Asked {
 }
 
 interface WithFiles {
-  readonly files: PlacedFile[]
+  readonly files: StoredFile[]
   readonly metadata: Json | null
 }
 
 /**
- * Copies and names the files, calls `complete`, and deletes them if the completion is refused. A completion that waits for
- * a live run keeps them: they are recorded when the run has ended.
+ * Copies the files to the card, calls `complete`, and deletes the copies if the completion is refused. If the completion
+ * waits for a live run, the copies stay: they are recorded when the run has ended.
  */
 export async function completeWithArtifacts(
   { store, options }: BoardContext,
-  { task: typed, runId, artifacts, metadata }: Asked,
+  { task: typed, runId, artifacts, metadata }: Completion,
   complete: (given: WithFiles) => Promise<TaskView>,
 ): Promise<TaskView> {
   const named = artifacts.length === 0 && metadata?.['artifacts'] === undefined ? [] : knownArtifacts(metadata)
@@ -48,7 +48,7 @@ export async function completeWithArtifacts(
     place: { home, store: options.store, board, key: runId },
     paths: [...artifacts, ...paths],
   })
-  const files: PlacedFile[] = []
+  const files: StoredFile[] = []
   try {
     const before = (await store.attachments(board, task)).filter((row) => row.runId === runId)
     const kept = (staged: Staged) => before.find((row) => isCopy(row, staged))
@@ -69,17 +69,17 @@ export async function completeWithArtifacts(
   }
 }
 
-/** A worker whose checks failed completes again with the same files, which are already on the card. */
+/** After failed checks, a worker completes again with the same files, which are already on the card. */
 const isCopy = ({ filename, sha256 }: Attachment, staged: Staged): boolean =>
   sha256 === staged.sha256 && isNumbered(filename, staged.name)
 
-async function place(where: CardLocation, { name, path, size, sha256 }: Staged): Promise<PlacedFile> {
+async function place(where: CardLocation, { name, path, size, sha256 }: Staged): Promise<StoredFile> {
   return { ...(await adoptFile(where, path, name)), id: newAttachmentId(), contentType: null, size, sha256 }
 }
 
 /**
- * Sorts the names in the metadata. Links and files that are on the card stay as they are; any other name is a path,
- * absolute or relative to the workspace.
+ * Separates known names from paths. Links and files of the card stay as they are. Any other name is a path, absolute or
+ * relative to the workspace.
  */
 async function sortNames(
   store: Store,

@@ -12,8 +12,8 @@ export const createTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'board',
-  summary: 'Put a card on the board.',
-  schemas: ({ z, createShape, checkTogether, askedWorkspace, taskView }) => ({
+  summary: 'Create a card.',
+  schemas: ({ z, createShape, checkDependentFields, askedWorkspace, taskView }) => ({
     input: z
       .object({
         ...createShape,
@@ -28,7 +28,7 @@ export const createTask = defineOperation({
         triage: z.boolean().default(false).describe('A rough idea, to be specified before it starts'),
         blocked: z.boolean().default(false).describe('Block it at once: it waits for a person'),
       })
-      .superRefine(checkTogether),
+      .superRefine(checkDependentFields),
     output: z.object({
       task: taskView,
       /** False if a card with this idempotency key exists. */
@@ -53,16 +53,16 @@ export const createTask = defineOperation({
     const { ids, created, differs } = unwrap(outcome)
     const id = ids[0]
     const task = id === undefined ? null : await store.task(board, id, { deleted: true })
-    if (task === null) throw new BoardError('internal', 'The card was made and cannot be found.')
+    if (task === null) throw new BoardError('internal', 'The card was created but cannot be read back.')
     return { task, created, differs, warning: await warningFor(context, card.assignee) }
   },
 })
 
-/** For agents, who guess names; a person at the terminal is told more, and later. */
+/** Only for agents, because they guess names. A person gets more detailed notices from the command line. */
 async function warningFor({ actor, options }: BoardContext, assignee: string | null): Promise<string | null> {
   if (actor.kind === 'person' || assignee === null) return null
   const { readRoster } = await import('../../agents/roster.ts')
   const { agents } = await readRoster(options.home)
   if (agents.has(assignee)) return null
-  return `No agent is called ${assignee}: the card waits. There are ${[...agents.keys()].toSorted().join(', ')}.`
+  return `No agent is called ${assignee}, so the card waits. Agents: ${[...agents.keys()].toSorted().join(', ')}.`
 }

@@ -8,14 +8,14 @@ import type { BoardContext } from '../shared/operation.ts'
 import { requireSkills } from '../skills/require-skills.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** One edit is one transaction: what would need two is refused whole. */
+/** An edit is one transaction. Changes that would need two are refused. */
 export const editTask = defineOperation({
   name: 'edit',
   kind: 'command',
   actor: 'worker',
   scope: 'card',
   summary: 'Change the fields of a card, correct its result, or reset its state.',
-  // Fields that are not given stay as they are; null empties a field.
+  // A field that is not given stays as it is; null empties it.
   schemas: ({ z, someEditShape, cardRef, text, json, taskView }) => ({
     input: z.object({
       ...someEditShape,
@@ -37,9 +37,9 @@ export const editTask = defineOperation({
     const edits = Object.keys(set).length > 0
     const amends = result !== undefined || summary !== undefined || metadata !== undefined
     if (!edits && !amends && !clearClaim && !resetFailures && !freshWorkspace)
-      throw refused('Nothing to change: muster edit --help lists what can be.')
+      throw refused('Nothing to change. To list the fields: muster edit --help')
     if (amends && (edits || clearClaim || resetFailures || freshWorkspace))
-      throw refused('The result of a finished card is corrected by itself: edit the rest apart from it.')
+      throw refused('Give --result, --summary and --metadata alone. Make the other changes in a second edit.')
     if (amends) {
       const input = { result: result ?? null, summary: summary ?? null, metadata: metadata ?? null }
       return actOnCard(context, task, { verb: 'amend', input, participle: 'amended' })
@@ -49,13 +49,13 @@ export const editTask = defineOperation({
     return actOnCard(context, task, {
       verb: 'edit',
       input: { set, resetFailures, clearClaim, freshFrom },
-      participle: clearClaim ? 'taken back' : 'edited',
+      participle: clearClaim ? 'reclaimed' : 'edited',
       applied: (_, run) => !clearClaim || run.outcome === 'reclaimed',
     })
   },
 })
 
-/** By where the card is to work afterwards. */
+/** Checks the skills against the workspace that the card has after the edit. */
 async function checkSkills(
   context: BoardContext,
   typed: string,

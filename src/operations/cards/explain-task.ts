@@ -12,8 +12,8 @@ import type { Host } from '../../processes/identity.ts'
 import { Preflight } from '../../agents/preflight.ts'
 import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
-import { takerOf, toApprove } from '../../agents/to-approve.ts'
-import { BranchLook } from '../../workspaces/git/branch-in-use.ts'
+import { agentTrust, toApprove } from '../../agents/to-approve.ts'
+import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
 import { directoryOf } from '../../workspaces/directory.ts'
 import { dispatcherOf, findDispatchers } from '../machine/dispatcher-state.ts'
 import type { DispatcherState } from '../machine/dispatcher-state.ts'
@@ -54,36 +54,37 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
   const host = hostIfSupported()
   const machine = host?.machine.id ?? null
   const runner = await nextRunner(store, task, board)
-  const { name, role, ownWork } = runner
+  const { name, role, reviewerIsAuthor } = runner
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
-  const [standing, dispatchers, now] = await Promise.all([
-    store.standing(await withRealPath(task), { machine, agent: name, account: agent?.account ?? null }),
+  const [facts, dispatchers, now] = await Promise.all([
+    store.admissionFacts(await withRealPath(task), { machine, agent: name, account: agent?.account ?? null }),
     findDispatchers(store, host),
     store.now(),
   ])
-  const dispatcher = dispatcherOf(dispatchers, machineNeeded(task, standing.run, host), host)
+  const dispatcher = dispatcherOf(dispatchers, machineNeeded(task, facts.run, host), host)
   return whyNotRunning({
-    ...standing,
+    ...facts,
     machine,
-    ownWork,
+    reviewerIsAuthor,
     // The dispatcher gives the card to the board's default assignee before it starts.
     task: role === 'default_assignee' ? { ...task, assignee: name } : task,
     board,
     now,
-    beyond: agent === null ? null : await toApprove(store, task, await takerOf(store, { task, agent, roster })),
+    approvalCause:
+      agent === null ? null : await toApprove(store, task, await agentTrust(store, { task, agent, roster })),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
-    here: await obstaclesHere(context, { task, runner, roster, standing, dispatcher, host, now }),
+    localObstacles: await obstaclesHere(context, { task, runner, roster, facts, dispatcher, host, now }),
     hold: task.held ? await lastHold(store, task) : null,
     isDispatched: dispatcher.is === 'active',
   })
 }
 
-interface Circumstances {
+interface ObstacleInput {
   readonly task: TaskView
   readonly runner: NextRunner
   readonly roster: Roster
-  readonly standing: Awaited<ReturnType<Store['standing']>>
+  readonly facts: Awaited<ReturnType<Store['admissionFacts']>>
   readonly dispatcher: DispatcherState
   readonly host: Host | null
   readonly now: number
@@ -92,18 +93,18 @@ interface Circumstances {
 /** The obstacles that only this machine can see: its agents, its folders, its processes and its disk. */
 async function obstaclesHere(
   { store, options: { home, store: location } }: BoardContext,
-  { task, runner: { name, role }, roster, standing, dispatcher, host, now }: Circumstances,
+  { task, runner: { name, role }, roster, facts, dispatcher, host, now }: ObstacleInput,
 ): Promise<readonly Obstacle[]> {
   return [
     ...(name === null ? [] : await new Preflight(home).obstacles(task, { name, role }, roster)),
-    ...(await new BranchLook(home).obstacles(task, standing.branchHolders)),
-    ...lostSupervisor(standing.run, { store, host, home, now }),
+    ...(await new BranchChecker(home).obstacles(task, facts.branchHolders)),
+    ...lostSupervisor(facts.run, { store, host, home, now }),
     ...(await machineTrouble(home, dispatcher)),
     ...(await damagedStore(location)),
   ]
 }
 
-/** The only machine that can start the card, or end its lost run at once; null: any. */
+/** The only machine that can start the card or end its lost run at once; null: any machine. */
 function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | null): string | null {
   if (run === null) return machineOfFiles(workspace)
   return run.machine === host?.machine.id ? run.machine : null
@@ -127,7 +128,7 @@ async function damagedStore(location: string): Promise<readonly Obstacle[]> {
   return found === null ? [] : [obstacle('store_damaged', found)]
 }
 
-/** Two paths of one directory count as one. */
+/** Resolves links, so that two paths of one directory count as one. */
 async function withRealPath(task: TaskView): Promise<TaskView> {
   const { workspace } = task
   return { ...task, workspace: { ...workspace, path: (await directoryOf(workspace)) ?? workspace.path } }

@@ -1,4 +1,4 @@
-/** A person finishes a card. If it has checks, they run first, in a run of their own. */
+/** Completes or approves a card for a person. If the card has checks, they run first, in a run of their own. */
 import { BoardError, asBoardError, isDiskFull } from '../../core/errors.ts'
 import type { RunId } from '../../core/ids.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
@@ -22,7 +22,7 @@ interface Finish {
 export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
   const { store, options } = context
   const card = await cardNow(store, await resolveTask(store, typed))
-  // The current agent file counts, inside a run too.
+  // Without an actor, the checks come from the current agent file, also inside a run.
   const checks = [...(await checksOfAgent({ store, options }, card))]
   const applied = (_: TaskView, run: Run): boolean => run.outcome === 'completed'
   const act = { ...finish, input: { ...finish.input, checks }, applied }

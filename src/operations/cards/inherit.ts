@@ -3,24 +3,24 @@ import type { Actor } from '../../core/actor.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
 import type { Store } from '../../storage/store.ts'
 
-export type Given = Pick<CardInput, 'tenant' | 'session'> & { readonly workspace: CardInput['workspace'] | null }
+export type Inheritable = Pick<CardInput, 'tenant' | 'session'> & { readonly workspace: CardInput['workspace'] | null }
 
 const SCRATCH: CardInput['workspace'] = { kind: 'scratch', path: null, repo: null }
 
 export async function inherit(
   { store, board, actor }: { readonly store: Pick<Store, 'task'>; readonly board: string; readonly actor: Actor },
-  { tenant, session, workspace }: Given,
+  { tenant, session, workspace }: Inheritable,
 ): Promise<Pick<CardInput, 'tenant' | 'session' | 'workspace'>> {
   const own = 'taskId' in actor && actor.taskId !== null ? await store.task(board, actor.taskId) : null
   return {
     tenant: tenant ?? own?.tenant ?? null,
     session: session ?? own?.session ?? null,
-    workspace: workspace ?? (own === null ? SCRATCH : workspaceAfter(own.workspace)),
+    workspace: workspace ?? (own === null ? SCRATCH : inheritedWorkspace(own.workspace)),
   }
 }
 
 /** The same directory, or a new worktree of the same repository. A scratch folder is not shared. */
-function workspaceAfter({ kind, path, repo }: CardInput['workspace']): CardInput['workspace'] {
+function inheritedWorkspace({ kind, path, repo }: CardInput['workspace']): CardInput['workspace'] {
   switch (kind) {
     case 'dir':
       return { kind, path, repo: null }

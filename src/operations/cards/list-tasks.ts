@@ -44,10 +44,10 @@ export const listTasks = defineOperation({
   },
 })
 
-/** One in the trash still has its place: whoever reads page by page goes on behind it. */
+/** Accepts a deleted card, because it may be the last card of the page before. */
 async function cardOn(board: string, store: Store, typed: string): Promise<TaskId> {
   const address = await resolveTask(store, typed, { deleted: true })
   if (address.board === board) return address.id
-  const message = `Card ${address.id} is on board ${address.board}, not on ${board}: add --board ${address.board}.`
+  const message = `Card ${address.id} is on board ${address.board}, not on ${board}. Add --board ${address.board}.`
   throw new BoardError('task_not_found', message, { details: { ...address } })
 }

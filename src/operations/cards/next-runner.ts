@@ -1,6 +1,6 @@
 /** The agent that would run a card next. */
 import type { Board } from '../../core/board.ts'
-import { doubtedReviewer, runnerOf } from '../../core/gates/admission.ts'
+import { possibleSelfReviewer, runnerOf } from '../../core/gates/admission.ts'
 import type { AgentRole } from '../../core/reasons/reason.ts'
 import { isInReview } from '../../core/status.ts'
 import type { Task } from '../../core/task.ts'
@@ -10,14 +10,15 @@ export interface NextRunner {
   readonly name: string | null
   readonly role: AgentRole
   /** Whether the reviewer would review its own work. */
-  readonly ownWork: boolean
+  readonly reviewerIsAuthor: boolean
 }
 
 export async function nextRunner(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<NextRunner> {
   // A blocked review returns to its reviewer.
-  if (!isInReview(task.status) && task.resumeStatus !== 'review') return { ...workerOf(task, board), ownWork: false }
-  const ownWork = await isOwnWork(store, task, board)
-  return { name: runnerOf({ ...task, status: 'review' }, board, ownWork), role: 'reviewer', ownWork }
+  if (!isInReview(task.status) && task.resumeStatus !== 'review')
+    return { ...workerOf(task, board), reviewerIsAuthor: false }
+  const reviewerIsAuthor = await isOwnWork(store, task, board)
+  return { name: runnerOf({ ...task, status: 'review' }, board, reviewerIsAuthor), role: 'reviewer', reviewerIsAuthor }
 }
 
 /** Its assignee, else the board's default. */
@@ -29,6 +30,6 @@ function workerOf({ assignee }: Task, { settings }: Board): Pick<NextRunner, 'na
 
 /** Whether the board's reviewer has worked on the card itself. */
 export async function isOwnWork(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<boolean> {
-  const reviewer = doubtedReviewer(task, board)
+  const reviewer = possibleSelfReviewer(task, board)
   return reviewer !== null && (await store.workedOn(board.slug, reviewer, [task.id])).length > 0
 }

@@ -9,7 +9,7 @@ import type { BoardContext } from '../shared/operation.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Makes the decision of a promotion on rows that it only reads. */
+/** Decides as a promotion would, without writing the result. */
 export const previewPromote = defineOperation({
   name: 'preview-promote',
   kind: 'query',
@@ -21,7 +21,7 @@ export const previewPromote = defineOperation({
     output: z.object({
       /** Unchanged. */
       task: taskView,
-      /** The open parents that a force would overrule. */
+      /** The unfinished parents that --force would ignore. */
       waives: z.array(taskId).readonly(),
     }),
   }),

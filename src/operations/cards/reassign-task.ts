@@ -28,7 +28,7 @@ export const reassignTask = defineOperation({
         participle: 'reassigned',
         applied: (now, run) => run.outcome === 'reclaimed' && now.assignee === assignee,
       })
-    // A run may start or end between two transactions; the next step handles that.
+    // A run may start or end between two transactions, so each refusal leads to the other command.
     return reclaim ? assign().catch(after(isRunning, takeBack)).catch(after(hasEnded, assign)) : assign()
   },
 })

@@ -19,7 +19,7 @@ export async function resolveFamily(
   if (parent.board === child.board) return { board: child.board, parent: parent.id, child: child.id }
   throw new BoardError(
     'task_not_found',
-    `Card ${parent.id} is on board ${parent.board}, ${child.id} on ${child.board}: a card can only depend on cards of its own board.`,
+    `Card ${parent.id} is on board ${parent.board}, and ${child.id} on ${child.board}. A card can only depend on cards of its own board.`,
     { details: { parent, child } },
   )
 }

@@ -8,7 +8,7 @@ export const scheduleTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Park a card until a time, or until a person unblocks it.',
+  summary: 'Park a card until the given time, or until a person unblocks it.',
   schemas: ({ z, time, reason, cardRef, taskView }) => ({
     input: z.object({
       task: cardRef,
@@ -29,10 +29,10 @@ export const scheduleTask = defineOperation({
   },
 })
 
-/** By the clock of the store, which wakes the card. */
+/** Uses the clock of the store, because that clock wakes the card. */
 async function requireFuture(store: Pick<Store, 'now'>, at: number): Promise<void> {
   if (at > (await store.now())) return
-  throw new BoardError('invalid_input', `${new Date(at).toISOString()} is in the past: give a future time.`, {
+  throw new BoardError('invalid_input', `${new Date(at).toISOString()} is in the past. Give a future time.`, {
     details: { field: 'at', at },
   })
 }

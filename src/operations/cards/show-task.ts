@@ -55,7 +55,7 @@ export const showTask = defineOperation({
   },
 })
 
-/** Failures in a row that open the breaker, and where the limit comes from. */
+/** The number of failures in a row that block the card, and whether the card or the board sets it. */
 const retryLimitOf = ({ maxRetries }: Task, { settings }: Board) => ({
   value: maxRetries ?? settings.failureLimit,
   from: maxRetries === null ? ('board' as const) : ('card' as const),

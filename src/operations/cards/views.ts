@@ -1,4 +1,4 @@
-/** What surfaces show of a reason, as a schema. */
+/** The output schema of a reason. */
 import * as z from 'zod'
 import { text, time } from '../../core/input/fields.ts'
 import { GATES, REASON_CODES, REMEDY_OPERATIONS } from '../../core/reasons/reason.ts'

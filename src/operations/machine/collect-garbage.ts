@@ -83,7 +83,8 @@ const NOTHING = {
 async function discardWorkspace(gc: GcContext, typed: string): Promise<GarbageReport> {
   const { board, id } = await resolveTask(gc.store, typed)
   const path = join(inHome.workspaces(gc.home, board), id)
-  if (!(await canBeGivenUp(gc.store, { board, id, path }))) return { ...NOTHING, applied: gc.apply, left: [], bytes: 0 }
+  if (!(await canBeDiscarded(gc.store, { board, id, path })))
+    return { ...NOTHING, applied: gc.apply, left: [], bytes: 0 }
   const bytes = await diskUsage(path)
   const report = {
     ...NOTHING,
@@ -99,7 +100,7 @@ async function discardWorkspace(gc: GcContext, typed: string): Promise<GarbageRe
     { discard: true, waitMs: WAIT_MS },
   )
   if (state !== 'gone')
-    throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
+    throw new BoardError('not_allowed', `The workspace of ${id} was kept: ${reason}`, { details: { id } })
   const left = reason === null ? gc.left : [{ path, reason }]
   // The files are on another machine.
   if (reason !== null && bytes === 0) return { ...report, workspaces: [], left }
@@ -107,7 +108,7 @@ async function discardWorkspace(gc: GcContext, typed: string): Promise<GarbageRe
 }
 
 /** Refuses if the card, or a card that depends on it, may still need the files. */
-async function canBeGivenUp(
+async function canBeDiscarded(
   store: GcContext['store'],
   { board, id, path }: { readonly board: string; readonly id: TaskId; readonly path: string },
 ): Promise<boolean> {
@@ -117,19 +118,19 @@ async function canBeGivenUp(
   const { kind, state, owner } = task.workspace
   const why =
     kind === 'dir'
-      ? 'it is a directory of yours'
+      ? 'it is your own directory'
       : owner !== null
-        ? `it is the worktree of ${owner}, so discard that: muster gc --discard ${owner} --yes`
+        ? `it belongs to card ${owner}. To delete it: muster gc --discard ${owner} --yes`
         : !isSatisfied(task.status)
           ? `the card is ${task.status}; only the workspace of a done or archived card can be discarded`
           : child === null
             ? null
             : `card ${child} may still need its files`
-  if (why !== null) throw new BoardError('not_allowed', `The workspace of ${id} stays: ${why}.`, { details: { id } })
+  if (why !== null) throw new BoardError('not_allowed', `The workspace of ${id} was kept: ${why}.`, { details: { id } })
   return state !== 'gone' && (state !== 'none' || existsSync(path))
 }
 
-/** Events come last: they show which cards existed, in case files of a card are left. */
+/** Clears events last, because they show which cards existed, and files of a card may be left. */
 async function clearAll(gc: GcContext, location: string): Promise<GarbageReport> {
   const trash = await clearTrash(gc)
   const deletedBoards = await clearBoards(gc)

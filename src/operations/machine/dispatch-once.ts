@@ -11,7 +11,7 @@ export const dispatchOnce = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Make one pass: settle lost runs, wake cards that are due, start cards that are ready.',
+  summary: 'Make one pass: end lost runs, wake scheduled cards, and start ready cards.',
   schemas: ({ z, slug, dispatchReport }) => ({
     input: z.object({
       dryRun: z.boolean().default(false).describe('Only show what would happen'),

@@ -11,26 +11,26 @@ export interface DispatchTarget {
 }
 
 export interface DispatchListener {
-  /** Another dispatcher is active on this machine; called once each time. */
+  /** Called once each time that another dispatcher is active on this machine. */
   onStandby(why: BoardError): void
   onLead(): void
   onPass(report: DispatchReport): void
-  /** The store does not respond, or the disk is full; the dispatcher keeps trying. */
+  /** Called when the store does not respond or the disk is full. The dispatcher keeps trying. */
   onTrouble(error: BoardError): void
 }
 
 /** Receives the progress of one pass. With `wait`, the pass ends when its runs have ended. */
 export interface PassListener {
-  /** Everything due is done and ready cards are started; the pass only waits for its runs. */
+  /** Called when the pass has started its cards and only waits for their runs. */
   onPass(report: DispatchReport): void
-  /** A run of this pass has ended. */
+  /** Called when a run of this pass has ended. */
   onEnd(run: DispatchReport['settled'][number]): void
 }
 
 export interface DispatchSignals {
   /** Return now; runs continue. */
   readonly stop: AbortSignal
-  /** Start nothing more, and return when no run is left here. */
+  /** Start nothing more, and return when no run is left on this machine. */
   readonly drain: AbortSignal
 }
 

@@ -3,7 +3,7 @@
  * disk, no longer renews its lease.
  */
 import type { Store } from '../../storage/store.ts'
-import { sightOf } from '../../processes/identity.ts'
+import { livenessOf } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 
 export type DispatcherState =
@@ -21,19 +21,22 @@ export interface Dispatchers {
 /** For a process on another machine or in another container, only the lease counts. */
 export async function findDispatchers(store: Pick<Store, 'engine' | 'dispatchers' | 'now'>, host: Host | null) {
   const [all, now] = await Promise.all([store.dispatchers(), store.now()])
-  const seen = all.map((one) => ({ ...one, sight: host === null ? 'unseen' : sightOf(host, one.identity, store) }))
-  const active = seen.filter(({ sight, leaseUntil }) => sight !== 'dead' && leaseUntil > now)
+  const seen = all.map((one) => ({
+    ...one,
+    liveness: host === null ? 'unseen' : livenessOf(host, one.identity, store),
+  }))
+  const active = seen.filter(({ liveness, leaseUntil }) => liveness !== 'dead' && leaseUntil > now)
   const own = seen.find(({ machine }) => machine === host?.machine.id)
   const machines = new Set(active.map(({ machine }) => machine))
   return { own: ownState(own, machines), active: machines } satisfies Dispatchers
 }
 
-type Seen = Awaited<ReturnType<Store['dispatchers']>>[number] & { readonly sight: string }
+type Seen = Awaited<ReturnType<Store['dispatchers']>>[number] & { readonly liveness: string }
 
 function ownState(own: Seen | undefined, active: ReadonlySet<string>): DispatcherState {
   if (own === undefined) return { is: 'absent' }
   if (active.has(own.machine)) return { is: 'active' }
-  return own.sight === 'alive' ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
+  return own.liveness === 'alive' ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
 }
 
 /** The state of the dispatcher that is needed; `machine` null: any machine will do. */

@@ -8,7 +8,7 @@ import { CLI_NAMES, CLIS } from '../../harnesses/detect/clis.ts'
 import { faultText } from '../../agents/front-matter.ts'
 import { findClis } from '../../harnesses/detect/find-clis.ts'
 import { readRoster } from '../../agents/roster.ts'
-import type { Broken } from '../../agents/roster.ts'
+import type { BrokenFile } from '../../agents/roster.ts'
 import { writeAgentFile } from '../agents/agent-file.ts'
 import type { LocalContext } from '../shared/operation.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -62,7 +62,7 @@ export const initHome = defineOperation({
     try {
       const first = await makeBoard(context, store, DEFAULT_BOARD)
       const other = board !== DEFAULT_BOARD && (await makeBoard(context, store, board))
-      const clis = await enlistClis(context)
+      const clis = await addCliAgents(context)
       return { home, store: describeLocation(parseLocation(location)), board, created: made || first || other, clis }
     } finally {
       await store.close()
@@ -79,13 +79,13 @@ async function makeBoard(
   return unwrap(await store.decide({ verb: 'create_board', board: slug, actor, input: { slug } })).created
 }
 
-const faultIn = (broken: Broken | undefined): string | null => {
+const faultIn = (broken: BrokenFile | undefined): string | null => {
   const [fault] = broken?.faults ?? []
   return broken === undefined || fault === undefined ? null : faultText(basename(broken.file), fault)
 }
 
-/** One agent for each installed CLI, so that cards can be assigned to it by its name. */
-async function enlistClis({ options: { home }, env }: LocalContext): Promise<MadeHome['clis']> {
+/** Adds an agent for each installed CLI, so that cards can be assigned to it by name. */
+async function addCliAgents({ options: { home }, env }: LocalContext): Promise<MadeHome['clis']> {
   const clis: MadeHome['clis'][number][] = []
   const { broken } = await readRoster(home, env)
   for (const { name, program } of findClis(env)) {

@@ -39,7 +39,7 @@ export const installTools = defineOperation({
       /** Its configuration file. */
       file: z.string(),
       change: z.enum(['installed', 'updated', 'removed', 'none']),
-      /** False if the file is already right, or was only to be shown. */
+      /** False if the file was already right, or only the change was to be shown. */
       written: z.boolean(),
       /** The removed and added lines. */
       diff: z.array(z.string()).readonly(),
@@ -50,7 +50,7 @@ export const installTools = defineOperation({
     }),
   }),
   run: async ({ options, env, commandLine }, { assistant: name, board, print, remove }) => {
-    if (commandLine === undefined) throw new BoardError('not_supported', 'Tools cannot be installed from here.')
+    if (commandLine === undefined) throw new BoardError('not_supported', 'This build of Muster cannot install tools.')
     const assistant = ASSISTANTS[name]
     const server = serverOf(commandLine, { options, board })
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -59,7 +59,7 @@ export const installTools = defineOperation({
       const plan = readable(file.path, () =>
         remove ? planRemove(assistant, file, record) : planInstall(assistant, server, file, record),
       )
-      const isDone = print || (await carryOut(options.home, file, plan))
+      const isDone = print || (await applyPlan(options.home, file, plan))
       if (!isDone) continue
       return {
         assistant: name,
@@ -71,11 +71,14 @@ export const installTools = defineOperation({
         needs: remove ? null : (server.forward[0] ?? null),
       }
     }
-    throw new BoardError('store_busy', `${assistant.title} keeps writing its configuration: close it and try again.`)
+    throw new BoardError(
+      'store_busy',
+      `${assistant.title} keeps changing its configuration file. Close it and try again.`,
+    )
   },
 })
 
-/** The command that starts Muster with this data folder, whatever the environment of the assistant. */
+/** The command that starts Muster with this data folder in any environment. */
 function serverOf(
   commandLine: readonly string[],
   { options: { home, store }, board }: { options: Options; board: string | undefined },
@@ -110,15 +113,15 @@ async function chooseFile({ files, format }: Assistant, env: Environment): Promi
       throw error instanceof TextFault ? unreadable(path, error) : error
     }
   }
-  const there = all.filter(({ text }) => text !== null)
-  const found = there.find(({ path, text }) => readable(path, () => format.find(text)) !== null)
-  const chosen = found ?? there[0] ?? all[0]
+  const existing = all.filter(({ text }) => text !== null)
+  const found = existing.find(({ path, text }) => readable(path, () => format.find(text)) !== null)
+  const chosen = found ?? existing[0] ?? all[0]
   if (chosen === undefined) throw new BoardError('internal', 'This assistant has no configuration file.')
   return chosen
 }
 
 /** Writes the record first: without it the entry could not be removed exactly. */
-async function carryOut(home: string, file: ConfigFile, { change, after, record }: Plan): Promise<boolean> {
+async function applyPlan(home: string, file: ConfigFile, { change, after, record }: Plan): Promise<boolean> {
   const before = await recordOf(home, file.target)
   const folders = [...(await foldersToMake(file)), ...(before?.folders ?? [])]
   if (change !== 'none') {

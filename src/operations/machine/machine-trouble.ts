@@ -1,10 +1,10 @@
-/** Faults that stop every card of this machine. The process that is stuck cannot report them itself. */
+/** Finds faults that stop every card of this machine. A stuck process cannot report them itself. */
 import { hasNoSpace } from '../../config/free-space.ts'
 import type { Obstacle } from '../../core/reasons/reason.ts'
 import { leaseExpired, missedStart } from '../../core/limits/lease.ts'
 import type { Run } from '../../core/run.ts'
 import type { Store } from '../../storage/store.ts'
-import { sightOf } from '../../processes/identity.ts'
+import { livenessOf } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 import { runDirectory } from '../../runs/files/run-directory.ts'
 import { readSupervisor } from '../../supervisor/start/started-supervisor.ts'
@@ -22,7 +22,7 @@ export async function machineTrouble(home: string, dispatcher: DispatcherState):
   return trouble
 }
 
-interface Look {
+interface SupervisorCheck {
   readonly store: Pick<Store, 'engine'>
   readonly host: Host | null
   readonly home: string
@@ -30,16 +30,18 @@ interface Look {
 }
 
 /** Whether an open run has no supervisor. The lease decides if the supervisor cannot be seen from here. */
-export function hasLostSupervisor(run: Run, { store, host, home, now }: Look): boolean {
+export function hasLostSupervisor(run: Run, { store, host, home, now }: SupervisorCheck): boolean {
   if (run.kind !== 'agent' || run.endedAt !== null) return false
   const hasLapsed = leaseExpired(run, now)
   if (host === null || run.machine !== host.machine.id) return hasLapsed
   const supervisor = run.identity ?? readSupervisor(runDirectory(home, run.id))
   if (supervisor === null) return missedStart(run, now) && hasLostClaimer(run, { store, host })
-  const sight = sightOf(host, supervisor, store)
-  return sight === 'unseen' ? hasLapsed : sight === 'dead'
+  const liveness = livenessOf(host, supervisor, store)
+  return liveness === 'unseen' ? hasLapsed : liveness === 'dead'
 }
 
 /** An unregistered supervisor can only start while the dispatcher that claimed the run is alive. */
-const hasLostClaimer = ({ dispatcher }: Run, { store, host }: { store: Look['store']; host: Host }): boolean =>
-  dispatcher !== null && sightOf(host, dispatcher, store) === 'dead'
+const hasLostClaimer = (
+  { dispatcher }: Run,
+  { store, host }: { store: SupervisorCheck['store']; host: Host },
+): boolean => dispatcher !== null && livenessOf(host, dispatcher, store) === 'dead'

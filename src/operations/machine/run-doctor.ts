@@ -15,7 +15,7 @@ export const runDoctor = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Check the store and the data folder; with fix, repair what can be repaired.',
+  summary: 'Check the store and the data folder; with --fix, repair the problems found.',
   schemas: ({ z, findings }) => ({
     input: z.object({ fix: z.boolean().default(false) }),
     output: findings,
@@ -40,8 +40,8 @@ export const runDoctor = defineOperation({
 })
 
 /**
- * Reports a full disk, a dispatcher that hangs, and runs of this machine whose supervisor is gone. A dispatcher of another
- * machine helps with none of them.
+ * Reports a full disk, a dispatcher that hangs, and runs of this machine whose supervisor is gone. A dispatcher on another
+ * machine cannot help with these.
  */
 async function examineProcesses(store: Store, home: string): Promise<readonly Finding[]> {
   const host = thisHost()
@@ -73,7 +73,9 @@ async function examineHome(home: string): Promise<readonly Finding[]> {
   const { broken, unreadable } = await readRoster(home)
   const faults = [...broken.values()].flatMap((one) => one.faults.map((fault) => faultText(one.file, fault)))
   const agents = [
-    ...(unreadable === null ? [] : [finding('agent_folder', `${unreadable}: no agent of yours works until it can.`)]),
+    ...(unreadable === null
+      ? []
+      : [finding('agent_folder', `${unreadable}, so your agents cannot run. Make the folder readable.`)]),
     ...faults.map((fault) => finding('agent_file', `Agent file ${fault}.`)),
   ]
   const mode = (await stat(home).catch(() => null))?.mode ?? 0o700

@@ -32,7 +32,7 @@ export const dispatchReport = z.object({
   ),
   /** Runs that ended, settled by their supervisor or from the files it left. */
   settled: z.array(ended),
-  /** Those of them that crashed, timed out, stopped responding, or left their card blocked. */
+  /** The settled runs that crashed, timed out, stopped responding, or left their card blocked. */
   crashed: z.array(taskId),
   timedOut: z.array(taskId),
   stale: z.array(taskId),
@@ -58,9 +58,9 @@ export const dispatchReport = z.object({
       limit: z.int().min(0),
     }),
   ),
-  /** Cards whose automatic retry waits, as it might redo finished work. */
+  /** Cards whose automatic retry waits, because it might redo finished work. */
   guarded: z.array(z.object({ id: taskId, reason: z.enum(GUARD_REASONS), until: time })),
-  /** Cards that met a rate limit, and cards that failed; each retries automatically at that time. */
+  /** Cards that hit a rate limit, and cards that failed. Each retries automatically at that time. */
   rateLimited: z.array(z.object({ id: taskId, until: time })),
   coolingDown: z.array(z.object({ id: taskId, until: time })),
   unassigned: z.array(taskId),
@@ -82,9 +82,9 @@ export type DispatchReport = z.infer<typeof dispatchReport>
 const cleared = z.object({ path: z.string(), bytes: count })
 
 const clearedWorkspace = cleared.extend({
-  /** The path of the copy; null: there is none, or not yet. */
+  /** The path of the copy; null without a copy. */
   snapshot: z.string().nullable(),
-  /** Why there is no copy, although the workspace held files that no card has. */
+  /** Why there is no copy, although the workspace held files that are stored nowhere else. */
   uncopied: z.string().nullable(),
 })
 

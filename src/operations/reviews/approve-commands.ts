@@ -5,7 +5,7 @@ import { defineOperation } from '../shared/operation.ts'
 import { readCommands } from './read-commands.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Approves exactly the commands that were read here; a card that changed meanwhile is refused. */
+/** Approves exactly the commands that were read here. If the card has changed since, the approval is refused. */
 export const approveCommands = defineOperation({
   name: 'approve-commands',
   kind: 'command',
@@ -44,6 +44,6 @@ export const approveCommands = defineOperation({
 const changed = (id: string, hash: string): BoardError =>
   new BoardError(
     'commands_changed',
-    `The commands of ${id} are not those you were shown: muster approve ${id} --commands --dry-run shows them as they are.`,
+    `The commands of ${id} have changed since they were shown. To see them: muster approve ${id} --commands --dry-run`,
     { details: { id, hash } },
   )

@@ -7,7 +7,7 @@ import { newRunId } from '../../util/mint.ts'
 import { CHECK_MS } from '../../supervisor/checks/check.ts'
 import { checkEnvironment } from '../../supervisor/checks/environment.ts'
 import { runChecks } from '../../supervisor/checks/run-checks.ts'
-import { withSuite } from '../../supervisor/checks/suite-lock.ts'
+import { withSuiteLock } from '../../supervisor/checks/suite-lock.ts'
 import { thisHost } from '../../processes/identity.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { cardNow } from '../shared/act-on-card.ts'
@@ -42,8 +42,8 @@ export const checkTask = defineOperation({
   run: async ({ options, openStore, signal }, { task: typed }) => {
     const { task, timeoutMs } = await read(await openStore('read'), options, typed)
     if (task.checks.length === 0) return []
-    const workspace = folderOf(task, options.home)
-    // A run id that no run has, so that a check which calls muster behaves as in a run.
+    const workspace = cardFolder(task, options.home)
+    // Checks get a run id, although no run has it, so that a check which calls muster behaves as in a run.
     const run = newRunId()
     const host = thisHost()
     const place = {
@@ -52,10 +52,10 @@ export const checkTask = defineOperation({
       env: checkEnvironment(ownEnvironment(), { task, workspace, run, passed: [] }),
       timeoutMs,
       processes: host.processes,
-      patience: options,
+      timeouts: options,
       signal: signal ?? new AbortController().signal,
     }
-    return withSuite({ home: options.home, host, ...place }, () => runChecks(task.checks, place))
+    return withSuiteLock({ home: options.home, host, ...place }, () => runChecks(task.checks, place))
   },
 })
 
@@ -75,14 +75,18 @@ async function read(store: Store, options: Options, typed: string): Promise<{ ta
 const unapproved = ({ id, checks }: TaskView): BoardError =>
   new BoardError(
     'gate_closed',
-    `An agent wrote the checks of ${id}: approve them first with muster approve ${id} --commands.`,
+    `An agent wrote the checks of ${id}, so they need your approval. To approve them: muster approve ${id} --commands`,
     { details: { id, checks } },
   )
 
-function folderOf({ id, board, workspace }: TaskView, home: string): string {
+function cardFolder({ id, board, workspace }: TaskView, home: string): string {
   const path = workspacePath(workspace, { home, board, task: id })
   if (path !== null && existsSync(path)) return path
-  throw new BoardError('wrong_status', `Card ${id} has no workspace here: nobody has worked on it on this machine.`, {
-    details: { id },
-  })
+  throw new BoardError(
+    'wrong_status',
+    `Card ${id} has no workspace on this machine. Its checks can run after the card has run here.`,
+    {
+      details: { id },
+    },
+  )
 }

@@ -1,10 +1,10 @@
-/** The commands that a card would run, as a person reads them before approving. */
+/** Reads the commands that a card would run, for the person who approves them. */
 import { createHash } from 'node:crypto'
 import { agentToRun } from '../../core/gates/admission.ts'
 import type { Board } from '../../core/board.ts'
 import { harnessOf } from '../../harnesses/index.ts'
 import { readRoster } from '../../agents/roster.ts'
-import { folderOf } from '../../agents/skills/card-shelves.ts'
+import { cardFolder } from '../../agents/skills/skill-folders.ts'
 import { realFolder } from '../../workspaces/directory.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { cardNow } from '../shared/act-on-card.ts'
@@ -28,12 +28,12 @@ export async function readCommands({ store, options }: BoardContext, address: Ta
   return { task, commands, hash: createHash('sha256').update(JSON.stringify(commands)).digest('hex') }
 }
 
-/** The body counts only if the agent runs it as a script. */
-async function commandsOf(home: string, task: TaskView, board: Board, ownWork: boolean): Promise<Commands> {
-  const name = agentToRun(task, board, ownWork)
+/** Includes the body only if the agent runs it as a script. */
+async function commandsOf(home: string, task: TaskView, board: Board, reviewerIsAuthor: boolean): Promise<Commands> {
+  const name = agentToRun(task, board, reviewerIsAuthor)
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
   const isScript = agent !== undefined && harnessOf(agent).runsTheCard
-  const folder = folderOf(task.workspace)
+  const folder = cardFolder(task.workspace)
   return {
     body: isScript ? task.body : null,
     checks: task.checks,

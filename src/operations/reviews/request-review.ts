@@ -21,6 +21,6 @@ export const requestReview = defineOperation({
     actOnCard(context, task, {
       verb: 'request_review',
       input: { ...input, runId: newRunId() },
-      participle: 'put into review',
+      participle: 'sent to review',
     }),
 })

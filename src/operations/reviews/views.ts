@@ -1,4 +1,4 @@
-/** What surfaces show of the commands of a card, as schemas. */
+/** The output schemas for the commands of a card. */
 import * as z from 'zod'
 import { text } from '../../core/input/fields.ts'
 import { PERMISSIONS } from '../../core/vocabulary.ts'

@@ -45,19 +45,19 @@ export async function seekLog(
   const runs = await store.runs(board, id)
   const run = which === undefined ? latestOf(runs) : chooseRun(runs, which)
   if (run === undefined || run.kind === 'manual') {
-    const fault = run === undefined ? noRun(id, runs, which) : ownWork(run)
+    const fault = run === undefined ? noRun(id, runs, which) : manualRun(run)
     if (which !== undefined || !(await mayRun(store, board, id))) throw fault
     return { task: id, fault }
   }
   const directory = run.logPath === null ? runDirectory(home, run.id) : runDirectoryAt(dirname(run.logPath))
   const path = supervisor ? directory.supervisorLog : directory.log
-  if (await isThere(dirname(path))) return { run, path }
-  const gone = notHere(run, path)
-  if (run.endedAt !== null || !isOurs(run)) throw gone
-  return { task: id, fault: gone }
+  if (await folderExists(dirname(path))) return { run, path }
+  const missing = missingLog(run, path)
+  if (run.endedAt !== null || !isOnThisMachine(run)) throw missing
+  return { task: id, fault: missing }
 }
 
-/** Runs by people, such as a review, have no log, so the agent's run counts. */
+/** The last run of an agent, because runs of people, such as a review, have no log. */
 const latestOf = (runs: readonly Run[]): Run | undefined =>
   runs.findLast(({ kind }) => kind !== 'manual') ?? runs.at(-1)
 
@@ -71,15 +71,16 @@ function chooseRun(runs: readonly Run[], which: string): Run | undefined {
 function noRun(id: string, runs: readonly Run[], which: string | undefined): BoardError {
   const message =
     runs.length === 0
-      ? `Card ${id} has not run yet: there is no log.`
-      : `Card ${id} has no run ${which ?? ''}: muster runs ${id} lists them.`
+      ? `Card ${id} has not run yet, so it has no log.`
+      : `Card ${id} has no run ${which ?? ''}. To list its runs: muster runs ${id}`
   return new BoardError('run_not_found', message, { details: { id, run: which ?? null } })
 }
 
 const notFound = (run: Run, message: string): BoardError =>
   new BoardError('run_not_found', message, { details: { runId: run.id, machine: run.machine } })
 
-const ownWork = (run: Run): BoardError => notFound(run, `Run ${run.id} is ${run.claimedBy}'s own work: it has no log.`)
+const manualRun = (run: Run): BoardError =>
+  notFound(run, `Run ${run.id} has no log, because ${run.claimedBy} claimed it by hand.`)
 
 async function mayRun(store: Store, board: string, id: TaskId): Promise<boolean> {
   const task = await store.task(board, id)
@@ -87,21 +88,21 @@ async function mayRun(store: Store, board: string, id: TaskId): Promise<boolean>
 }
 
 /** The folder of a run exists before its supervisor starts, and is deleted as a whole. */
-const isThere = (folder: string): Promise<boolean> =>
+const folderExists = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,
     () => false,
   )
 
-const isOurs = ({ machine }: Run): boolean => machine === thisHost().machine.id
+const isOnThisMachine = ({ machine }: Run): boolean => machine === thisHost().machine.id
 
-function notHere(run: Run, path: string): BoardError {
-  if (!isOurs(run))
-    return notFound(run, `Run ${run.id} is of machine ${run.machine ?? 'unknown'}: its log is there, at ${path}.`)
+function missingLog(run: Run, path: string): BoardError {
+  if (!isOnThisMachine(run))
+    return notFound(run, `Run ${run.id} ran on machine ${run.machine ?? 'unknown'}. Its log is there: ${path}`)
   return notFound(
     run,
     run.endedAt === null
-      ? `Run ${run.id} has not started yet: there is no log.`
-      : `The log of run ${run.id} is gone: muster gc removes those of runs that ended long ago.`,
+      ? `Run ${run.id} has not started yet, so it has no log.`
+      : `The log of run ${run.id} was deleted. muster gc deletes the logs of old runs.`,
   )
 }

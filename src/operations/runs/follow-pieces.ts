@@ -10,9 +10,9 @@ import { makeAlarmClock } from '../../util/alarm-clock.ts'
 import { nullIfUnavailable } from '../boards/follow.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
-/** Polling, in case a change notification is missed. */
-const LOOK_MS = 250
-const ASK_MS = 2_000
+/** Polls, in case a change notification is missed. */
+const FILE_POLL_MS = 250
+const STORE_POLL_MS = 2_000
 
 /** A source that is read piece by piece; null: nothing more for now. */
 interface Source<T> {
@@ -28,18 +28,18 @@ export interface LogSource<T> {
 }
 
 export const followPieces = <T>(context: StreamContext, log: LogSource<T>): AsyncGenerator<T> =>
-  log.follow ? followed(context, log) : present(log.source, context.signal)
+  log.follow ? followUntilEnd(context, log) : readToEnd(log.source, context.signal)
 
-async function* present<T>(source: Source<T>, signal: AbortSignal): AsyncGenerator<T> {
+async function* readToEnd<T>(source: Source<T>, signal: AbortSignal): AsyncGenerator<T> {
   for (let piece = await source.next(); piece !== null && !signal.aborted; piece = await source.next()) yield piece
 }
 
-async function* followed<T>(context: StreamContext, { run, path, source }: LogSource<T>): AsyncGenerator<T> {
+async function* followUntilEnd<T>(context: StreamContext, { run, path, source }: LogSource<T>): AsyncGenerator<T> {
   const { store, signal } = context
   const clock = makeAlarmClock()
-  const end = makeEnd(context, run)
+  const end = makeEndCheck(context, run)
   signal.addEventListener('abort', clock.ring)
-  const file = listenTo(path, clock.ring)
+  const file = watchFile(path, clock.ring)
   const watcher = await store.watch(() => {
     end.ask()
     clock.ring()
@@ -47,9 +47,9 @@ async function* followed<T>(context: StreamContext, { run, path, source }: LogSo
   try {
     for (;;) {
       const over = await end.isOver()
-      yield* present(source, signal)
+      yield* readToEnd(source, signal)
       if (over || signal.aborted) return
-      await clock.sleep(LOOK_MS)
+      await clock.sleep(FILE_POLL_MS)
     }
   } finally {
     signal.removeEventListener('abort', clock.ring)
@@ -58,14 +58,14 @@ async function* followed<T>(context: StreamContext, { run, path, source }: LogSo
   }
 }
 
-/** Whether the run has ended. The store is read when it changed and at intervals, not for every line. */
-function makeEnd(context: StreamContext, run: RunId): { ask(): void; isOver(): Promise<boolean> } {
+/** Checks whether the run has ended. It reads the store after a change and at intervals, not for every line. */
+function makeEndCheck(context: StreamContext, run: RunId): { ask(): void; isOver(): Promise<boolean> } {
   let askAt = 0
   return {
     ask: () => (askAt = 0),
     isOver: async () => {
       if (performance.now() < askAt) return false
-      askAt = performance.now() + ASK_MS
+      askAt = performance.now() + STORE_POLL_MS
       const found = await nullIfUnavailable(context, async () => ({ run: await context.store.run(run) }))
       return found !== null && found.run?.endedAt !== null
     },
@@ -73,7 +73,7 @@ function makeEnd(context: StreamContext, run: RunId): { ask(): void; isOver(): P
 }
 
 /** Watches the folder, as the file may not exist yet. If watching is not possible, polling is enough. */
-function listenTo(path: string, callback: () => void): { stop(): void } {
+function watchFile(path: string, callback: () => void): { stop(): void } {
   try {
     const watcher = watch(dirname(path), { persistent: false }, (_, name) => {
       if (name === null || name === basename(path)) callback()

@@ -4,7 +4,7 @@ import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
 import type { Store } from '../../storage/store.ts'
 import { groupMembers } from '../../processes/group.ts'
-import { isAlive, sightOf, thisHost } from '../../processes/identity.ts'
+import { isAlive, livenessOf, thisHost } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 import { PROCESS_STATES, readUsage } from '../../processes/process-usage.ts'
 import { runDirectoryAt } from '../../runs/files/run-directory.ts'
@@ -74,13 +74,13 @@ export const listProcesses = defineOperation({
     const host = thisHost()
     return Promise.all(
       runs.map((run) =>
-        look(run, { store, host, now, task: tasks.get(run.taskId), leaseMs: leases.get(run.board) ?? 0 }),
+        viewLiveRun(run, { store, host, now, task: tasks.get(run.taskId), leaseMs: leases.get(run.board) ?? 0 }),
       ),
     )
   },
 })
 
-interface Around {
+interface RunContext {
   readonly store: Pick<Store, 'engine'>
   readonly host: Host
   readonly now: number
@@ -88,7 +88,7 @@ interface Around {
   readonly leaseMs: number
 }
 
-async function look(run: Run, { store, host, now, task, leaseMs }: Around): Promise<LiveRun> {
+async function viewLiveRun(run: Run, { store, host, now, task, leaseMs }: RunContext): Promise<LiveRun> {
   const isHere = run.kind === 'agent' && canSee(run, { host, store })
   const ageMs = Math.max(0, now - run.startedAt)
   const processes = isHere ? await processesOf(run, host) : []
@@ -120,8 +120,8 @@ async function look(run: Run, { store, host, now, task, leaseMs }: Around): Prom
   }
 }
 
-const canSee = ({ machine, identity }: Run, { store, host }: Pick<Around, 'store' | 'host'>): boolean =>
-  identity === null ? machine === host.machine.id : sightOf(host, identity, store) !== 'unseen'
+const canSee = ({ machine, identity }: Run, { store, host }: Pick<RunContext, 'store' | 'host'>): boolean =>
+  identity === null ? machine === host.machine.id : livenessOf(host, identity, store) !== 'unseen'
 
 /** Parents before children, if both are listed. */
 async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> {
@@ -134,7 +134,7 @@ async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> 
   return usage.map((one) => ({ ...one, parent: parents.get(one.pid) ?? 0 })).toSorted((a, b) => a.pid - b.pid)
 }
 
-/** A process that reuses its pid does not count as alive. */
+/** Another process that reuses the pid does not count. */
 function supervisorOf({ identity }: Run, host: Host): LiveRun['supervisor'] {
   if (identity === null) return null
   const alive = isAlive(host, identity)

@@ -10,7 +10,7 @@ export interface LogTexts {
   isCut(): boolean
 }
 
-/** A log as text. Characters split between two reads are joined; invalid bytes are replaced. */
+/** Reads a log as text. It joins characters that are split between two reads, and replaces invalid bytes. */
 export async function logTexts(path: string, tail?: LogTail): Promise<LogTexts> {
   const place = tail === undefined ? 0 : await tailPlace(path, tail)
   const reader = new LogReader(path, place)

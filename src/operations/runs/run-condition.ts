@@ -20,13 +20,13 @@ export const RUN_CONDITIONS = [
 ] as const
 export type RunCondition = (typeof RUN_CONDITIONS)[number]
 
-export interface Seen {
+export interface SeenProcesses {
   readonly isHere: boolean
   readonly supervised: boolean
   readonly processes: number
 }
 
-export function conditionOf(run: Run, { isHere, supervised, processes }: Seen): RunCondition {
+export function conditionOf(run: Run, { isHere, supervised, processes }: SeenProcesses): RunCondition {
   if (run.kind === 'manual') return 'manual'
   if (!isHere) return 'elsewhere'
   if (run.identity === null) return 'starting'

@@ -1,4 +1,4 @@
-/** The runs of a card as surfaces show them: chosen by status or outcome, and without proof of ownership. */
+/** Selects the runs of a card by status or outcome, and removes the proof of ownership. */
 import { BoardError } from '../../core/errors.ts'
 import type { Run } from '../../core/run.ts'
 import { OUTCOMES } from '../../core/vocabulary.ts'
@@ -14,10 +14,10 @@ export interface RunState {
 export function runFilter({ stateType, stateName }: RunState): (run: Pick<Run, 'outcome'>) => boolean {
   if (stateType === undefined && stateName === undefined) return () => true
   if (stateType === undefined || stateName === undefined)
-    throw new BoardError('invalid_input', 'A state has a type and a name: give both, or neither.')
+    throw new BoardError('invalid_input', 'Give both --state-type and --state-name, or neither.')
   const known: readonly string[] = stateType === 'status' ? RUN_STATUSES : OUTCOMES
   if (!known.includes(stateName))
-    throw new BoardError('invalid_input', `No run has the ${stateType} ${stateName}: choose among ${known.join(', ')}.`)
+    throw new BoardError('invalid_input', `Unknown ${stateType} ${stateName}. Use one of ${known.join(', ')}.`)
   if (stateType === 'outcome') return ({ outcome }) => outcome === stateName
   return ({ outcome }) => (outcome === null) === (stateName === 'running')
 }

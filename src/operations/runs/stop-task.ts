@@ -6,7 +6,7 @@ export const stopTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Stop the run of a card and put the card on hold; this is not counted as a failure.',
+  summary: 'Stop the run of a card and put the card on hold. This does not count as a failure.',
   schemas: ({ z, reason, cardRef, taskView }) => ({
     input: z.object({ task: cardRef, reason }),
     output: taskView,

@@ -16,7 +16,7 @@ import type { BoardContext } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
 import type { TaskAddress } from './resolve-task.ts'
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 /** The decisions that return a card, and a live run that must end first. */
 type CardVerb = {
@@ -70,15 +70,15 @@ async function awaitSettlement(
     const run = await store.run(runId)
     return run?.endedAt == null ? null : run
   }
-  const run = await waitUntil(store, ended, { forMs: options.intentWaitMs, everyMs: LOOK_MS })
+  const run = await waitUntil(store, ended, { forMs: options.intentWaitMs, everyMs: POLL_MS })
   if (run !== null) return run
   const open = await store.run(runId)
   const checking = open?.phase === 'check'
   const message = checking
-    ? `The checks of ${id} are still running: it will be ${participle} when they have passed.`
-    : `Card ${id} is still running: it will be ${participle} when run ${runId} has ended.`
-  const missing = open === null || checking ? '' : await hintFor(store, open)
-  throw new BoardError('pending', `${message}${missing}`, { details: { id, runId } })
+    ? `The checks of ${id} are still running. It will be ${participle} when they pass.`
+    : `Card ${id} is still running. It will be ${participle} when run ${runId} ends.`
+  const hint = open === null || checking ? '' : await hintFor(store, open)
+  throw new BoardError('pending', `${message}${hint}`, { details: { id, runId } })
 }
 
 /** Loaded only for a run that does not end. */
@@ -94,7 +94,7 @@ function notApplied({ id, status, blockReason }: TaskView, run: Run, participle:
   const why = (isBlocked(status) ? blockReason : null) ?? run.error ?? run.summary
   return new BoardError(
     'wrong_status',
-    `Card ${id} was not ${participle}: its run ended ${run.outcome ?? 'unsettled'}, and the card is ${status}${why === null ? '' : ` (${why})`}.`,
+    `Card ${id} was not ${participle}: its run ended as ${run.outcome ?? 'unknown'}, and the card is ${status}${why === null ? '' : ` (${why})`}.`,
     { details: { id, status, runId: run.id, outcome: run.outcome } },
   )
 }
@@ -102,7 +102,8 @@ function notApplied({ id, status, blockReason }: TaskView, run: Run, participle:
 /** Reads the card after a change. A deleted card is found too, as the change may have deleted it. */
 export async function cardNow(store: Pick<Store, 'task'>, { board, id }: TaskAddress): Promise<TaskView> {
   const task = await store.task(board, id, { deleted: true })
-  if (task === null) throw new BoardError('task_not_found', `Card ${id} was removed meanwhile.`, { details: { id } })
+  if (task === null)
+    throw new BoardError('task_not_found', `Card ${id} was deleted by another command.`, { details: { id } })
   return task
 }
 

@@ -5,7 +5,7 @@ import { line } from '../../core/input/fields.ts'
 
 export const cardRef = z.string().describe('The id of a card, or the beginning of one')
 
-export const reason = line.nullable().default(null).describe('Why, for whoever reads the history')
+export const reason = line.nullable().default(null).describe('Why, for the history')
 
 /** The reason given with `unblock`, `reopen` or `promote`. */
 export const answer = commentBody

@@ -12,12 +12,12 @@ export async function checkInput(operation: Published, sent: unknown): Promise<u
   throw inputFault(parsed.error, { verb: operation.name })
 }
 
-/** A newer client may send a field that this version does not know; ignoring it silently would mislead the client. */
+/** A newer client may send a field that this version does not know. Ignoring it would hide that from the client. */
 function refuseUnknownFields({ name }: Published, sent: unknown, known: unknown): void {
   if (typeof sent !== 'object' || sent === null || typeof known !== 'object' || known === null) return
   const unknown = Object.entries(sent).find(([key, value]) => !Object.hasOwn(known, key) && hasValue(value))
   if (unknown === undefined) return
-  throw new BoardError('invalid_input', `${name} has no field ${unknown[0]}: remove it.`, {
+  throw new BoardError('invalid_input', `${name} has no field ${unknown[0]}. Remove it.`, {
     details: { field: unknown[0], verb: name },
   })
 }

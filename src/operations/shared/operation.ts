@@ -1,4 +1,4 @@
-/** What an operation is: one thing that a caller may do. Command line, tools and documentation are generated from it. */
+/** An operation is one thing that a caller may do. Command line, tools and documentation are generated from it. */
 import type * as z from 'zod'
 import type { Environment } from '../../config/environment.ts'
 import type { Options } from '../../config/load.ts'
@@ -9,7 +9,7 @@ import type { CheckPort } from '../../supervisor/checks/port.ts'
 import type { DispatchPort, PassListener } from '../machine/dispatch-port.ts'
 import type * as kit from './schema-kit.ts'
 
-/** What every operation on a board gets. The store of a query is read-only. */
+/** The context of an operation on a board. The store of a query is read-only. */
 export interface BoardContext {
   readonly store: Store
   readonly board: string
@@ -26,7 +26,7 @@ export interface StreamContext extends BoardContext {
   readonly signal: AbortSignal
   /** Called when the store does not respond and is retried; null: it responds again. */
   readonly onTrouble?: (error: BoardError | null) => void
-  /** Called when there is nothing to yield yet, with a sentence that names what it waits for. */
+  /** Called when there is nothing to yield yet, with a sentence that explains the wait. */
   readonly onWait?: (what: string) => void
 }
 
@@ -79,7 +79,7 @@ interface Common<Kind extends Kinds, Input, Output> {
   readonly kind: Kind
   /** Who may call it: people only, orchestrators too, or workers too. Core decides which cards these may change. */
   readonly actor: 'person' | 'orchestrator' | 'worker'
-  /** What it concerns: one card, a board, the whole store, or this machine. */
+  /** Whether it concerns one card, a board, the whole store, or this machine. */
   readonly scope: 'card' | 'board' | 'store' | 'machine'
   readonly summary: string
   readonly run: (context: Contexts[Kind], input: Input, ...file: FileArgument<Kind>) => Result<Kind, Output>
@@ -89,7 +89,7 @@ export interface Operation<Kind extends Kinds, Input, Output> extends Common<Kin
   schemas(): Promise<Schemas<Input, Output>>
 }
 
-/** What an operation file writes: `schemas` builds the input and the output from the kit. */
+/** The definition in an operation file. `schemas` builds the input and the output schema from the kit. */
 interface Definition<Kind extends Kinds, Input, Output> extends Common<Kind, Input, Output> {
   readonly schemas: (kit: SchemaKit) => Schemas<Input, Output> | Promise<Schemas<Input, Output>>
 }
@@ -103,7 +103,7 @@ export interface Published {
   schemas(): Promise<AnySchemas>
 }
 
-/** The types of a schema function that stands outside its operation. */
+/** The types of a schema function that is defined outside its operation. */
 export type InputOf<S extends (kit: SchemaKit) => AnySchemas> = z.infer<ReturnType<S>['input']>
 export type OutputOf<S extends (kit: SchemaKit) => AnySchemas> = z.infer<ReturnType<S>['output']>
 

@@ -30,7 +30,7 @@ export async function perform(operation: AnyOperation, context: BoardContext, in
     case 'local':
       return operation.run(localPart(context), (await checkInput(operation, input)) as never)
     case 'stream':
-      throw new BoardError('not_supported', `${operation.name} is a stream and is not supported here.`)
+      throw new BoardError('not_supported', `${operation.name} is a stream, which is not supported here.`)
   }
 }
 
@@ -41,7 +41,7 @@ function takePath(input: unknown): { path: string; rest: unknown } {
   throw new BoardError('invalid_input', 'path must be the absolute path of a file.', { details: { field: 'path' } })
 }
 
-/** A local operation opens the store itself; here it gets the open one, and cannot close it. */
+/** A local operation normally opens the store itself. Here it gets the open store, and cannot close it. */
 const localPart = ({ options, actor, store }: BoardContext): LocalContext => ({
   options,
   env: ownEnvironment(),

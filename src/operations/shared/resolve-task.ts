@@ -17,7 +17,7 @@ export async function resolveTask(
 ): Promise<TaskAddress> {
   const prefix = typed.trim().toLowerCase()
   if (!TASK_PREFIX.test(prefix)) {
-    const hint = /^t_[0-9a-z]{0,2}$/.test(prefix) ? ': give at least three characters after t_' : ''
+    const hint = /^t_[0-9a-z]{0,2}$/.test(prefix) ? '. Give at least three characters after t_' : ''
     throw notFound(typed, hint)
   }
   const found = await store.tasksByPrefix(prefix, { deleted })
@@ -26,22 +26,22 @@ export async function resolveTask(
   if (exact === undefined && second !== undefined)
     throw new BoardError(
       'ambiguous_id',
-      `${prefix} matches ${found.map(({ id }) => id).join(', ')}: type more characters.`,
+      `${prefix} matches ${found.map(({ id }) => id).join(', ')}. Type more characters.`,
       {
         details: { prefix, ids: found.map(({ id }) => id) },
       },
     )
   const task = exact ?? only
-  if (task === undefined) throw deleted ? notFound(typed) : await goneOrUnknown(store, prefix)
+  if (task === undefined) throw deleted ? notFound(typed) : await deletedOrUnknown(store, prefix)
   return { board: task.board, id: task.id }
 }
 
 /** For a card in the trash, the error names the command that restores it. */
-async function goneOrUnknown(store: Pick<Store, 'tasksByPrefix'>, prefix: string): Promise<BoardError> {
-  const [gone, second] = await store.tasksByPrefix(prefix, { deleted: true })
-  if (gone === undefined || second !== undefined) return notFound(prefix)
-  const message = `Card ${gone.id} is in the trash: muster undelete ${gone.id} brings it back.`
-  return new BoardError('task_not_found', message, { details: { id: gone.id } })
+async function deletedOrUnknown(store: Pick<Store, 'tasksByPrefix'>, prefix: string): Promise<BoardError> {
+  const [card, second] = await store.tasksByPrefix(prefix, { deleted: true })
+  if (card === undefined || second !== undefined) return notFound(prefix)
+  const message = `Card ${card.id} is in the trash. To restore it: muster undelete ${card.id}`
+  return new BoardError('task_not_found', message, { details: { id: card.id } })
 }
 
 const notFound = (typed: string, hint = ''): BoardError =>
@@ -51,7 +51,7 @@ const notFound = (typed: string, hint = ''): BoardError =>
 export const requireWholeIds = (typed: readonly string[]): TaskId[] =>
   typed.map((id) => {
     if (isTaskId(id)) return id
-    throw new BoardError('invalid_input', `${id} is not the whole id of a card: write t_ and its ten characters.`, {
+    throw new BoardError('invalid_input', `${id} is not a whole card id. Write t_ and its ten characters.`, {
       details: { id },
     })
   })

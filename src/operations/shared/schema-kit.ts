@@ -7,7 +7,7 @@ import * as zod from 'zod'
 export { PAUSE_CAUSES } from '../../core/account.ts'
 export { settingsPatchSchema } from '../../core/board.ts'
 export { commentSchema } from '../../core/comment.ts'
-export { checkTogether, createShape, filterShape, someEditShape } from '../../core/input/card-input.ts'
+export { checkDependentFields, createShape, filterShape, someEditShape } from '../../core/input/card-input.ts'
 export { askedWorkspace } from '../../core/input/card-values.ts'
 export * from '../../core/input/fields.ts'
 export * from './card-fields.ts'
@@ -22,7 +22,7 @@ export * from '../runs/run-fields.ts'
 export * from '../skills/views.ts'
 export * from '../workspaces/views.ts'
 
-/** Not the whole library: the bundler leaves out what no file names. */
+/** Only the functions in use, so that the bundler can leave out the rest of the library. */
 export const z = {
   array: zod.array,
   boolean: zod.boolean,

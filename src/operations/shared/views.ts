@@ -1,4 +1,4 @@
-/** What surfaces show of a card and its history, as schemas. */
+/** The output schemas of a card and its history. */
 import * as z from 'zod'
 import { attachmentSchema } from '../../core/attachment.ts'
 import { commentSchema } from '../../core/comment.ts'
@@ -12,7 +12,7 @@ export const taskView = taskSchema.extend({ parents: z.array(taskId).readonly(),
 /** A card in a list, without the fields that can be long. */
 export const listedTask = taskView.omit({ body: true, result: true, checks: true })
 
-/** Without what proves ownership: whoever may read a card may not act as its worker. */
+/** Without the proof of ownership: a reader of a card must not be able to act as its worker. */
 export const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
 
 export const eventView = z.object({
@@ -26,20 +26,20 @@ export const eventView = z.object({
   data: z.record(z.string(), z.unknown()).readonly(),
 })
 
-/** With where the file lies on this machine; null when its row names no place of ours. */
+/** With the path of the file on this machine; null if it is not in this data folder. */
 export const attachmentView = attachmentSchema.extend({ path: text.nullable() })
 
 export const taskDetails = taskView.extend({
-  /** Failures in a row that open the breaker, and whose word that is. */
+  /** The number of failures in a row that block the card, and whether the card or the board sets it. */
   retryLimit: z.object({ value: z.int().min(1), from: z.enum(['card', 'board']) }),
-  /** What the file of its agent asks for beside `checks`. */
+  /** The checks that the agent file adds to `checks`. */
   agentChecks: z.array(text).readonly(),
-  /** Whether runs committed work after the last landing on record. */
+  /** Whether runs committed work after the last landing. */
   hasUnlandedWork: z.boolean(),
-  /** The newest, oldest first; at most 50. */
+  /** The newest comments, at most 50, oldest first. */
   comments: z.array(commentSchema).readonly(),
   earlierComments: z.int().min(0),
-  /** The newest comments that answer what a worker asked, oldest first, however many comments came later. */
+  /** The newest answers to questions of a worker, oldest first, even if many comments came later. */
   answers: z.array(commentSchema).readonly(),
   /** The number of older answers since the card was last done. */
   earlierAnswers: z.int().min(0),

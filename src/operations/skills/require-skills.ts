@@ -4,7 +4,7 @@ import type { Workspace } from '../../core/task.ts'
 import { nearestOf } from '../../util/nearest.ts'
 import type { BoardContext } from '../shared/operation.ts'
 
-/** Looks on this machine, although another may run the card. */
+/** Looks only on this machine, although another machine may run the card. */
 export async function requireSkills(
   { store, board, options: { home } }: Pick<BoardContext, 'store' | 'board' | 'options'>,
   names: readonly string[] | null | undefined,
@@ -14,20 +14,22 @@ export async function requireSkills(
   if (names == null || names.length === 0) return
   const { SkillFinder } = await import('../../agents/skills/skill-finder.ts')
   const { suggestNames, missingSkills, missingText, skillPlace } = await import('../../agents/skills/missing-skills.ts')
-  const { folderOf } = await import('../../agents/skills/card-shelves.ts')
+  const { cardFolder } = await import('../../agents/skills/skill-folders.ts')
   const byDefault = place.kind === 'scratch' ? null : ((await store.board(board))?.settings.defaultDirectory ?? null)
-  const folders = [folderOf(place) ?? byDefault]
+  const folders = [cardFolder(place) ?? byDefault]
   const finder = new SkillFinder(home)
   const missing = await missingSkills(finder, names, folders)
   if (missing === null) return
   const { unknown, broken } = missing
   const known = await finder.usable(folders)
-  const toInstall = `A new one begins with ${skillPlace(home, '<name>')}.`
+  const toInstall = `To add a skill, write ${skillPlace(home, '<name>')}.`
   // `skills list` shows the skills of the current repository, which this card may not work in.
-  const isStray = folders[0] === null && !unknown.some((name) => nearestOf(name, known).length > 0)
-  const elsewhere = isStray ? ['Those of a repository are for cards that work there: workspace dir:/path.'] : []
-  const words = unknown.length === 0 ? [] : [suggestNames(unknown, known), toInstall, ...elsewhere]
-  throw new BoardError('skill_not_found', [missingText(missing), ...words].join(' '), {
+  const isOutsideRepository = folders[0] === null && !unknown.some((name) => nearestOf(name, known).length > 0)
+  const repositoryHint = isOutsideRepository
+    ? ['Skills of a repository are only for cards that work in it (--workspace dir:/path).']
+    : []
+  const hints = unknown.length === 0 ? [] : [suggestNames(unknown, known), toInstall, ...repositoryHint]
+  throw new BoardError('skill_not_found', [missingText(missing), ...hints].join(' '), {
     details: { field: 'skills', unknown, broken: broken.map(({ name }) => name), known },
   })
 }

@@ -7,13 +7,13 @@ import type { SkillView } from './views.ts'
 
 type Yaml = Parameters<typeof readFrontMatter>[1]
 
-export interface Viewed {
+export interface SkillWithText {
   readonly view: SkillView
   readonly text: string
 }
 
 /** The skills of the data folder and of the repository around a folder, by name. */
-export async function viewSkills(home: string, folder: string | null): Promise<readonly Viewed[]> {
+export async function viewSkills(home: string, folder: string | null): Promise<readonly SkillWithText[]> {
   const skills = await new SkillFinder(home).all([folder])
   const yaml = await import('yaml')
   return skills.map((skill, at) => {
@@ -31,23 +31,29 @@ function viewSkill(skill: Skill, hiddenBy: Skill | null, yaml: Yaml): SkillView 
   return { name, description: head.description, from, folder, isUsable: problems.length === 0, problems, notes }
 }
 
-/** Reasons why an agent CLI cannot load the skill by its name. */
+/** The description, and the reasons why an agent CLI cannot load the skill by its name. */
 function headOf(skill: Skill, yaml: Yaml): { readonly description: string | null; readonly notes: readonly string[] } {
   if (splitSkill(skill.text).head === null)
-    return { description: null, notes: ['it has no head with name and description'] }
+    return { description: null, notes: ['it has no front matter with name and description'] }
   const read = readFrontMatter(skill.text, yaml)
   if ('message' in read) return { description: null, notes: [`SKILL.md:${read.line}: ${read.message}`] }
   const description = lineIn(read.entries.get('description')?.value)
   const named = lineIn(read.entries.get('name')?.value)
   const notes = [
-    ...(named === skill.name ? [] : [`its head calls it ${named ?? 'nothing'}: write name: ${skill.name}`]),
-    ...(description === null ? ['its head does not say what it is for: write a description'] : []),
+    ...(named === skill.name
+      ? []
+      : [
+          named === null
+            ? `its front matter has no name: write name: ${skill.name}`
+            : `its front matter names it ${named}: write name: ${skill.name}`,
+        ]),
+    ...(description === null ? ['its front matter has no description: write one'] : []),
   ]
-  const unseen =
+  const unparsed =
     notes.length === 0 && !isStandard(skill)
-      ? ['its head is hard to read: write name and description as plain lines']
+      ? ['its front matter is hard to parse: write name and description as plain lines']
       : []
-  return { description, notes: [...notes, ...unseen] }
+  return { description, notes: [...notes, ...unparsed] }
 }
 
 const lineIn = (value: unknown): string | null =>

@@ -20,8 +20,8 @@ export const checkoutTask = defineOperation({
       const card = await worktreeCard(store, home, typed)
       await requireWorkHere({ store, home, command: 'checkout' }, card)
       const { task, repo, branch, place } = card
-      const wish = { card: task.id, repo, branch, place }
-      return { id: task.id, branch, ...(await reportingFaults('checkout_refused', repo, () => checkoutWork(wish))) }
+      const request = { card: task.id, repo, branch, place }
+      return { id: task.id, branch, ...(await reportingFaults('checkout_refused', repo, () => checkoutWork(request))) }
     } finally {
       await store.close()
     }

@@ -35,8 +35,8 @@ export const diffTask = defineOperation({
       const { task, repo, branch, path } = card
       const { base, baseBranch } = task.workspace
       const landedTip = task.landed?.tip ?? null
-      const wish = { home, card: task.id, repo, branch, path, base, baseBranch, landedTip, patch }
-      return { id: task.id, branch, ...(await reportingFaults('diff_refused', repo, () => diffWork(wish))) }
+      const request = { home, card: task.id, repo, branch, path, base, baseBranch, landedTip, patch }
+      return { id: task.id, branch, ...(await reportingFaults('diff_refused', repo, () => diffWork(request))) }
     } finally {
       await store.close()
     }

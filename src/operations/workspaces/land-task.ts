@@ -4,7 +4,7 @@ import { unwrap } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import { accepts, isRunning } from '../../core/status.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
-import { strayHead, submoduleFault, uncommittedFiles } from '../../workspaces/git/worktree-changes.ts'
+import { strayBranch, submoduleFault, uncommittedFiles } from '../../workspaces/git/worktree-changes.ts'
 import { landBranch, LANDINGS } from '../../workspaces/landing/land-branch.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
@@ -12,7 +12,7 @@ import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.
 import type { WorktreeCard } from './worktree-card.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
-/** One commit per card keeps the history readable: an agent's own commits are steps, not changes. */
+/** One commit per card keeps the history readable. An agent's own commits are only steps. */
 const DEFAULT_STRATEGY = 'squash'
 
 const schemas = ({ z, line, taskId, cardRef }: SchemaKit) => {
@@ -54,7 +54,7 @@ export const landTask = defineOperation({
     if (into === null)
       throw new BoardError(
         'land_refused',
-        `The worktree of ${task.id} did not begin from a branch. Name one with --into.`,
+        `The worktree of ${task.id} did not start from a branch. Name one with --into.`,
       )
     await requireIdleBranch(store, task, into)
     const strategy = asked ?? DEFAULT_STRATEGY
@@ -74,15 +74,19 @@ export const landTask = defineOperation({
 
 function requireFinished({ id, status }: TaskView): void {
   if (accepts(status, 'land')) return
-  throw new BoardError('wrong_status', `Card ${id} is ${status}: it can land when it is done or in review.`, {
-    details: { id, status },
-  })
+  throw new BoardError(
+    'wrong_status',
+    `Card ${id} is ${status}. Only a card that is done, in review or archived can land.`,
+    {
+      details: { id, status },
+    },
+  )
 }
 
 /** Landing on the branch of a running card would change files while its agent works on them. */
 async function requireIdleBranch(store: Store, task: TaskView, into: string): Promise<void> {
   const onBranch = { ...task, branch: into }
-  const { branchHolders } = await store.standing(onBranch, { machine: null, agent: null, account: null })
+  const { branchHolders } = await store.admissionFacts(onBranch, { machine: null, agent: null, account: null })
   const user = branchHolders.find(({ id, status, deleted }) => id !== task.id && isRunning(status) && !deleted)
   if (user === undefined) return
   throw new BoardError(
@@ -105,11 +109,11 @@ async function requireCommitted(home: string, { task, repo, path }: WorktreeCard
 
 async function requireOnBranch(home: string, card: WorktreeCard): Promise<void> {
   const { task, path, branch } = card
-  const head = await strayHead(home, card)
+  const head = await strayBranch(home, card)
   if (head === null) return
   throw new BoardError(
     'land_refused',
-    `${path} is on ${head} with commits that ${branch} lacks: merge them into ${branch}, or give them up with git switch ${shellWord(branch)} there, then land ${task.id} again.`,
+    `${path} is on ${head}, with commits that ${branch} lacks. Merge them into ${branch}, or drop them with git switch ${shellWord(branch)} in that folder. Then run muster land ${task.id} again.`,
     { details: { head } },
   )
 }

@@ -36,7 +36,7 @@ const noSnapshot = (id: string, wanted: string | null): BoardError =>
   new BoardError(
     'snapshot_not_found',
     wanted === null
-      ? `There is no snapshot of ${id} on this machine: its workspace is still there, needed none, or was too large for one when it was given up.`
-      : `There is no snapshot ${wanted} of ${id}: muster snapshots ${id} lists them.`,
+      ? `Card ${id} has no snapshot on this machine. Its workspace still exists, had no files to keep, or was too large when it was deleted.`
+      : `Card ${id} has no snapshot ${wanted}. To list its snapshots: muster snapshots ${id}`,
     { details: { id } },
   )

@@ -17,7 +17,7 @@ export interface WorktreeCard {
   readonly task: TaskView
   readonly repo: string
   readonly branch: string
-  /** The card that owns the folder, and the folder, which may no longer exist. */
+  /** The card that owns the worktree, and the path of the worktree, which may no longer exist. */
   readonly place: CardLocation
   readonly path: string
 }
@@ -31,22 +31,22 @@ export async function worktreeCard(store: Store, home: string, typed: string): P
       `Card ${task.id} has no worktree. Cards created with --workspace worktree have one.`,
     )
   if (task.branch === null || task.workspace.base === null)
-    throw new BoardError('wrong_status', `Card ${task.id} has no work yet: it has not run.`)
+    throw new BoardError('wrong_status', `Card ${task.id} has not run yet, so it has no work.`)
   const place = { home, board: task.board, task: task.workspace.owner ?? task.id }
   return { task, repo, branch: task.branch, place, path: scratchPath(place) }
 }
 
-interface Use {
+interface CommandUse {
   readonly store: Store
   readonly home: string
   readonly command: 'land' | 'diff' | 'checkout'
 }
 
 /**
- * Refuses on a machine that may not have the work: its repository at the same path can have an older branch of the same
- * name. After the worktree was removed, another machine may use its branch if that has the last commit on record.
+ * Refuses on a machine that may not have the work: the repository at the same path may have an older branch of the same
+ * name. If the worktree was removed, another machine may use its own branch if that has the last recorded commit.
  */
-export async function requireWorkHere({ store, home, command }: Use, card: WorktreeCard): Promise<void> {
+export async function requireWorkHere({ store, home, command }: CommandUse, card: WorktreeCard): Promise<void> {
   // The folders of a SQLite store move with it.
   if (store.engine === 'sqlite') return
   const { task, repo, branch } = card
@@ -55,8 +55,8 @@ export async function requireWorkHere({ store, home, command }: Use, card: Workt
   const maker = hasFiles ? task.workspace : lastMachine(runs)
   if (maker.machine === null || maker.machine === hostIfSupported()?.machine.id) return
   const code: RefusalCode = `${command}_refused`
-  const refused = (what: string): BoardError =>
-    new BoardError(code, `${what}: run muster ${command} ${task.id} there.`, {
+  const refused = (problem: string): BoardError =>
+    new BoardError(code, `${problem}. Run muster ${command} ${task.id} there.`, {
       details: { id: task.id, machine: maker.machine },
     })
   if (hasFiles) throw refused(`The files of ${task.id} are on machine ${machineName(maker)}`)
@@ -68,7 +68,7 @@ export async function requireWorkHere({ store, home, command }: Use, card: Workt
     )
 }
 
-/** The machine of the last run. A run that a person claimed by hand has none. */
+/** The machine of the last run of an agent. A manual run has no machine. */
 function lastMachine(runs: readonly Run[]): { readonly machine: string | null; readonly host: string | null } {
   const last = runs.findLast(({ machine }) => machine !== null)
   return { machine: last?.machine ?? null, host: last?.dispatcher?.hostname ?? null }

@@ -5,7 +5,7 @@ import { findCommand } from '../../../src/cli/find-command.ts'
 import { MANIFEST } from '../../../src/cli/manifest.ts'
 import { readValues, splitFor } from '../../../src/cli/parse.ts'
 import { sentence, wayOut } from '../../../src/cli/render/reason-text.ts'
-import { localTime } from '../../../src/cli/render/words.ts'
+import { localTime } from '../../../src/cli/render/format-values.ts'
 import { remedyLine } from '../../../src/cli/render/remedy-line.ts'
 import type { CliCommand } from '../../../src/cli/command.ts'
 import { REASON_CODES, REMEDY_OPERATIONS, obstacle } from '../../../src/core/reasons/reason.ts'
@@ -19,7 +19,7 @@ const run = { id: runOf('a'), attempt: 2, phase: 'review', kind: 'agent', by: 'c
 const parent = { id: card('p'), title: 'Parent', status: 'running' } as const
 const id = card(0)
 
-/** Every reason, the status of its card, its sentence, and what clears it. */
+/** Every reason with the status of its card, its sentence and its way out. */
 const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, RegExp | string])[] = [
   [obstacle('deleted', {}), 'ready', 'The card is in the trash.', `muster undelete ${id}`],
   [obstacle('finished', { status: 'done' }), 'done', 'The card is done.', `muster reopen ${id}`],
@@ -300,7 +300,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
   [
     obstacle('branch_clash', { branch: 'feat/x', other: 'feat' }),
     'ready',
-    'Branch feat/x cannot exist beside branch feat.',
+    'Branch feat/x cannot be created while branch feat exists.',
     `muster edit ${card('0')} --branch '…'`,
   ],
   [
@@ -362,18 +362,18 @@ const reasonOf = (found: Obstacle, status: Task['status']) => {
 }
 
 describe('a reason', () => {
-  test.each(EXAMPLES)('$code has a sentence and a way out', (found, status, said, clears) => {
+  test.each(EXAMPLES)('reason $code has a sentence and a way out', (found, status, expected, clears) => {
     const reason = reasonOf(found, status)
-    expect(sentence(reason)).toMatch(said)
+    expect(sentence(reason)).toMatch(expected)
     expect(wayOut(reason, NOON)).toMatch(clears)
   })
 
-  test('of every code is among the examples', () => {
+  test('the examples include every reason code', () => {
     const shown = new Set(EXAMPLES.map(([{ code }]) => code))
     expect(REASON_CODES.filter((code) => !shown.has(code))).toEqual([])
   })
 
-  test('a reason without a legal remedy still prints what it waits for', () => {
+  test('a reason without a remedy still has a way out', () => {
     const parents = [1]
     for (const [found, status] of EXAMPLES) {
       const task = sampleTask({ id, status, workspace: { ...sampleTask().workspace, state: 'sweeping' } })
@@ -385,15 +385,15 @@ describe('a reason', () => {
 describe('the command line of a remedy', () => {
   const remedies: readonly Remedy[] = EXAMPLES.flatMap(([found, status]) => reasonOf(found, status).remedies)
 
-  const words = (line: string): string[] =>
+  const shellWords = (line: string): string[] =>
     execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
       .split('\0')
       .slice(0, -1)
 
-  test.each(remedies)('for $operation is read back by the parser as the same input', async (remedy) => {
-    const printed = words(remedyLine(remedy))
+  test.each(remedies)('the parser reads the command for $operation as the same input', async (remedy) => {
+    const printed = shellWords(remedyLine(remedy))
     expect(printed.filter((word) => word === '…')).toHaveLength(remedy.asks.length)
-    // A value that every argument and flag takes.
+    // Every argument and flag accepts this value.
     const [program, ...argv] = printed.map((word) => (word === '…' ? 'scratch' : word))
     expect(program).toBe('muster')
     const { entry, rest } = findCommand(MANIFEST, argv)
@@ -409,7 +409,7 @@ describe('the command line of a remedy', () => {
     expect(given.match(/scratch/g) ?? []).toHaveLength(remedy.asks.length)
   })
 
-  test('is refused by the parser until its placeholder is replaced', async () => {
+  test('the parser refuses a command with a placeholder', async () => {
     const { entry, rest } = findCommand(MANIFEST, ['unblock', id, '--reason', '…'])
     if (entry === null) throw new Error('there is no command')
     const command = (await entry.load()).command as CliCommand
@@ -418,7 +418,7 @@ describe('the command line of a remedy', () => {
     await expect(values).rejects.toThrow('--reason: replace … with a value.')
   })
 
-  test('for another workspace comes before the command that closes the breaker', () => {
+  test('the command that changes the workspace comes before unblock', () => {
     const workspace = { ...sampleTask().workspace, kind: 'dir', path: '/nowhere' } as const
     const task = sampleTask({ id, status: 'blocked', startedAt: NOON, workspace })
     const reason = withRemedies(obstacle('breaker_open', { failures: 1, error: null, reason: null }), {
@@ -428,7 +428,7 @@ describe('the command line of a remedy', () => {
     expect(wayOut(reason)).toBe(`muster edit ${id} --workspace '…', then muster unblock ${id}`)
   })
 
-  test('exists for every operation that clears a reason', () => {
+  test('the examples include every remedy operation', () => {
     const shown = new Set(remedies.map(({ operation }) => operation))
     expect(REMEDY_OPERATIONS.filter((operation) => !shown.has(operation))).toEqual([])
   })

@@ -13,7 +13,7 @@ describe('the width of a text', () => {
     ['🚀', 2],
     ['❤\ufe0f', 2],
     ['▶ ✓ ⊘', 5],
-  ])('%s takes %i columns', (text, columns) => {
+  ])('the text "%s" takes %i columns', (text, columns) => {
     expect(widthOf(text)).toBe(columns)
   })
 })

@@ -26,7 +26,7 @@ async function setUp() {
 
 const input = { task: card('a'), name: 'plan.md', contentType: null }
 
-/** The store with another outcome for each decision. */
+/** A store whose `decide` is replaced. */
 const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide']): Store =>
   new Proxy(store, {
     get: (whole, key): unknown => {
@@ -36,9 +36,9 @@ const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide
     },
   })
 
-const lost = new BoardError('store_unreachable', 'The line went dead.')
+const lost = new BoardError('store_unreachable', 'The connection was lost.')
 
-test('a file whose row is refused is deleted', async () => {
+test('a file is deleted if the store refuses its row', async () => {
   const { desk, context, files, source } = await setUp()
   const stranger = worker(card('w'), runOf('w'))
   await expect(attachFile.run(context(desk.store, stranger), input, source)).rejects.toMatchObject({
@@ -47,22 +47,22 @@ test('a file whose row is refused is deleted', async () => {
   expect(files()).toEqual([])
 })
 
-test('a file whose row failed is deleted, unless the row was written after all', async () => {
+test('a file is deleted after a store error, unless its row was written', async () => {
   const { desk, context, files, source } = await setUp()
   const never = deciding(desk.store, () => () => Promise.reject(lost))
   await expect(attachFile.run(context(never), input, source)).rejects.toBe(lost)
   expect(files()).toEqual([])
 
-  const unheard = deciding(desk.store, (real) => async (command) => {
+  const unanswered = deciding(desk.store, (real) => async (command) => {
     await real(command)
     throw lost
   })
-  await expect(attachFile.run(context(unheard), input, source)).rejects.toBe(lost)
+  await expect(attachFile.run(context(unanswered), input, source)).rejects.toBe(lost)
   expect(files()).toEqual(['plan.md'])
   expect(await desk.store.attachments('main', card('a'))).toMatchObject([{ filename: 'plan.md' }])
 })
 
-test('a file is removed by name or id; an ambiguous name needs the id', async () => {
+test('a file is detached by name or id; an ambiguous name is refused', async () => {
   const { desk, context, files, source } = await setUp()
   const one = await attachFile.run(context(), input, source)
   const two = await attachFile.run(context(), { ...input, name: 'other.md' }, source)

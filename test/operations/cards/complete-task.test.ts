@@ -36,8 +36,8 @@ const settle = (store: Store) =>
 
 async function completing(store: Store) {
   const options = await loadOptions({ MUSTER_HOME: testFolder() })
-  const said = { task: id, summary: null, result: null, metadata: null, force: null }
-  return completeTask.run({ store, board: 'default', actor: person, options }, said)
+  const input = { task: id, summary: null, result: null, metadata: null, force: null }
+  return completeTask.run({ store, board: 'default', actor: person, options }, input)
 }
 
 test('completing a running card ends its run and marks it done', async () => {
@@ -48,7 +48,7 @@ test('completing a running card ends its run and marks it done', async () => {
   expect(await asked).toMatchObject({ status: 'done' })
 })
 
-test('a later block by another person wins, and the error says so', async () => {
+test('a later block wins over a pending complete, which reports it', async () => {
   const store = await liveCard()
   const asked = completing(store)
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe('complete')
@@ -57,7 +57,7 @@ test('a later block by another person wins, and the error says so', async () => 
   unwrap(await settle(store))
   await expect(asked).rejects.toMatchObject({
     code: 'wrong_status',
-    message: `Card ${id} was not completed: its run ended blocked, and the card is blocked (ask the lawyers).`,
+    message: `Card ${id} was not completed: its run ended as blocked, and the card is blocked (ask the lawyers).`,
   })
 })
 
@@ -91,11 +91,11 @@ test('files named in the metadata are attached before the workspace is removed (
   expect(readFileSync(kept, 'utf8')).toBe('all well')
 })
 
-test('a missing file in the metadata refuses the completion and is named', async () => {
+test('a missing file in the metadata is an error, and the card is not completed', async () => {
   const { store, workspace, complete } = await readyCard()
   writeFileSync(join(workspace, 'there'), 'x')
   await expect(complete({ artifacts: ['there', 'missing.txt'] })).rejects.toThrow(
-    `${join(workspace, 'missing.txt')} cannot be attached: there is no such file.`,
+    `${join(workspace, 'missing.txt')} cannot be attached: it does not exist.`,
   )
   expect(await store.task('default', id)).toMatchObject({ status: 'ready' })
   expect(await store.attachments('default', id)).toEqual([])

@@ -40,7 +40,7 @@ async function setUp() {
 const workspaces = ['boards', 'main', 'workspaces'] as const
 const attachments = ['boards', 'main', 'attachments'] as const
 
-test('an interrupted sweep is finished, whether or not the folder was moved', async () => {
+test('an interrupted sweep is finished, before or after the folder was moved', async () => {
   const { desk, gc, at, folder } = await setUp()
   for (const name of ['a', 'b']) {
     await desk.card(name)
@@ -74,7 +74,7 @@ test('files of a pending completion are kept until the run ends', async () => {
   expect(readdirSync(at(...attachments, card('a')))).toEqual(['file'])
 })
 
-test('a deleted card whose files an unfinished child may need stays until the child is finished', async () => {
+test('a deleted card is kept until its unfinished child no longer needs its files', async () => {
   const { desk, gc, at, folder } = await setUp()
   await desk.complete(await desk.card('p'))
   await desk.card('c', { parents: [card('p')] })
@@ -88,7 +88,7 @@ test('a deleted card whose files an unfinished child may need stays until the ch
   expect(await desk.store.task('main', card('p'), { deleted: true })).toBeNull()
 })
 
-test('purging a card deletes its run logs and leaves a kept workspace', async () => {
+test('purging a card deletes its run logs but not a kept workspace', async () => {
   const { desk, gc, at, folder } = await setUp()
   const { runId } = await desk.run(await desk.card('a'))
   await desk.settle({ task: card('a'), runId, fence: { runId, tokenHash: (await desk.runRow(runId)).tokenHash ?? '' } })
@@ -103,7 +103,7 @@ test('purging a card deletes its run logs and leaves a kept workspace', async ()
   expect(existsSync(at(...workspaces, card('a')))).toBe(true)
 })
 
-test('leftover files of a purged card are deleted later; files of unknown cards stay', async () => {
+test('leftover files of a purged card are deleted; files of unknown cards are kept', async () => {
   const { desk, gc, at, folder } = await setUp()
   for (const name of ['a', 'b']) await desk.card(name)
   await desk.ok('delete', { task: card('a') })
@@ -130,7 +130,7 @@ test('a symbolic link in the data folder is kept and reported', async () => {
   expect(existsSync(outside)).toBe(true)
 })
 
-test('files of deleted boards are deleted after seven days; other files in the trash stay', async () => {
+test('files of deleted boards are deleted after seven days; other trash is kept', async () => {
   const { gc, folder, at } = await setUp()
   const stamp = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+Z$/g, '')
   const old = folder('trash', `my-work-${stamp(7.1)}-4242`)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../../src/core/run.ts'
 import { conditionOf } from '../../../src/operations/runs/run-condition.ts'
-import type { RunCondition, Seen } from '../../../src/operations/runs/run-condition.ts'
+import type { RunCondition, SeenProcesses } from '../../../src/operations/runs/run-condition.ts'
 import { NOON, identity, sampleRun } from '../../helpers/sample.ts'
 
 const here = { isHere: true, supervised: true, processes: 2 }
-const cases: readonly (readonly [RunCondition, Partial<Run>, Partial<Seen>])[] = [
+const cases: readonly (readonly [RunCondition, Partial<Run>, Partial<SeenProcesses>])[] = [
   ['manual', { kind: 'manual' }, { isHere: false }],
   ['elsewhere', {}, { isHere: false }],
   ['starting', { identity: null }, { supervised: false, processes: 0 }],
@@ -18,6 +18,6 @@ const cases: readonly (readonly [RunCondition, Partial<Run>, Partial<Seen>])[] =
   ['gone', {}, { supervised: false, processes: 0 }],
 ]
 
-test.each(cases)('a run is %s when its row says %j and there is %j', (condition, run, seen) => {
+test.each(cases)('a run is %s if its row has %j and this machine sees %j', (condition, run, seen) => {
   expect(conditionOf(sampleRun({ identity: identity(), ...run }), { ...here, ...seen })).toBe(condition)
 })

@@ -8,7 +8,7 @@ const store = {
     cards.filter((id) => id.startsWith(prefix)).map((id) => ({ id, board: 'main', title: 'T' })),
 }
 
-test('a whole id, or the beginning of one, finds the card', async () => {
+test('a whole id or a unique prefix finds the card', async () => {
   expect(await resolveTask(store, 't_aaaa111111')).toEqual({ board: 'main', id: 't_aaaa111111' })
   expect(await resolveTask(store, ' T_BBB ')).toEqual({ board: 'main', id: 't_bbbb333333' })
 })

@@ -12,9 +12,9 @@ export const command = defineCommand({
   run: async (cli) => {
     const accounts = await cli.ask(listAccounts, {})
     cli.answer(accounts, accountList(accounts, cli.world.terminal))
-    const shut = accounts.find(({ state, until }) => state === 'paused' && until === null)
-    if (shut === undefined) return
-    const resume = `muster accounts resume ${shellWord(oneLine(shut.name))}`
-    cli.notice(shut.cause === 'auth' ? `Log in with its CLI, then run: ${resume}` : `To resume: ${resume}`)
+    const paused = accounts.find(({ state, until }) => state === 'paused' && until === null)
+    if (paused === undefined) return
+    const resume = `muster accounts resume ${shellWord(oneLine(paused.name))}`
+    cli.notice(paused.cause === 'auth' ? `Log in with its CLI, then run: ${resume}` : `To resume: ${resume}`)
   },
 })

@@ -1,6 +1,6 @@
 import { pauseWork } from '../../../operations/agents/pause-work.ts'
-import { laterMoment, line, word } from '../../flags.ts'
-import { answerPause } from '../../pause-words.ts'
+import { argument, laterMoment, line } from '../../flags.ts'
+import { answerPause } from '../../pause-commands.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -8,7 +8,7 @@ export const command = defineCommand({
   group: 'work',
   operation: pauseWork,
   summary: 'Stop starting runs on an account. Running agents continue.',
-  args: { name: word('the account') },
+  args: { name: argument('the account') },
   flags: { reason: line(), until: laterMoment('end the pause at this time') },
   without: { kind: 'it is always an account' },
   examples: ['muster accounts pause claude --until 22:00', 'muster accounts pause team --reason "over budget"'],

@@ -1,6 +1,6 @@
 import { resumeWork } from '../../../operations/agents/resume-work.ts'
-import { word } from '../../flags.ts'
-import { answerResumed } from '../../pause-words.ts'
+import { argument } from '../../flags.ts'
+import { answerResumed } from '../../pause-commands.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -8,7 +8,7 @@ export const command = defineCommand({
   group: 'work',
   operation: resumeWork,
   summary: 'Resume an account after a pause or a new login.',
-  args: { name: word('the account') },
+  args: { name: argument('the account') },
   without: { kind: 'it is always an account' },
   examples: ['muster accounts resume claude'],
   run: async (cli, { name }) => answerResumed(cli, await cli.ask(resumeWork, { kind: 'account', name })),

@@ -4,14 +4,14 @@ import { HARNESS_NAMES } from '../../../harnesses/index.ts'
 import { ON_EXIT, PERMISSIONS } from '../../../core/vocabulary.ts'
 import { oneLine } from '../../escape.ts'
 import {
-  agentNamed,
+  agentArgument,
   withBrief,
   choice,
   duration,
   each,
   filling,
   line,
-  listOf,
+  argumentList,
   longText,
   skill,
   text,
@@ -20,12 +20,12 @@ import {
 import { defineCommand } from '../../command.ts'
 import type { Arg } from '../../command.ts'
 
-const newAgent: Arg<string> = { ...agentNamed, describe: 'name of the agent: a-z, 0-9, _ and -' }
+const newAgent: Arg<string> = { ...agentArgument, describe: 'name of the agent: a-z, 0-9, _ and -' }
 
 export const command = defineCommand({
   group: 'start',
   operation: addAgent,
-  args: { name: newAgent, args: listOf() },
+  args: { name: newAgent, args: argumentList() },
   flags: {
     harness: choice(HARNESS_NAMES, `${HARNESS_NAMES.join(', ')} (default: command)`),
     description: line(),
@@ -37,7 +37,7 @@ export const command = defineCommand({
     permissions: choice(PERMISSIONS),
     model: withBrief('model to use', text('<name>')),
     provider: withBrief('of the model', text('<name>')),
-    effort: withBrief('of the model', text('<word>')),
+    effort: withBrief('of the model', text('<level>')),
     skill: filling('skills', each(skill())),
     onExit: choice(ON_EXIT),
   },

@@ -1,6 +1,6 @@
 import { checkAgents } from '../../../operations/agents/check-agents.ts'
 import { EXIT } from '../../printer.ts'
-import { agentNamed } from '../../flags.ts'
+import { agentArgument } from '../../flags.ts'
 import { checkReport } from '../../render/agents.ts'
 import { defineCommand } from '../../command.ts'
 
@@ -9,7 +9,7 @@ export const command = defineCommand({
   operation: checkAgents,
   args: {
     name: {
-      ...agentNamed,
+      ...agentArgument,
       arity: 'optional',
       describe: 'only this agent',
       read: (given: readonly string[]): string | undefined => given[0]?.trim().toLowerCase(),

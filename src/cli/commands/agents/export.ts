@@ -1,12 +1,12 @@
 import { exportAgent } from '../../../operations/agents/export-agent.ts'
 import { oneLine } from '../../escape.ts'
-import { agentNamed, file } from '../../flags.ts'
+import { agentArgument, file } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'start',
   operation: exportAgent,
-  args: { name: agentNamed },
+  args: { name: agentArgument },
   flags: { to: file('the file to write, instead of standard output') },
   examples: ['muster agents export builder --to builder.md', 'muster agents export builder'],
   run: async (cli, { name, to }) => {

@@ -1,12 +1,12 @@
 import { importAgent } from '../../../operations/agents/import-agent.ts'
 import { oneLine } from '../../escape.ts'
-import { fileWord, toggle } from '../../flags.ts'
+import { fileArgument, toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'start',
   operation: importAgent,
-  args: { file: { ...fileWord(), field: 'from' } },
+  args: { file: { ...fileArgument(), field: 'from' } },
   flags: { force: toggle() },
   examples: ['muster agents import builder.md', 'muster agents import builder.md --force'],
   run: async (cli, { file, force }) => {

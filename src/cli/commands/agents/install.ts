@@ -2,13 +2,15 @@ import { dirname } from 'node:path'
 import { installAgents } from '../../../operations/agents/install-agents.ts'
 import { AGENT_SETS, CLI_NAMES } from '../../../harnesses/detect/clis.ts'
 import { oneLine } from '../../escape.ts'
-import { choice, choiceWord } from '../../flags.ts'
+import { choice, choiceArgument } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'start',
   operation: installAgents,
-  args: { set: choiceWord(AGENT_SETS, 'starter: orchestrator, researcher, writer, analyst, engineer, reviewer, ops') },
+  args: {
+    set: choiceArgument(AGENT_SETS, 'starter: orchestrator, researcher, writer, analyst, engineer, reviewer, ops'),
+  },
   flags: { harness: choice(CLI_NAMES) },
   examples: ['muster agents install starter --harness claude'],
   run: async (cli, { set, harness }) => {

@@ -3,14 +3,14 @@ import { listPauses } from '../../../operations/agents/list-pauses.ts'
 import { pauseWork } from '../../../operations/agents/pause-work.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { laterMoment, line, toggle } from '../../flags.ts'
-import { answerPause, kindWord, nameWord } from '../../pause-words.ts'
+import { answerPause, pauseKindArgument, pauseNameArgument } from '../../pause-commands.ts'
 import { pauseTable } from '../../render/pauses.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'work',
   operation: pauseWork,
-  args: { kind: kindWord, name: nameWord },
+  args: { kind: pauseKindArgument, name: pauseNameArgument },
   flags: {
     reason: line(),
     until: laterMoment('end the pause at this time'),

@@ -1,14 +1,14 @@
 import { removeAgent } from '../../../operations/agents/remove-agent.ts'
 import type { RemovedAgent } from '../../../operations/agents/remove-agent.ts'
 import { oneLine } from '../../escape.ts'
-import { agentNamed } from '../../flags.ts'
+import { agentArgument } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'start',
   operation: removeAgent,
   aliases: ['agents rm'],
-  args: { name: agentNamed },
+  args: { name: agentArgument },
   examples: ['muster agents remove builder'],
   run: async (cli, { name }) => {
     const removed = await removeAgent.run(cli.local, { name })

@@ -1,12 +1,12 @@
 import { resumeWork } from '../../../operations/agents/resume-work.ts'
 import { definedOnly } from '../../../util/objects.ts'
-import { answerResumed, kindWord, nameWord } from '../../pause-words.ts'
+import { answerResumed, pauseKindArgument, pauseNameArgument } from '../../pause-commands.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'work',
   operation: resumeWork,
-  args: { kind: kindWord, name: nameWord },
+  args: { kind: pauseKindArgument, name: pauseNameArgument },
   examples: ['muster resume', 'muster resume agent coder', 'muster resume account work'],
   run: async (cli, given) => answerResumed(cli, await cli.ask(resumeWork, definedOnly(given))),
 })

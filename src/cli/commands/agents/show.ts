@@ -1,12 +1,12 @@
 import { showAgent } from '../../../operations/agents/show-agent.ts'
-import { agentNamed } from '../../flags.ts'
+import { agentArgument } from '../../flags.ts'
 import { agentPage } from '../../render/agents.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'start',
   operation: showAgent,
-  args: { name: agentNamed },
+  args: { name: agentArgument },
   examples: ['muster agents show builder', 'muster agents show builder --json'],
   run: async (cli, { name }) => {
     const agent = await showAgent.run(cli.local, { name })

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { attachFile } from '../../../operations/attachments/attach-file.ts'
 import { oneLine } from '../../escape.ts'
-import { badValue, cardId, fileWord, filling, text } from '../../flags.ts'
-import { size } from '../../render/words.ts'
+import { badValue, cardId, fileArgument, filling, text } from '../../flags.ts'
+import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:\s*;[ -~]*)?$/
@@ -19,7 +19,7 @@ const mediaType = {
 export const command = defineCommand({
   group: 'cards',
   operation: attachFile,
-  args: { id: cardId, file: fileWord('the file, up to 25 MiB') },
+  args: { id: cardId, file: fileArgument('the file, up to 25 MiB') },
   flags: { name: text('<name>'), type: filling('contentType', mediaType) },
   examples: ['muster attach t_4k2 plan.md', 'muster attach t_4k2 out.log --name "Failing run.log"'],
   run: async (cli, { id, file, name, type }) => {

@@ -1,7 +1,7 @@
 import { createBackup } from '../../../operations/backups/create-backup.ts'
 import { oneLine } from '../../escape.ts'
 import { file } from '../../flags.ts'
-import { size } from '../../render/words.ts'
+import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { listBackups } from '../../../operations/backups/list-backups.ts'
 import { oneLine } from '../../escape.ts'
-import { localTime, size } from '../../render/words.ts'
+import { localTime, size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({

@@ -2,14 +2,14 @@ import { restoreBackup } from '../../../operations/backups/restore-backup.ts'
 import type { Restoration } from '../../../operations/backups/restore-backup.ts'
 import { oneLine } from '../../escape.ts'
 import { EXIT } from '../../printer.ts'
-import { toggle, word } from '../../flags.ts'
-import { contents } from '../../render/words.ts'
+import { argument, toggle } from '../../flags.ts'
+import { contents } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'keep',
   operation: restoreBackup,
-  args: { backup: word() },
+  args: { backup: argument() },
   flags: { yes: toggle(), force: toggle() },
   examples: ['muster backup restore 2026-01-15T12-00-00-000Z.db', 'muster backup restore /media/disk/board.db --yes'],
   run: async (cli, { backup, yes, force }) => {
@@ -28,10 +28,12 @@ function sentences({ restored, from, interruptedRuns, findings, replaces, saved,
     ...(interruptedRuns === 0 ? [] : [`Open runs in the backup, ended as interrupted: ${interruptedRuns}.`]),
     ...(findings.length === 0
       ? []
-      : [`The backup has ${findings.length} faults. After restoring, run muster doctor --fix.`]),
+      : [`Problems found in the backup: ${findings.length}. After restoring, run muster doctor --fix.`]),
     ...(restored || replaces === null || (!replaces.dispatcher && replaces.openRuns === 0)
       ? []
-      : [`The store is in use (${replaces.openRuns} open runs${replaces.dispatcher ? ', a dispatcher' : ''}).`]),
+      : [
+          `The store is in use (${replaces.openRuns} open runs${replaces.dispatcher ? ', and Muster is running' : ''}).`,
+        ]),
     ...(saved === null ? [] : [`The previous store is saved as ${oneLine(saved)}.`]),
   ]
 }

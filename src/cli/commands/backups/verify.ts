@@ -1,20 +1,20 @@
 import { verifyBackup } from '../../../operations/backups/verify-backup.ts'
 import { oneLine } from '../../escape.ts'
 import { EXIT } from '../../printer.ts'
-import { word } from '../../flags.ts'
-import { contents } from '../../render/words.ts'
+import { argument } from '../../flags.ts'
+import { contents } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'keep',
   operation: verifyBackup,
-  args: { backup: word() },
+  args: { backup: argument() },
   examples: ['muster backup verify 2026-01-15T12-00-00-000Z.db', 'muster backup verify /media/disk/board.db'],
   run: async (cli, { backup }) => {
     const report = await verifyBackup.run(cli.local, { backup })
     const faults = report.findings.map(({ message }) => `found   ${oneLine(message)}`)
-    const sound = `${oneLine(report.path)} is in order: ${contents(report)}.`
-    cli.answer(report, report.ok ? sound : faults.join('\n'))
+    const valid = `${oneLine(report.path)} is valid: ${contents(report)}.`
+    cli.answer(report, report.ok ? valid : faults.join('\n'))
     if (!report.ok) cli.exitCode = EXIT.failed
   },
 })

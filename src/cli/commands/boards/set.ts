@@ -1,5 +1,5 @@
 import { setBoard } from '../../../operations/boards/set-board.ts'
-import { settingFlags, settingWords, settingsOf } from '../../board-settings.ts'
+import { settingFlags, settingArguments, settingsOf } from '../../board-settings.ts'
 import { boardSlug, text } from '../../flags.ts'
 import { usageError } from '../../parse.ts'
 import { settingText } from '../../render/board.ts'
@@ -8,11 +8,11 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'start',
   operation: setBoard,
-  args: { slug: boardSlug, settings: settingWords },
+  args: { slug: boardSlug, settings: settingArguments },
   flags: { description: text('<text>', 'purpose of the board'), ...settingFlags },
   examples: ['muster boards set work maxRunning=3 staleMs=2h', 'muster boards set work --reviewer none'],
-  run: async (cli, { slug, settings: words, description, ...flags }) => {
-    const settings = settingsOf(words, flags)
+  run: async (cli, { slug, settings: given, description, ...flags }) => {
+    const settings = settingsOf(given, flags)
     if (Object.keys(settings).length === 0 && description === undefined)
       throw usageError(`Give at least one setting. To list them: muster boards show ${slug}`, 'missing_argument')
     const board = await cli.ask(setBoard, { slug, settings, description: description ?? null })

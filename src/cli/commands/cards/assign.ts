@@ -1,13 +1,13 @@
 import { assignTask } from '../../../operations/cards/assign-task.ts'
 import { oneLine } from '../../escape.ts'
-import { agentWord, cardId } from '../../flags.ts'
+import { agentOrNoneArgument, cardId } from '../../flags.ts'
 import { noticeApproval } from '../../card-notices.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'cards',
   operation: assignTask,
-  args: { id: cardId, agent: { ...agentWord, field: 'assignee' } },
+  args: { id: cardId, agent: { ...agentOrNoneArgument, field: 'assignee' } },
   examples: ['muster assign t_4k2 coder', 'muster assign t_4k2 none'],
   run: async (cli, { id, agent }) => {
     const task = await cli.ask(assignTask, { task: id, assignee: agent })

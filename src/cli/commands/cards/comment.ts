@@ -1,13 +1,13 @@
 import { BoardError } from '../../../core/errors.ts'
 import { commentOnTask } from '../../../operations/cards/comment-on-task.ts'
 import { shellWord } from '../../../util/shell-word.ts'
-import { cardId, filling, longText, whole, words } from '../../flags.ts'
+import { cardId, filling, joinedArguments, longText, whole } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'cards',
   operation: commentOnTask,
-  args: { id: cardId, text: { ...words('the comment'), field: 'body' } },
+  args: { id: cardId, text: { ...joinedArguments('the comment'), field: 'body' } },
   flags: {
     body: longText('the comment; - reads standard input, @file a file'),
     maxLen: filling('maxLength', whole({ min: 1 })),

@@ -13,7 +13,7 @@ export const command = defineCommand({
   group: 'cards',
   operation: createTask,
   makesHome: true,
-  args: { title: flag.word() },
+  args: { title: flag.argument() },
   flags: {
     ...createFlags,
     parent: withBrief('finishes first', filling('parents', flag.each(flag.card('a card that must finish first')))),
@@ -38,15 +38,15 @@ export const command = defineCommand({
     cli.answer(task, sentence(task, created))
     if (cli.json) return
     if (warning !== null) cli.notice(oneLine(warning))
-    await remark(cli, task, differs)
+    await printNotices(cli, task, differs)
   },
 })
 
 const sentence = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
 
-/** Notices for a person at the terminal; a script that reads JSON does not wait for them. */
-async function remark(cli: Invocation, task: TaskView, differs: readonly string[]): Promise<void> {
+/** Only for people: a script that reads JSON does not wait for them. */
+async function printNotices(cli: Invocation, task: TaskView, differs: readonly string[]): Promise<void> {
   if (differs.length > 0) cli.notice(`A card with this key already exists, with a different ${differs.join(', ')}.`)
   if (task.deletedAt !== null) cli.notice(`The card is in the trash. To restore it: muster undelete ${task.id}`)
   if (cli.insideRun) return

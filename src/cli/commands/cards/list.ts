@@ -17,7 +17,7 @@ export const command = defineCommand({
     workflowTemplateId: filling('workflow', line('<id>', 'the same as --workflow')),
     currentStepKey: filling('step', line('<key>', 'the same as --step')),
     parent: card('only children of this card'),
-    text: line('<words>'),
+    text: line(),
     archived: toggle('archived cards too'),
     sort: choice(SORTS, 'the order: updated-desc, title, priority, …'),
     limit: whole({ min: 1 }, 'at most this many cards'),

@@ -2,14 +2,14 @@ import { BoardError } from '../../../core/errors.ts'
 import { reassignTask } from '../../../operations/cards/reassign-task.ts'
 import { shellWord } from '../../../util/shell-word.ts'
 import { oneLine } from '../../escape.ts'
-import { agentWord, cardId, text, toggle } from '../../flags.ts'
+import { agentOrNoneArgument, cardId, text, toggle } from '../../flags.ts'
 import { noticeApproval } from '../../card-notices.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'cards',
   operation: reassignTask,
-  args: { id: cardId, agent: { ...agentWord, describe: 'the new agent', field: 'assignee' } },
+  args: { id: cardId, agent: { ...agentOrNoneArgument, describe: 'the new agent', field: 'assignee' } },
   flags: { reclaim: toggle(), reason: text('<text>', 'why its run is stopped') },
   examples: ['muster reassign t_4k2 tester', 'muster reassign t_4k2 tester --reclaim --reason "it is stuck"'],
   run: async (cli, { id, agent, reclaim, reason }) => {

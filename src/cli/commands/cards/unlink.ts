@@ -1,6 +1,6 @@
 import { unlinkTasks } from '../../../operations/cards/unlink-tasks.ts'
 import { cardId } from '../../flags.ts'
-import { dependencyLine } from '../../render/words.ts'
+import { dependencyLine } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({

@@ -1,5 +1,5 @@
 import { SCRIPTS, SHELLS } from '../../completion/scripts.ts'
-import { choiceWord } from '../../flags.ts'
+import { choiceArgument } from '../../flags.ts'
 import { defineStandaloneCommand } from '../../command.ts'
 
 export const command = defineStandaloneCommand({
@@ -7,7 +7,7 @@ export const command = defineStandaloneCommand({
   group: 'more',
   operation: null,
   summary: 'Print the completion script for a shell.',
-  args: { shell: choiceWord(SHELLS, 'the shell') },
+  args: { shell: choiceArgument(SHELLS, 'the shell') },
   examples: ['eval "$(muster completion bash)"', 'eval "$(muster completion zsh)"', 'muster completion fish | source'],
   output: ({ shell }) => ({ value: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell] }),
 })

@@ -1,4 +1,4 @@
-import { listOf } from '../../flags.ts'
+import { argumentList } from '../../flags.ts'
 import { defineStandaloneCommand } from '../../command.ts'
 
 export const command = defineStandaloneCommand({
@@ -6,7 +6,7 @@ export const command = defineStandaloneCommand({
   group: 'more',
   operation: null,
   summary: 'Show help for a command, or list all commands.',
-  args: { command: { ...listOf('a command, or the first word of a group such as boards'), completes: 'command' } },
+  args: { command: { ...argumentList('a command, or a group such as boards'), completes: 'command' } },
   examples: ['muster help', 'muster help create', 'muster help boards'],
   output: async ({ command: words }, manifest, { terminal }) => {
     const [{ helpFor }, { helpWidth }] = await Promise.all([import('../../help.ts'), import('../../help-table.ts')])

@@ -2,7 +2,7 @@ import { ASSISTANTS } from '../../../mcp-install/index.ts'
 import { ASSISTANT_NAMES } from '../../../mcp-install/names.ts'
 import { installTools } from '../../../operations/machine/install-tools.ts'
 import { oneLine } from '../../escape.ts'
-import { choiceWord, toggle } from '../../flags.ts'
+import { choiceArgument, toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 type Installed = Awaited<ReturnType<typeof installTools.run>>
@@ -10,7 +10,7 @@ type Installed = Awaited<ReturnType<typeof installTools.run>>
 export const command = defineCommand({
   group: 'keep',
   operation: installTools,
-  args: { assistant: choiceWord(ASSISTANT_NAMES) },
+  args: { assistant: choiceArgument(ASSISTANT_NAMES) },
   flags: { print: toggle(), remove: toggle() },
   without: { board: '--board is a common flag' },
   examples: ['muster mcp install claude', 'muster mcp install codex --print', 'muster mcp install gemini --remove'],

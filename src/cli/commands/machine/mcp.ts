@@ -9,7 +9,7 @@ export const command = defineCommand({
   examples: ['muster mcp', 'muster mcp --board work'],
   run: async (cli) => {
     const { board, insideRun, user } = cli.options
-    // Commands written by an assistant need approval, like those of any agent.
+    // The assistant counts as an agent, so the commands that it writes need approval.
     const actor = { kind: 'orchestrator', name: `assistant of ${user}`, taskId: null, runId: null } as const
     const { serveTools } = cli.world
     if (serveTools === undefined) throw new BoardError('not_supported', 'This build of Muster cannot serve tools.')

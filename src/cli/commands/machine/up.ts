@@ -30,21 +30,21 @@ export const command = defineCommand({
     try {
       await (noDispatch ? showEvents(cli, printer.failed) : dispatchUntilInterrupted(cli, store, drain))
       await printer.stop()
-      cli.notice(await farewell(store))
+      cli.notice(await stoppedText(store))
     } finally {
       await printer.stop()
     }
   },
 })
 
-async function farewell(store: Store): Promise<string> {
+async function stoppedText(store: Store): Promise<string> {
   const live = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').length
   return live === 0 ? 'Stopped.' : `Stopped. ${live} ${live === 1 ? 'run continues' : 'runs continue'}.`
 }
 
 /** Shows events until Ctrl-C, or until the store cannot be read. */
 async function showEvents(cli: Invocation, failed: Promise<never>): Promise<void> {
-  // Watching the store does not keep the process alive.
+  // The store's watcher does not keep the process alive; this timer does.
   const awake = setInterval(() => {}, 60_000)
   let forget = (): void => {}
   const interrupted = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ async function dispatchUntilInterrupted(cli: Invocation, store: Store, drains: b
   }
 }
 
-/** A machine has one dispatcher: with --board, the cards of other boards wait. */
+/** A machine has one dispatcher, so with --board the cards of other boards wait. */
 function startedLine({ options: { home }, typedBoard }: Invocation, drains: boolean): string {
   const which = typedBoard === null ? '' : ` of board ${typedBoard} only`
   const onStop = drains ? 'Running agents finish first; press it again to quit.' : 'Running agents continue.'

@@ -1,14 +1,14 @@
 import { BoardError } from '../../../core/errors.ts'
 import { requestChanges } from '../../../operations/reviews/request-changes.ts'
 import { shellWord } from '../../../util/shell-word.ts'
-import { cardId, text, words } from '../../flags.ts'
+import { cardId, joinedArguments, text } from '../../flags.ts'
 import { resultLine } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
   group: 'steer',
   operation: requestChanges,
-  args: { id: cardId, why: { ...words('the changes to make'), field: 'reason' } },
+  args: { id: cardId, why: { ...joinedArguments('the changes to make'), field: 'reason' } },
   flags: { reason: text('<text>', 'the changes, as a flag') },
   examples: ['muster request-changes t_4k2 the tests do not cover an empty list'],
   run: async (cli, { id, why, reason }) => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { showSkill } from '../../../operations/skills/show-skill.ts'
-import { skillNamed } from '../../flags.ts'
+import { skillArgument } from '../../flags.ts'
 import { repoFolder } from '../../places.ts'
 import { skillPage } from '../../render/skills.ts'
 import { defineCommand } from '../../command.ts'
@@ -8,7 +8,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'start',
   operation: showSkill,
-  args: { name: skillNamed },
+  args: { name: skillArgument },
   flags: { repo: repoFolder },
   examples: ['muster skills show reading', 'muster skills show reading --json'],
   run: async (cli, { name, repo }) => {

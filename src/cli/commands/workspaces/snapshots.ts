@@ -1,7 +1,7 @@
 import { listSnapshotsOf } from '../../../operations/workspaces/list-snapshots.ts'
 import { oneLine } from '../../escape.ts'
 import { cardId } from '../../flags.ts'
-import { size } from '../../render/words.ts'
+import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({

@@ -8,7 +8,7 @@ import type { GarbageReport } from '../views.ts'
 import { entriesOf, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** The minimum age: a file exists a moment before its row does. */
+/** A file is written before its row, so a recent file without a row may be in use. */
 const RECENT_MS = 3_600_000
 
 type Cleared = GarbageReport['attachments'][number]
@@ -23,9 +23,9 @@ export async function clearAttachments(gc: GcContext): Promise<Cleared[]> {
   return cleared
 }
 
-type Looking = Pick<GcContext, 'store' | 'home' | 'boards' | 'left' | 'logsOlderMs'>
+type OrphanSearch = Pick<GcContext, 'store' | 'home' | 'boards' | 'left' | 'logsOlderMs'>
 
-export async function findOrphans(gc: Looking): Promise<{ board: string; path: string }[]> {
+export async function findOrphans(gc: OrphanSearch): Promise<{ board: string; path: string }[]> {
   // Files of a pending completion are recorded when the live run ends.
   const awaited = (await gc.store.openRuns(null)).flatMap((run) => run.intent?.files ?? [])
   const pending = new Set(awaited.map(({ storedPath }) => storedPath))
@@ -35,7 +35,7 @@ export async function findOrphans(gc: Looking): Promise<{ board: string; path: s
   return found
 }
 
-async function orphansOf(gc: Looking, board: string, pending: ReadonlySet<string>): Promise<string[]> {
+async function orphansOf(gc: OrphanSearch, board: string, pending: ReadonlySet<string>): Promise<string[]> {
   const { folder, entries } = await entriesOf(gc, 'boards', board, 'attachments')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const found = names.filter((name) => trashedName(name) !== null).map((name) => join(folder, name))
@@ -52,7 +52,7 @@ async function orphansOf(gc: Looking, board: string, pending: ReadonlySet<string
   return found
 }
 
-async function oldIn(gc: Looking, steps: string[], isGarbage: (name: string) => boolean): Promise<string[]> {
+async function oldIn(gc: OrphanSearch, steps: string[], isGarbage: (name: string) => boolean): Promise<string[]> {
   const { folder, entries } = await entriesOf(gc, ...steps)
   const before = Date.now() - Math.max(gc.logsOlderMs, RECENT_MS)
   const old: string[] = []

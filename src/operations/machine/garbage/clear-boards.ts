@@ -21,7 +21,7 @@ export async function clearBoards(gc: GcContext): Promise<GarbageReport['deleted
   return cleared
 }
 
-/** The settings of a deleted board are gone, so the default time counts. */
+/** Uses the default time, because the settings of a deleted board are gone. */
 function isDue({ board }: GcContext, name: string): boolean {
   const trashed = trashedAt(trashedName(name) ?? name)
   if (trashed === null || (board !== null && trashed.name !== board)) return false

@@ -18,7 +18,7 @@ export async function clearRuns(gc: GcContext): Promise<GarbageReport['runDirect
   for (const name of names.filter((one) => trashedName(one) !== null)) await clear(name, () => Promise.resolve(name))
   for (const id of ids) {
     const run = known.get(id)
-    if (run === undefined) await tellStranger(id)
+    if (run === undefined) await reportUnknown(id)
     else if (run.endedAt !== null && run.endedAt <= now - logsOlderMs && (board === null || run.board === board))
       await clear(id, async () => (await moveAside(folder, id)).slice(folder.length + 1))
   }
@@ -31,10 +31,10 @@ export async function clearRuns(gc: GcContext): Promise<GarbageReport['runDirect
     if (done) cleared.push({ path, bytes })
   }
 
-  async function tellStranger(id: RunId): Promise<void> {
+  async function reportUnknown(id: RunId): Promise<void> {
     const path = join(folder, id)
     const found = await lstat(path).catch(() => null)
     if (found !== null && found.mtimeMs <= Date.now() - logsOlderMs)
-      left.push({ path, reason: 'This store knows no such run: remove it if no other store does.' })
+      left.push({ path, reason: 'This store has no such run. Delete the folder if no other store uses it.' })
   }
 }

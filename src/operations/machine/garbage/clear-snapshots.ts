@@ -7,8 +7,8 @@ import type { GarbageReport } from '../views.ts'
 import { entriesOf, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** A snapshot takes ten minutes at most, so an older unfinished one was cut off. */
-const CUT_OFF_MS = 3_600_000
+/** A snapshot takes ten minutes at most, so an older unfinished one was interrupted. */
+const INTERRUPTED_MS = 3_600_000
 
 /**
  * Deletes very old snapshots. The newest of a card stays until the card is archived: it may be the only copy of the work.
@@ -37,11 +37,11 @@ async function clearCard(
   await keepOnFailure(gc, folder, async () => {
     // While a card is being swept, its unfinished snapshot is in progress.
     if (apply && workspace.state !== 'sweeping')
-      await clearUnfinished({ home, board, task: id }, { before: Date.now() - CUT_OFF_MS })
+      await clearUnfinished({ home, board, task: id }, { before: Date.now() - INTERRUPTED_MS })
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {
       if (takenAt > before || (isNewest && !isArchived(status))) continue
       const bytes = await diskUsage(path)
-      // If this is interrupted in between, the next collection finds the description and deletes it.
+      // If this is interrupted after the archive, the next collection deletes the description.
       if (apply) for (const file of [path, described]) await removeEntry(file)
       cleared.push({ path, bytes })
     }

@@ -11,7 +11,7 @@ type Cleared = GarbageReport['storeLogs'][number]
 /** The name ends with the time at which the log was moved aside: `muster.db-wal.left-20260102T030405678Z`. */
 const LEFT = /^-(?:wal|journal)\.left-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/
 
-/** Logs of earlier stores that were moved aside when a new or restored store took their place. */
+/** Deletes logs of earlier stores, which were moved aside when a new or restored store replaced them. */
 export async function clearStoreLogs(gc: GcContext, store: string): Promise<Cleared[]> {
   const location = parseLocation(store)
   if (location.engine !== 'sqlite' || gc.board !== null) return []

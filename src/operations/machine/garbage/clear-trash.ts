@@ -54,7 +54,7 @@ async function clearCard(gc: GcContext, { slug }: Board, card: DeletedCard): Pro
     for (const { folder, name } of entries) bytes += await diskUsage(join(folder, name))
     if (apply) {
       const outcome = await store.decide({ verb: 'purge', board: slug, actor, input: { task: id } })
-      // The card was restored meanwhile.
+      // The card was restored in the meantime.
       if (!outcome.ok) return null
       for (const { folder, name } of entries)
         await keepOnFailure(gc, join(folder, name), async () => removeEntry(await moveAside(folder, name)))
@@ -79,20 +79,20 @@ async function dropWorkspace({ home, protectedPaths }: GcContext, board: string,
 
 /** The files of the card outside its workspace: attachments and snapshots. */
 const filesOf = ({ home }: GcContext, board: string, { id }: DeletedCard): Promise<FolderEntry[]> =>
-  present(
+  existing(
     home,
     ['attachments', 'snapshots'].map((kind) => ['boards', board, kind, id]),
   )
 
 async function logsOf({ store, home }: GcContext, board: string, { id }: DeletedCard): Promise<FolderEntry[]> {
   const runs = await store.runs(board, id)
-  return present(
+  return existing(
     home,
     runs.map((run) => ['runs', run.id]),
   )
 }
 
-async function present(home: string, places: readonly string[][]): Promise<FolderEntry[]> {
+async function existing(home: string, places: readonly string[][]): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = []
   for (const steps of places) {
     const found = await findFolder(home, ...steps)

@@ -6,7 +6,7 @@ import { finishInterruptedSweeps } from '../../../workspaces/sweep/finish-interr
 import type { InterruptedSweeps } from '../../../workspaces/sweep/finish-interrupted-sweeps.ts'
 import { listTrash } from '../../../workspaces/sweep/remove-folder.ts'
 import { KeptSizeLimit } from '../../../workspaces/sweep/kept-size-limit.ts'
-import { NO_COPY, finishTrash, sweepWorkspace, worktreeReason } from '../../../workspaces/sweep/sweep-workspace.ts'
+import { NO_COPY, finishTrash, sweepWorkspace, reasonToKeep } from '../../../workspaces/sweep/sweep-workspace.ts'
 import { TRASH } from '../../../workspaces/workspaces-root.ts'
 import { isUnlanded } from '../../../workspaces/git/worktree-changes.ts'
 import type { GarbageReport } from '../views.ts'
@@ -26,7 +26,7 @@ export async function clearWorkspaces(gc: GcContext): Promise<Cleared[]> {
     const { folder, entries } = await entriesOf(gc, 'boards', slug, 'workspaces')
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
     cleared.push(...(await clearBoard(gc, slug, { folder, names, beyond })))
-    if (gc.apply) await keepOnFailure(gc, folder, () => finishInterruptedSweeps(lostIn(gc, slug, names)))
+    if (gc.apply) await keepOnFailure(gc, folder, () => finishInterruptedSweeps(interruptedIn(gc, slug, names)))
     if (names.includes(TRASH)) await keepOnFailure(gc, join(folder, TRASH), () => emptyTrash(gc, slug, cleared))
   }
   return cleared
@@ -38,11 +38,11 @@ async function beyondLimit({ store, home, boards, staysBytes }: GcContext): Prom
   return (await new KeptSizeLimit().exceeding(store, asked)).map(({ id }) => id)
 }
 
-const lostIn = (gc: GcContext, board: string, there: readonly string[]): InterruptedSweeps => ({
+const interruptedIn = (gc: GcContext, board: string, existing: readonly string[]): InterruptedSweeps => ({
   sweeper: gc,
   board,
   machine: gc.machine,
-  there,
+  existing,
   before: gc.now - gc.staysMs,
 })
 
@@ -64,7 +64,7 @@ async function clearBoard(
     }
     const bytes = await diskUsage(path)
     if (!apply) {
-      const stays = await worktreeReason(task, { home, board, task: id })
+      const stays = await reasonToKeep(task, { home, board, task: id })
       if (stays === null) cleared.push({ path, bytes, ...NO_COPY })
       else left.push({ path, reason: keptReason(id, stays) })
       continue

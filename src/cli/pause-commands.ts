@@ -9,7 +9,7 @@ import { pauseLine } from './render/pauses.ts'
 import type { Arg } from './command.ts'
 import { shellWord } from '../util/shell-word.ts'
 
-export const kindWord: Arg<Pausable | undefined> = {
+export const pauseKindArgument: Arg<Pausable | undefined> = {
   arity: 'optional',
   describe: `${PAUSABLE.join(', ')} (default: the current board)`,
   choices: PAUSABLE,
@@ -21,7 +21,7 @@ export const kindWord: Arg<Pausable | undefined> = {
   },
 }
 
-export const nameWord: Arg<string | undefined> = {
+export const pauseNameArgument: Arg<string | undefined> = {
   arity: 'optional',
   describe: 'its name',
   completes: 'agent',
@@ -43,5 +43,5 @@ export function answerResumed(
   resumed: Pick<Pause, 'kind' | 'name'> & { readonly wasPaused: boolean },
 ): void {
   const { kind, name, wasPaused } = resumed
-  cli.answer(resumed, wasPaused ? `Resumed ${kind} ${oneLine(name)}` : `${kind} ${oneLine(name)} was not paused`)
+  cli.answer(resumed, wasPaused ? `Resumed ${kind} ${oneLine(name)}` : `The ${kind} ${oneLine(name)} was not paused.`)
 }
