@@ -17,7 +17,7 @@ test.each([
   expect(fault instanceof Error ? fault.message : '').toBe('')
 })
 
-/** Read by tests and by Muster's own processes, never set by a user. */
+/** Variables for tests and for Muster's own processes; users never set them. */
 const INTERNAL = ['MUSTER_CARRIED_', 'MUSTER_CHECK', 'MUSTER_MACHINE_CAP']
 
 test('the reference lists every variable that Muster reads or sets', () => {

@@ -11,6 +11,9 @@ const pages = [
     .map((name) => `docs/${name}`),
 ]
 
+/** npm shows the README without the other pages, so its links are absolute. */
+const REPOSITORY = 'https://github.com/muster-board/muster/blob/main/'
+
 /** Markdown without its code, where brackets are not links. */
 const proseOf = (text: string): string =>
   text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''))
@@ -34,7 +37,7 @@ function anchorsOf(page: string): Set<string> {
 function linksOf(page: string): { path: string; anchor: string }[] {
   const text = proseOf(readFileSync(join(ROOT, page), 'utf8'))
   return [...text.matchAll(/\]\(([^)\s#]*)(?:#([^)\s]+))?\)/g)]
-    .map(([, path = '', anchor = '']) => ({ path, anchor }))
+    .map(([, path = '', anchor = '']) => ({ path: path.replace(REPOSITORY, ''), anchor }))
     .filter(({ path }) => !/^[a-z]+:/.test(path))
 }
 
@@ -45,7 +48,7 @@ function targetOf(page: string, path: string): string | null {
   return statSync(target).isDirectory() && existsSync(join(target, 'README.md')) ? join(target, 'README.md') : target
 }
 
-test('every relative link leads to a page and a heading that exist', () => {
+test('every link to a page leads to a page and a heading that exist', () => {
   const broken = pages.flatMap((page) =>
     linksOf(page)
       .filter(({ path, anchor }) => {
@@ -55,6 +58,11 @@ test('every relative link leads to a page and a heading that exist', () => {
       .map(({ path, anchor }) => `${page}: ${path}${anchor === '' ? '' : `#${anchor}`}`),
   )
   expect(broken).toEqual([])
+})
+
+test('the README has no relative links', () => {
+  const text = proseOf(readFileSync(join(ROOT, 'README.md'), 'utf8'))
+  expect([...text.matchAll(/\]\((?![a-z]+:)[^)]*\)/g)].map(([link]) => link)).toEqual([])
 })
 
 test('the index lists every page outside the generated folders', () => {

@@ -1,9 +1,10 @@
-// Follows the pages "Add a command", "Add a card field" and "Add a harness" on one copy of the source, and uses the result.
+// Follows the pages "Add a command", "Add a card field" and "Add a harness" on a copy of the source, and runs the result.
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CODE_VERSION } from '../../src/storage/migrate.ts'
 import { copySource, makeFolder } from '../helpers/source-copy.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -13,7 +14,7 @@ const page = (name: string): string => readFileSync(join(ROOT, 'docs', 'contribu
 const codeIn = (text: string): string[] =>
   [...text.matchAll(/^ {3}```(?:ts|sql)\n(.*?)^ {3}```$/gms)].map(([, code = '']) => code.replaceAll(/^ {3}/gm, ''))
 
-/** The files that a page names with the code after each name. */
+/** The files that a page names, with the code after each name. */
 const filesIn = (text: string): { path: string; code: string }[] =>
   [...text.matchAll(/`(src\/[^`]+\.(?:ts|sql))`[^`]*?\n\n {3}```(?:ts|sql)\n(.*?)^ {3}```$/gms)].map(
     ([, path = '', code = '']) => ({ path, code: code.replaceAll(/^ {3}/gm, '') }),
@@ -67,15 +68,18 @@ function addField(): { readonly field: string[]; readonly migration: string[] } 
       text
         .replace(
           /^import \w+ from '\.\/migrations\/0001/m,
-          (line) => `import estimate from './migrations/0016_estimate.sql'\n${line}`,
+          (line) => `import estimate from './migrations/${basename(path)}'\n${line}`,
         )
         .replace(
           /(MIGRATIONS: readonly Migration\[\] = \[.*?)^\]/ms,
-          (_, rows: string) => `${rows}  { version: 16, name: 'estimate', text: estimate, minCode: 1 },\n]`,
+          (_, rows: string) =>
+            `${rows}  { version: ${CODE_VERSION + 1}, name: 'estimate', text: estimate, minCode: 1 },\n]`,
         ),
     )
   }
-  edit('src/storage/migrate.ts', (text) => text.replace(/CODE_VERSION = 15/, 'CODE_VERSION = 16'))
+  edit('src/storage/migrate.ts', (text) =>
+    text.replace(`CODE_VERSION = ${CODE_VERSION}`, `CODE_VERSION = ${CODE_VERSION + 1}`),
+  )
   const lists = files.map(({ path }) => path.replace(/\/migrations\/.*/, '/migrations.ts'))
   return { field: [table], migration: [...files.map(({ path }) => path), ...lists, 'src/storage/migrate.ts'] }
 }
@@ -110,7 +114,7 @@ describe('following the recipes', () => {
     for (const folder of [copy, home]) rmSync(folder, { recursive: true, force: true })
   })
 
-  test('a command takes two files, a field one and its migration, a harness a file and a line', () => {
+  test('each recipe changes only the files that its page names', () => {
     const { command, field, migration, harness } = touched
     expect([command.length, field.length, harness.length]).toEqual([2, 1, 2])
     expect(changed.toSorted()).toEqual([...command, ...field, ...migration, ...harness].toSorted())
@@ -123,7 +127,7 @@ describe('following the recipes', () => {
     expect(await muster('age', id, '--days')).toBe(`${id} is 0d old.\n`)
   })
 
-  test('the new field is given, edited, shown and briefed', async () => {
+  test('the new field can be set, edited and shown', async () => {
     const { id } = JSON.parse(await muster('create', 'Fix the login', '--estimate', '3', '--json')) as { id: string }
     expect(await muster('show', id)).toMatch(/estimate +3/)
     expect(await muster('context', id)).toContain('Estimate: `3`')

@@ -21,8 +21,8 @@ afterEach(() => {
 })
 
 /**
- * A machine without any agent CLI, whatever the developer's has: a page says what is printed there. Node may lie beside
- * them, and is brought along.
+ * A PATH without agent CLIs, because the pages show the output of a machine that has none. Node may be in the same folder
+ * as an agent CLI, so it gets its own folder.
  */
 const tools = mkdtempSync(join(tmpdir(), 'muster-docs-tools-'))
 symlinkSync(process.execPath, join(tools, 'node'))
@@ -34,7 +34,7 @@ const PLAIN_PATH = [
   ...others.filter((folder) => !CLI_NAMES.some((name) => existsSync(join(folder, name)))),
 ].join(delimiter)
 
-/** What a command prints, errors included, as a reader of the page would see it. */
+/** The output of a command, including errors, as on a terminal. */
 function runCommand(command: string, folder: string): Promise<string> {
   const env = { PATH: PLAIN_PATH, HOME: folder, USER: 'ada', MUSTER_USER: 'ada', LANG: 'C.UTF-8' }
   return new Promise((resolve) => {
@@ -42,9 +42,9 @@ function runCommand(command: string, folder: string): Promise<string> {
   })
 }
 
-/** The pages for beginners show the first use; on the others Muster is set up already. */
+/** The pages in get-started show the first use; the other pages start after `muster init`. */
 describe.each(pages)('$name', ({ name, steps }) => {
-  test('prints what it says it prints', async () => {
+  test(`the commands on ${name} print what the page shows`, async () => {
     home = mkdtempSync(join(tmpdir(), 'muster-docs-'))
     if (!name.startsWith('docs/get-started/')) await runCommand('muster init', home)
     const names = new Names()

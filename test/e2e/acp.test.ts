@@ -1,27 +1,27 @@
-// Real processes: a small agent on the official SDK stands in for agents of the Agent Client Protocol. The arguments it
-// takes are listed in test/fixtures/agents/acp.mjs.
+// Real processes: a small agent built with the official SDK represents agents of the Agent Client Protocol. Its arguments
+// are listed in test/fixtures/agents/acp.mjs.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { appeared, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { isGone } from './live-runs.ts'
+import { isGone } from '../helpers/run-cards.ts'
 
 const AGENT = join(import.meta.dirname, '..', 'fixtures', 'agents', 'acp.mjs')
 
-function stage(env: NodeJS.ProcessEnv = {}): TestHome {
+function makeAcpHome(env: NodeJS.ProcessEnv = {}): TestHome {
   const home = makeTestHome('sqlite')
   Object.assign(home.env, { MUSTER_MACHINE_CAP: '8', MUSTER_WORKSPACE_STAYS_MS: '600000', ...env })
   return home
 }
 
-let cast = 0
+let agentCount = 0
 
-/** Creates a card with an agent and an account of its own. */
-async function give(home: TestHome, words: readonly string[], front = ''): Promise<TaskId> {
-  cast += 1
-  const name = `agent-${cast}`
+/** Creates a card with its own agent and account. */
+async function createAcpCard(home: TestHome, words: readonly string[], front = ''): Promise<TaskId> {
+  agentCount += 1
+  const name = `agent-${agentCount}`
   mkdirSync(join(home.home, 'agents'), { recursive: true })
   const args = JSON.stringify([AGENT, ...words])
   writeFileSync(
@@ -43,8 +43,8 @@ function commandOf(pid: string): string {
 }
 
 test('an agent reads its card and completes it through the board tools', async () => {
-  const home = stage()
-  const id = await give(home, [])
+  const home = makeAcpHome()
+  const id = await createAcpCard(home, [])
   await home.dispatch('--wait')
   expect(await home.show(id)).toMatchObject({
     status: 'done',
@@ -54,7 +54,7 @@ test('an agent reads its card and completes it through the board tools', async (
   const briefing = readFileSync(home.workspace(id, 'told.1.txt'), 'utf8')
   expect(briefing).toContain('Do it.')
   expect(briefing).toContain('Work.')
-  const story = (await home.say('log', id, '--pretty')).stdout
+  const story = (await home.runInline('log', id, '--pretty')).stdout
   expect(story).toContain('kanban_complete')
   expect(story).toContain('I believe this is it.')
   const { logPath } = (await home.show(id)).runs[0] ?? {}
@@ -64,11 +64,11 @@ test('an agent reads its card and completes it through the board tools', async (
 })
 
 test('an agent without a verdict is asked for one in the same session', async () => {
-  const home = stage()
+  const home = makeAcpHome()
   const kept = [['resume'], ['load'], ['load', 'history:late']]
-  const cards = await Promise.all(kept.map((how) => give(home, ['forget', ...how])))
-  const cannot = await give(home, ['forget'])
-  await home.shrink({ failureLimit: 1 })
+  const cards = await Promise.all(kept.map((how) => createAcpCard(home, ['forget', ...how])))
+  const cannot = await createAcpCard(home, ['forget'])
+  await home.setBoard({ failureLimit: 1 })
   await home.dispatch('--wait')
   for (const [at, id] of cards.entries()) {
     const { status, result, events, runs } = await home.show(id)
@@ -78,7 +78,7 @@ test('an agent without a verdict is asked for one in the same session', async ()
     expect(events.filter(({ kind }) => kind === 'turn_started')).toMatchObject([{ data: { cause: 'no_verdict' } }])
     expect(runs).toMatchObject([{ outcome: 'completed', usage: { inputTokens: 200, outputTokens: 40 } }])
     expect(readFileSync(home.workspace(id, 'told.2.txt'), 'utf8')).toContain('without a verdict')
-    expect((await home.say('log', id, '--pretty')).stdout).not.toContain('(before)')
+    expect((await home.runInline('log', id, '--pretty')).stdout).not.toContain('(before)')
   }
   expect(await logOf(home, cards[2] as TaskId)).toContain('(before)')
   const [run] = (await home.show(cannot)).runs
@@ -86,23 +86,23 @@ test('an agent without a verdict is asked for one in the same session', async ()
 })
 
 test('an agent that loses its session gets the whole briefing again', async () => {
-  const home = stage()
-  const id = await give(home, ['forget', 'load', 'lost'])
+  const home = makeAcpHome()
+  const id = await createAcpCard(home, ['forget', 'load', 'lost'])
   await home.dispatch('--wait')
   const told = readFileSync(home.workspace(id, 'told.2.txt'), 'utf8')
   expect(told).toContain('Do it.')
   expect(told).toContain('without a verdict')
-  expect(await logOf(home, id)).toContain('begins another: Internal error: no such session')
+  expect(await logOf(home, id)).toContain('starts a new one: Internal error: no such session')
   expect((await home.show(id)).runs).toMatchObject([{ attempt: 1, outcome: 'completed' }])
 })
 
 test('the agent file decides which permission requests are granted', async () => {
-  const home = stage()
+  const home = makeAcpHome()
   const asks = ['ask:read:/etc/hosts', 'ask:edit:in.txt', 'ask:edit:/etc/hosts', 'ask:edit', 'ask:execute', 'ask:board']
   const cards = {
-    full: await give(home, asks, 'permissions: full\n'),
-    edit: await give(home, asks),
-    read: await give(home, asks, 'permissions: read\n'),
+    full: await createAcpCard(home, asks, 'permissions: full\n'),
+    edit: await createAcpCard(home, asks),
+    read: await createAcpCard(home, asks, 'permissions: read\n'),
   }
   await home.dispatch('--wait')
   const answers = async (id: TaskId) =>
@@ -117,17 +117,17 @@ test('the agent file decides which permission requests are granted', async () =>
 })
 
 test('the cause of a failure decides what happens to card and account', async () => {
-  const home = stage()
-  await home.say('init')
-  await home.shrink({ failureLimit: 1 })
+  const home = makeAcpHome()
+  await home.runInline('init')
+  await home.setBoard({ failureLimit: 1 })
   const cards = {
-    limit: await give(home, ['limit']),
-    auth: await give(home, ['auth']),
-    overflow: await give(home, ['overflow']),
-    turns: await give(home, ['turns']),
-    refuse: await give(home, ['refuse']),
-    dies: await give(home, ['dies']),
-    future: await give(home, ['future']),
+    limit: await createAcpCard(home, ['limit']),
+    auth: await createAcpCard(home, ['auth']),
+    overflow: await createAcpCard(home, ['overflow']),
+    turns: await createAcpCard(home, ['turns']),
+    refuse: await createAcpCard(home, ['refuse']),
+    dies: await createAcpCard(home, ['dies']),
+    future: await createAcpCard(home, ['future']),
   }
   await home.dispatch('--wait')
   const ends = await Promise.all(
@@ -138,12 +138,12 @@ test('the cause of a failure decides what happens to card and account', async ()
   )
   expect(ends).toEqual([
     ['limit', 'rate_limited', 'Internal error: Rate limit reached, try again in 2 hours'],
-    ['auth', 'interrupted', 'Authentication required (A key): log in to the agent by hand.'],
+    ['auth', 'interrupted', 'Authentication required (A key): log in to the agent yourself.'],
     ['overflow', 'crashed', 'prompt is too long: 210000 tokens'],
     ['turns', 'timed_out', 'The agent reached its limit of model requests.'],
     ['refuse', 'crashed', 'The agent refused to continue.'],
     ['dies', 'crashed', 'The agent ended (exit 3) before it answered session/prompt. It printed: out of cheese'],
-    ['future', 'crashed', 'The agent speaks version 7 of the protocol, and Muster version 1.'],
+    ['future', 'crashed', 'The agent uses version 7 of the protocol; Muster supports version 1.'],
   ])
   const accountOf = async (id: TaskId) => {
     const { assignee } = await home.show(id)
@@ -156,34 +156,34 @@ test('the cause of a failure decides what happens to card and account', async ()
 })
 
 test('an agent that does not answer fails with its output as reason', async () => {
-  const home = stage({ MUSTER_SESSION_WAIT_MS: '3000' })
+  const home = makeAcpHome({ MUSTER_SESSION_WAIT_MS: '3000' })
   const mute = `echo '{"level":"info","msg":"up"}'; exec sleep 600`
-  await home.say('agents', 'add', 'mute', '--harness', 'acp', '--', 'sh', '-c', mute)
+  await home.runInline('agents', 'add', 'mute', '--harness', 'acp', '--', 'sh', '-c', mute)
   const { id } = await home.create('not heard', '--assignee', 'mute')
   await home.dispatch('--wait')
   expect((await home.show(id)).runs).toMatchObject([
     {
       outcome: 'crashed',
       error:
-        'The agent did not answer initialize within 3 s. Do its args make it an ACP agent? It printed: {"level":"info","msg":"up"}',
+        'The agent did not answer initialize within 3 s. It may not be an ACP agent: check the args in its agent file. It printed: {"level":"info","msg":"up"}',
     },
   ])
 })
 
 test('a program that is not an ACP agent fails with that reason', async () => {
-  const home = stage()
-  await home.say('init')
-  await home.shrink({ failureLimit: 1 })
+  const home = makeAcpHome()
+  await home.runInline('init')
+  await home.setBoard({ failureLimit: 1 })
   const programs = {
-    cat: 'The program is no ACP agent: it does not know initialize, with which each begins. Do its args make it one?',
-    true: 'The agent ended (exit 0) before it answered initialize. Do its args make it an ACP agent?',
+    cat: 'The program is not an ACP agent: it does not know the request initialize. Check the args in its agent file.',
+    true: 'The agent ended (exit 0) before it answered initialize. It may not be an ACP agent: check the args in its agent file.',
     'echo hello':
-      'The agent ended (exit 0) before it answered initialize. Do its args make it an ACP agent? It printed: hello',
+      'The agent ended (exit 0) before it answered initialize. It may not be an ACP agent: check the args in its agent file. It printed: hello',
   }
   const ids: TaskId[] = []
   for (const line of Object.keys(programs)) {
     const [name = ''] = line.split(' ')
-    await home.say('agents', 'add', `x-${name}`, '--harness', 'acp', '--', ...line.split(' '))
+    await home.runInline('agents', 'add', `x-${name}`, '--harness', 'acp', '--', ...line.split(' '))
     ids.push((await home.create('spoken with', '--assignee', `x-${name}`)).id)
   }
   await home.dispatch('--wait')
@@ -193,8 +193,8 @@ test('a program that is not an ACP agent fails with that reason', async () => {
 })
 
 test('plain text and unknown messages are logged and change nothing', async () => {
-  const home = stage()
-  const id = await give(home, ['greet', 'unknown'])
+  const home = makeAcpHome()
+  const id = await createAcpCard(home, ['greet', 'unknown'])
   await home.dispatch('--wait')
   expect(await home.show(id)).toMatchObject({ status: 'done', runs: [{ outcome: 'completed', attempt: 1 }] })
   const log = await logOf(home, id)
@@ -203,24 +203,24 @@ test('plain text and unknown messages are logged and change nothing', async () =
 })
 
 test('an agent that never starts its tools fails with that reason', async () => {
-  const home = stage()
-  await home.say('init')
-  await home.shrink({ failureLimit: 1 })
-  const id = await give(home, ['no-tools', 'resume'])
+  const home = makeAcpHome()
+  await home.runInline('init')
+  await home.setBoard({ failureLimit: 1 })
+  const id = await createAcpCard(home, ['no-tools', 'resume'])
   await home.dispatch('--wait')
   const { runs, events } = await home.show(id)
   expect(runs[0]).toMatchObject({
     outcome: 'protocol_violation',
-    error: expect.stringContaining('never started the tools of its board'),
+    error: expect.stringContaining("never started the board's tools"),
   })
   expect(events.filter(({ kind }) => kind === 'turn_started')).toHaveLength(2)
 })
 
 test('a model that the agent does not offer is reported in the log', async () => {
-  const home = stage()
-  const offered = await give(home, ['models'], 'model: large\n')
-  const before = await give(home, ['old-models'], 'model: large\n')
-  const other = await give(home, ['models'], 'model: huge\neffort: high\n')
+  const home = makeAcpHome()
+  const offered = await createAcpCard(home, ['models'], 'model: large\n')
+  const before = await createAcpCard(home, ['old-models'], 'model: large\n')
+  const other = await createAcpCard(home, ['models'], 'model: huge\neffort: high\n')
   await home.dispatch('--wait')
   const model = async (id: TaskId) => /model: ([^;]+)/.exec((await home.show(id)).result ?? '')?.[1]
   expect(await Promise.all([offered, before, other].map(model))).toEqual(['large', 'large', 'its own'])
@@ -230,12 +230,12 @@ test('a model that the agent does not offer is reported in the log', async () =>
 })
 
 test('a stopped agent gets a cancel request and leaves no process', async () => {
-  const home = stage({ MUSTER_TERMINATE_GRACE_MS: '10000' })
-  const id = await give(home, ['hang'])
+  const home = makeAcpHome({ MUSTER_TERMINATE_GRACE_MS: '10000' })
+  const id = await createAcpCard(home, ['hang'])
   await home.dispatch()
   await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
   const pids = readFileSync(home.workspace(id, 'hangs'), 'utf8').split(' ').map(Number)
-  await home.say('stop', id)
+  await home.runInline('stop', id)
   await home.until('the run is over', async () => (await home.show(id)).currentRunId === null)
   expect(pids).toHaveLength(2)
   expect(pids.filter((pid) => !isGone(pid))).toEqual([])
@@ -245,10 +245,14 @@ test('a stopped agent gets a cancel request and leaves no process', async () => 
 })
 
 test.runIf(process.platform === 'linux')(
-  '50 MB of updates barely grow the memory of client and supervisor',
+  'updates take less than half their size in the memory of client and supervisor',
   async () => {
-    const home = stage()
-    const cards = [await give(home, ['hang']), await give(home, [`flood:${50 * 1024 ** 2}`, 'hang'])]
+    const home = makeAcpHome()
+    const megabytes = 200
+    const cards = [
+      await createAcpCard(home, ['hang']),
+      await createAcpCard(home, [`flood:${megabytes * 1024 ** 2}`, 'hang']),
+    ]
     await home.dispatch()
     const peaks = async (id: TaskId) => {
       await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
@@ -259,16 +263,17 @@ test.runIf(process.platform === 'linux')(
       return [peak(client ?? ''), peak(String(supervisor))]
     }
     const [quiet = [], loud = []] = await Promise.all(cards.map(peaks))
-    expect(loud.map((peak, at) => peak - (quiet[at] ?? 0)).filter((more) => !(more < 48))).toEqual([])
-    await Promise.all(cards.map((id) => home.say('stop', id)))
+    const growth = loud.map((peak, at) => peak - (quiet[at] ?? 0))
+    expect(growth.filter((more) => !(more < megabytes / 2))).toEqual([])
+    await Promise.all(cards.map((id) => home.runInline('stop', id)))
   },
 )
 
 test('cards of a missing program wait and use no attempt', async () => {
-  const home = stage()
-  await home.say('agents', 'add', 'ghost', '--harness', 'acp', '--', 'no-such-program', 'acp')
+  const home = makeAcpHome()
+  await home.runInline('agents', 'add', 'ghost', '--harness', 'acp', '--', 'no-such-program', 'acp')
   const { id } = await home.create('never spoken with', '--assignee', 'ghost')
   await home.dispatch('--wait')
   expect(await home.show(id)).toMatchObject({ status: 'ready', runs: [] })
-  expect((await home.say('why', id)).stdout).toContain('runs no-such-program, which is not installed here')
+  expect((await home.runInline('why', id)).stdout).toContain('runs no-such-program, which is not installed here')
 })

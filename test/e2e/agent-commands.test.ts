@@ -5,12 +5,10 @@ import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { BIN, appeared, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { writeAgent } from '../helpers/run-cards.ts'
 
-function enlist(home: TestHome, name: string, front: readonly string[]): void {
-  mkdirSync(join(home.home, 'agents'), { recursive: true })
-  const text = ['---', 'harness: shell', ...front, '---', ''].join('\n')
-  writeFileSync(join(home.home, 'agents', `${name}.md`), text)
-}
+const writeShellAgent = (home: TestHome, name: string, front: readonly string[]): void =>
+  writeAgent(home, name, ['harness: shell', ...front].join('\n'))
 
 const cardOf = async (home: TestHome, name: string, body: string, ...flags: string[]): Promise<TaskId> =>
   (await home.create('a card', '--assignee', name, '--body', body, ...flags)).id
@@ -18,7 +16,7 @@ const cardOf = async (home: TestHome, name: string, body: string, ...flags: stri
 describe('setup', () => {
   test('a setup runs once per workspace, and a retry skips it', async () => {
     const home = makeTestHome('sqlite')
-    enlist(home, 'builder', [
+    writeShellAgent(home, 'builder', [
       'setup:',
       '  - echo preparing; echo once >>setups',
       '  - test "$MUSTER_TASK" && touch ready',
@@ -28,7 +26,7 @@ describe('setup', () => {
       'builder',
       'test -e ready && test "$(cat setups)" = once; echo built; test -e go || { touch go; exit 1; }',
     )
-    await home.shrink({ retryBaseMs: 1 })
+    await home.setBoard({ retryBaseMs: 1 })
     await home.dispatch('--wait')
     await home.dispatch('--wait')
     const { status, result, runs } = await home.show(id)
@@ -43,13 +41,13 @@ describe('setup', () => {
   test('a setup runs again when the workspace or the setup changes', async () => {
     const home = makeTestHome('sqlite')
     await home.create('first', '--triage')
-    await home.shrink({ retryBaseMs: 1, retryKeepsFiles: false, failureLimit: 5 })
-    enlist(home, 'builder', ['setup: [echo one >>setups]'])
+    await home.setBoard({ retryBaseMs: 1, retryKeepsFiles: false, failureLimit: 5 })
+    writeShellAgent(home, 'builder', ['setup: [echo one >>setups]'])
     const id = await cardOf(home, 'builder', 'cat setups; exit 1')
     await home.dispatch('--wait')
     await home.dispatch('--wait')
-    await home.shrink({ retryKeepsFiles: true })
-    enlist(home, 'builder', ['setup: [echo two >>setups]'])
+    await home.setBoard({ retryKeepsFiles: true })
+    writeShellAgent(home, 'builder', ['setup: [echo two >>setups]'])
     await home.dispatch('--wait')
     const words = (await home.show(id)).runs.map(({ error }) => error)
     expect(words).toEqual(['exit 1: one', 'exit 1: one', 'exit 1: one\ntwo'])
@@ -57,7 +55,7 @@ describe('setup', () => {
 
   test('a setup that fails is a spawn failure with its last output', async () => {
     const home = makeTestHome('sqlite')
-    enlist(home, 'builder', ['setup: ["true", "echo no network; exit 7"]'])
+    writeShellAgent(home, 'builder', ['setup: ["true", "echo no network; exit 7"]'])
     const id = await cardOf(home, 'builder', 'echo never', '--max-retries', '1')
     await home.dispatch('--wait')
     expect(await home.show(id)).toMatchObject({
@@ -72,7 +70,7 @@ describe('checks', () => {
 
   test('the checks of an agent run on every card it works on', async () => {
     const home = makeTestHome('sqlite')
-    enlist(home, 'builder', CHECKED)
+    writeShellAgent(home, 'builder', CHECKED)
     const good = await cardOf(home, 'builder', 'touch good mine', '--check', 'test -f mine')
     const bad = await cardOf(home, 'builder', 'touch mine', '--check', 'test -f mine', '--max-retries', '1')
     await home.dispatch('--wait')
@@ -87,7 +85,7 @@ describe('checks', () => {
 
   test('the checks of an agent run for check and complete too', async () => {
     const home = makeTestHome('sqlite')
-    enlist(home, 'builder', CHECKED)
+    writeShellAgent(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
     await home.dispatch('--wait')
     const looked = await home.muster('check', id)
@@ -103,7 +101,7 @@ describe('checks', () => {
 
   test('an unknown agent keeps the checks it asked for last', async () => {
     const home = makeTestHome('sqlite')
-    enlist(home, 'builder', CHECKED)
+    writeShellAgent(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
     await home.dispatch('--wait')
     rmSync(join(home.home, 'agents', 'builder.md'))
@@ -113,7 +111,7 @@ describe('checks', () => {
 
   test('the checks of an agent are shown inside its run', async () => {
     const home = makeTestHome('sqlite')
-    enlist(home, 'builder', CHECKED)
+    writeShellAgent(home, 'builder', CHECKED)
     const show = `"${process.execPath}" "${BIN}" show "$MUSTER_TASK" | grep 'of agent builder'`
     const id = await cardOf(home, 'builder', `touch good; ${show}`)
     await home.dispatch('--wait')
@@ -122,7 +120,7 @@ describe('checks', () => {
 
   test('checks lost with their supervisor count no failure and run again', async () => {
     const home = makeTestHome('sqlite')
-    enlist(home, 'builder', ['checks: ["touch ../checking; test ! -e ../wait || sleep 600; test -f good"]'])
+    writeShellAgent(home, 'builder', ['checks: ["touch ../checking; test ! -e ../wait || sleep 600; test -f good"]'])
     const id = await cardOf(home, 'builder', 'touch good')
     mkdirSync(home.workspace(id, '..'), { recursive: true })
     writeFileSync(home.workspace(id, '../wait'), '')

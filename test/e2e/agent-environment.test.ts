@@ -11,14 +11,12 @@ const NETWORK = {
   ANTHROPIC_BASE_URL: 'https://gateway.acme',
 }
 
-/**
- * Returns the parent of the wrapper that started the body, which is the supervisor. Only Linux shows its environment.
- */
+/** Saves its own environment and that of the supervisor, which is the parent of its wrapper. Only Linux shows the latter. */
 const BODY = `env > agent.txt
 supervisor=$(ps -o ppid= -p "$PPID" | tr -d ' ')
 tr '\\0' '\\n' < "/proc/$supervisor/environ" > supervisor.txt 2>/dev/null || true`
 
-test('proxies, certificates and gateways reach an agent, and certificates do not slow its supervisor', async () => {
+test('proxies, certificates and gateways reach an agent, certificates not its supervisor', async () => {
   const home = makeTestHome('sqlite')
   const card = await home.create('look', '--assignee', 'shell', '--body', BODY)
   const env = { ...NETWORK, ANTHROPIC_AUTH_TOKEN: 'secret' }

@@ -1,24 +1,20 @@
 // Agents of the harness `command`, through the real binary: their input, and how their ending is classified.
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ReasonValue } from '../../src/cli/render/reasons.ts'
 import { listAgents } from '../../src/operations/agents/list-agents.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { writeAgent } from '../helpers/run-cards.ts'
 
 const { output: listOutput } = await listAgents.schemas()
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'agents')
 const fixture = (name: string): string => join(FIXTURES, name)
 
-function writeAgent(home: TestHome, name: string, front: string, text = ''): void {
-  mkdirSync(join(home.home, 'agents'), { recursive: true })
-  writeFileSync(join(home.home, 'agents', `${name}.md`), `---\n${front}\n---\n${text}`)
-}
-
 const why = async (home: TestHome, id: string) =>
-  (JSON.parse((await home.say('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
+  (JSON.parse((await home.runInline('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
 
 describe('agents of the harness command', () => {
   test('a program gets arguments, environment and briefing, and exit 0 completes', async () => {
@@ -103,7 +99,7 @@ describe('agents of the harness command', () => {
     expect((await why(home, first.id)).map(({ gate }) => gate)).toContain('account_paused')
   })
 
-  test('exit 0 without an owed verdict is a protocol violation', async () => {
+  test('exit 0 without the required verdict is a protocol violation', async () => {
     const home = makeTestHome('sqlite')
     writeAgent(home, 'silent', `harness: command\nonExit: verdict\nargs: [${fixture('succeeds')}]`)
     writeAgent(home, 'speaker', `harness: command\nonExit: verdict\nargs: [${fixture('speaks.mjs')}, "{mcp}"]`)
@@ -148,7 +144,7 @@ describe('agents of the harness command', () => {
     writeFileSync(program, `#!/bin/sh\nrm -f '${program}'; exit 1\n`)
     chmodSync(program, 0o755)
     await home.dispatch('--wait')
-    const listed = listOutput.parse(JSON.parse((await home.say('agents', '--json')).stdout))
+    const listed = listOutput.parse(JSON.parse((await home.runInline('agents', '--json')).stdout))
     expect(listed.find(({ name }) => name === 'later')).toMatchObject({ isUsable: false })
     expect((await home.show(later)).runs).toMatchObject([{ outcome: 'crashed', attempt: 1 }])
   })
@@ -166,7 +162,7 @@ describe('agents of the harness command', () => {
       'it has begun',
       () => existsSync(directory.log) && readFileSync(directory.log, 'utf8') === 'begun\n',
     )
-    expect((await home.say('stop', first.id)).code).toBe(0)
+    expect((await home.runInline('stop', first.id)).code).toBe(0)
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: second.id, outcome: 'timed_out' }])
     rmSync(join(home.home, 'agents', 'slow.md'))
     expect((await why(home, second.id))[0]).toMatchObject({ message: 'No agent is called slow.' })

@@ -1,26 +1,23 @@
-// Checks that the board runs before a card is done: for a script, for a worker with a verdict, for a person.
+// The checks before a card is done: after a script, a verdict of a worker, or a command of a person.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { checkTask } from '../../src/operations/reviews/check-task.ts'
-import { thisHost } from '../../src/processes/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { isGone } from '../helpers/run-cards.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
 
 const { output: checkOutput } = await checkTask.schemas()
-
-const { processes } = thisHost()
-const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
 
 const checks = (...lines: string[]): string[] => lines.flatMap((line) => ['--check', line])
 
 const SLOW = 'echo $$ >pid; sleep 600'
 
 /** Creates a card for the shell and runs it once. */
-async function ran(home: TestHome, body: string, ...flags: string[]) {
+async function runCheckedCard(home: TestHome, body: string, ...flags: string[]) {
   const { id } = await home.create('checked', '--assignee', 'shell', '--max-retries', '1', '--body', body, ...flags)
   await home.dispatch('--wait')
   return home.show(id)
@@ -49,7 +46,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     const { id } = await home.create('checked', ...flags)
     await home.dispatch()
     await home.until('its checks passed', () => appeared(passed))
-    await home.say('edit', id, ...checks('true', 'echo too early; false'))
+    await home.runInline('edit', id, ...checks('true', 'echo too early; false'))
     writeFileSync(go, '')
     await home.until('it ended', async () => (await home.show(id)).status !== 'running')
     const shown = await home.show(id)
@@ -61,7 +58,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     const home = makeTestHome(engine)
     // These files lie outside the workspace, because a changed workspace would change the checks' result.
     const talk = (name: string): string => join(home.home, `talk-${name}`)
-    const shown = await ran(
+    const shown = await runCheckedCard(
       home,
       [
         `m() { "${process.execPath}" "${BIN}" "$@"; echo $? >>"${talk('codes')}"; }`,
@@ -92,7 +89,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
   test("a person's complete that fails its checks leaves the card unchanged", async () => {
     const home = makeTestHome(engine)
     const { id } = await home.create('by hand', ...checks('echo looked; test -f good', 'echo $$ >count'))
-    await home.say('block', id, 'which one')
+    await home.runInline('block', id, 'which one')
     const refused = await home.muster('complete', id, '--summary', 'did it')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain(`Card ${id} was not completed: check failed: echo looked; test -f good (exit 1)`)
@@ -120,10 +117,10 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
 })
 
 // These tests do not depend on the engine.
-describe('checks of any kind', () => {
+describe('checks', () => {
   test('a script that exits 0 is done when its checks pass', async () => {
     const home = makeTestHome('sqlite')
-    const shown = await ran(
+    const shown = await runCheckedCard(
       home,
       'echo \'{"n": 3}\' >out.json; echo all built',
       ...checks('test -s out.json', 'file:*.json', 'json:out.json', 'test -z "$MUSTER_NONCE"'),
@@ -135,10 +132,10 @@ describe('checks of any kind', () => {
 
   test('failing, endless, flooding and leaking checks each report their reason', async () => {
     const home = makeTestHome('sqlite')
-    await home.create('first', '--triage') // The store must be there before it can be set.
-    await home.shrink({ checkTimeoutMs: 6_000 })
+    await home.create('first', '--triage') // The first command creates the store.
+    await home.setBoard({ checkTimeoutMs: 6_000 })
     const flood = 'i=0; while [ $i -lt 9000 ]; do echo "flood $i"; i=$((i+1)); done; exit 4'
-    const shown = await ran(
+    const shown = await runCheckedCard(
       home,
       'echo work',
       ...checks(
@@ -164,7 +161,7 @@ describe('checks of any kind', () => {
   test('files changed after the checks passed are checked again', async () => {
     const home = makeTestHome('sqlite')
     const complete = `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary done`
-    const shown = await ran(home, `touch good; ${complete}; rm good`, ...checks('test -f good'))
+    const shown = await runCheckedCard(home, `touch good; ${complete}; rm good`, ...checks('test -f good'))
     expect(shown).toMatchObject({ status: 'blocked', lastError: expect.stringContaining('check failed: test -f good') })
     expect(kindsOf(shown)).toEqual(
       expect.arrayContaining(['checks_passed', 'verdict_withdrawn', 'checks_failed', 'gave_up']),
@@ -174,7 +171,7 @@ describe('checks of any kind', () => {
   test('an agent that ends during its checks does not end them', async () => {
     const home = makeTestHome('sqlite')
     const beside = (name: string): string => join(home.home, `beside-${name}`)
-    const shown = await ran(
+    const shown = await runCheckedCard(
       home,
       [
         `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary said &`,
@@ -190,7 +187,7 @@ describe('checks of any kind', () => {
   test('a block by a person or by a worker ends the checks', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
-    await home.shrink({ checkTries: 1 })
+    await home.setBoard({ checkTries: 1 })
     await home.dispatch()
     const pid = await home.until('it checks', () => readPid(home, id))
     expect(await home.muster('block', id, 'wait for Friday')).toMatchObject({ code: 0 })
@@ -198,7 +195,7 @@ describe('checks of any kind', () => {
     expect(isGone(pid)).toBe(true)
 
     const m = `"${process.execPath}" "${BIN}"`
-    const spent = await ran(
+    const spent = await runCheckedCard(
       home,
       [
         `${m} complete "$MUSTER_TASK" 2>"${join(home.home, 'first')}"`,
@@ -250,13 +247,13 @@ describe('checks of any kind', () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '1'
     const { id } = await home.create('lost', ...checks(SLOW))
-    await home.say('request-review', id)
+    await home.runInline('request-review', id)
     expect(await home.muster('approve', id)).toMatchObject({ code: 75 })
     const { run, supervisor } = await home.liveRun(id)
     const pid = await home.until('it checks', () => readPid(home, id))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
-    await home.until('and its check with it', () => isGone(pid))
+    await home.until('its check is dead', () => isGone(pid))
     await home.dispatch()
     expect(await home.show(id)).toMatchObject({ status: 'review', runs: [{ phase: 'check', outcome: 'interrupted' }] })
     expect(isGone(pid)).toBe(true)
@@ -270,7 +267,7 @@ describe('checks of any kind', () => {
     const pid = await home.until('it checks', () => readPid(home, id))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
-    await home.say('hold', id)
+    await home.runInline('hold', id)
     await home.dispatch()
     const shown = await home.show(id)
     expect(shown.runs).toMatchObject([{ outcome: 'interrupted' }])
@@ -280,11 +277,11 @@ describe('checks of any kind', () => {
 
   test('muster check changes nothing and refuses commands without approval', async () => {
     const home = makeTestHome('sqlite')
-    const shown = await ran(home, 'touch good', ...checks('test -f good; echo yes'))
+    const shown = await runCheckedCard(home, 'touch good', ...checks('test -f good; echo yes'))
     const before = await home.show(shown.id)
     const passed = await home.muster('check', shown.id)
     expect(passed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {6}test -f good; echo yes {2}\d/) })
-    await home.say('edit', shown.id, '--check', 'echo bad; exit 5', '--check', 'file:good')
+    await home.runInline('edit', shown.id, '--check', 'echo bad; exit 5', '--check', 'file:good')
     const failed = await home.muster('check', shown.id, '--json')
     expect(failed.code).toBe(1)
     expect(checkOutput.parse(JSON.parse(failed.stdout))).toMatchObject([
@@ -293,7 +290,7 @@ describe('checks of any kind', () => {
     ])
     expect(await home.show(shown.id)).toMatchObject({ status: 'done', runs: before.runs })
 
-    const made = await ran(
+    const made = await runCheckedCard(
       home,
       `"${process.execPath}" "${BIN}" create child --assignee shell --body true --check "touch $MUSTER_WORKSPACE/ran" --json`,
     )
@@ -301,7 +298,7 @@ describe('checks of any kind', () => {
     for (const verb of ['check', 'complete']) {
       const answer = await home.muster(verb, String(child))
       expect(answer.code).toBe(1)
-      expect(answer.stderr).toContain('approve them first')
+      expect(answer.stderr).toContain('An agent wrote the checks of')
     }
     expect(existsSync(home.workspace(made.id, 'ran'))).toBe(false)
   })
@@ -314,7 +311,7 @@ test('two check suites never run at once in one workspace', async () => {
   const alone = 'mkdir busy && sleep 0.4 && rmdir busy'
   const shared = ['--workspace', `dir:${folder}`, ...checks(alone)]
   const looked = await home.create('looked at', ...shared)
-  await home.shrink({ sharedDirectories: true })
+  await home.setBoard({ sharedDirectories: true })
   const worked = []
   for (const title of ['one', 'two', 'three'])
     worked.push(await home.create(title, '--assignee', 'shell', '--body', 'true', ...shared))
@@ -332,13 +329,13 @@ test('two check suites never run at once in one workspace', async () => {
   const pid = await home.until('it checks', () => pidIn(join(folder, 'pid')))
   child.kill('SIGKILL')
   await ended
-  await home.until('and its check with it', () => isGone(pid))
+  await home.until('its check is dead', () => isGone(pid))
   expect(await home.muster('check', looked.id)).toMatchObject({ code: 0 })
 })
 
 /** Returns the card that a run created. */
 async function onlyChild(home: TestHome, maker: TaskId): Promise<TaskId> {
-  const { stdout } = await home.say('list', '--json')
+  const { stdout } = await home.runInline('list', '--json')
   const cards = JSON.parse(stdout) as { id: TaskId; createdBy: string }[]
   const found = cards.find(({ id, createdBy }) => id !== maker && createdBy.startsWith('agent:'))
   if (found === undefined) throw new Error('no card was made')

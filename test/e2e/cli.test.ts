@@ -1,29 +1,22 @@
-// The real binary in a shell: streams, exit codes, signals, and the loop that runs until Ctrl-C.
+// The real binary in a shell: streams, exit codes, signals, and `muster up` until Ctrl-C.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
-import type { Running, TestHome } from '../helpers/cli.ts'
+import { WAITS, untilPrinted } from '../helpers/run-cards.ts'
 import { ENGINES } from '../helpers/stores.ts'
-
-const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done; echo finished'
-
-/** Starts a command and waits for its first output. */
-async function saying(home: TestHome, running: Running, words: string): Promise<void> {
-  await home.until(`it says ${words}`, () => running.output().includes(words))
-}
 
 describe.each(ENGINES)('the binary (%s)', (engine) => {
   test('up runs a chain of cards and prints how each ended', async () => {
     const home = makeTestHome(engine)
     const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'exit 9')
-    await home.shrink({ failureLimit: 1 })
+    await home.setBoard({ failureLimit: 1 })
     const up = home.start(['up'])
-    await saying(home, up, `completed     ${first.id}`)
-    await saying(home, up, `gave_up       ${second.id}`)
+    await untilPrinted(home, up, `completed     ${first.id}`)
+    await untilPrinted(home, up, `gave_up       ${second.id}`)
     up.child.kill('SIGINT')
     expect((await up.ended).code).toBe(0)
     expect(await home.show(second.id)).toMatchObject({ status: 'blocked', blockKind: 'breaker' })
@@ -31,7 +24,7 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
 })
 
 // These tests do not depend on the engine.
-describe('the binary, as a shell sees it', () => {
+describe('the binary in a shell', () => {
   test('exit codes reach the shell', async () => {
     const home = makeTestHome('sqlite')
     expect(await home.muster('list')).toMatchObject({ code: 3, stdout: '' })
@@ -55,13 +48,13 @@ describe('the binary, as a shell sees it', () => {
     expect(JSON.parse(stdout)).toMatchObject({ body: 'über\n' })
   })
 
-  test('up creates the data folder, starts cards and leaves runs alive', async () => {
+  test('up starts cards, and their runs continue after Ctrl-C', async () => {
     const home = makeTestHome('sqlite')
-    await home.say('init')
+    await home.runInline('init')
     const up = home.start(['up'])
-    await saying(home, up, 'Running cards')
-    const card = await home.create('runs on', '--assignee', 'shell', '--body', WAITS)
-    await saying(home, up, `started       ${card.id}`)
+    await untilPrinted(home, up, 'Running cards')
+    const card = await home.create('runs on', '--assignee', 'shell', '--body', `${WAITS}; echo finished`)
+    await untilPrinted(home, up, `started       ${card.id}`)
     const { run } = await home.liveRun(card.id)
     await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
 
@@ -73,39 +66,39 @@ describe('the binary, as a shell sees it', () => {
 
     writeFileSync(home.workspace(card.id, 'go'), '')
     await home.until('the run settles by itself', async () => (await (await home.store()).run(run.id))?.outcome)
-    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'finished' })
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'begun\nfinished' })
   })
 
   test('up shows that a card went to triage after a block loop', async () => {
     const home = makeTestHome('sqlite')
-    await home.say('init')
-    await home.say('boards', 'set', 'default', 'blockLoopLimit=2', 'failureLimit=1')
+    await home.runInline('init')
+    await home.runInline('boards', 'set', 'default', 'blockLoopLimit=2', 'failureLimit=1')
     const up = home.start(['up'])
-    await saying(home, up, 'Running cards')
+    await untilPrinted(home, up, 'Running cards')
     const card = await home.create('fails', '--assignee', 'shell', '--body', 'exit 3')
-    await saying(home, up, `gave_up       ${card.id}`)
-    await home.say('unblock', card.id)
-    await saying(home, up, `to triage     ${card.id}`)
+    await untilPrinted(home, up, `gave_up       ${card.id}`)
+    await home.runInline('unblock', card.id)
+    await untilPrinted(home, up, `to triage     ${card.id}`)
     up.child.kill('SIGINT')
     await up.ended
   })
 
   test('a second dispatcher takes over at once when the first dies', async () => {
     const home = makeTestHome('sqlite')
-    await home.say('init')
+    await home.runInline('init')
     home.env['MUSTER_SWEEP_MS'] = '100'
     home.env['MUSTER_DISPATCHER_LEASE_MS'] = '3600000'
     const first = home.start(['up'])
-    await saying(home, first, 'Running cards')
+    await untilPrinted(home, first, 'Running cards')
     const second = home.start(['up'])
-    await saying(home, second, 'Waiting to take over.')
+    await untilPrinted(home, second, 'Waiting to take over.')
     expect(await home.muster('dispatch')).toMatchObject({ code: 4 })
 
     first.child.kill('SIGKILL')
     await first.ended
-    await saying(home, second, 'Running cards')
+    await untilPrinted(home, second, 'Running cards')
     const card = await home.create('after', '--assignee', 'shell', '--body', 'true')
-    await saying(home, second, `completed     ${card.id}`)
+    await untilPrinted(home, second, `completed     ${card.id}`)
   })
 
   test('up finds a killed supervisor without a nudge', async () => {
@@ -117,10 +110,10 @@ describe('the binary, as a shell sees it', () => {
     await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
     home.env['MUSTER_SWEEP_MS'] = '100'
     const up = home.start(['up'])
-    await saying(home, up, 'Running cards')
+    await untilPrinted(home, up, 'Running cards')
     process.kill(supervisor, 'SIGKILL')
-    await saying(home, up, `interrupted   ${card.id}`)
-    await saying(home, up, `completed     ${card.id}`)
+    await untilPrinted(home, up, `interrupted   ${card.id}`)
+    await untilPrinted(home, up, `completed     ${card.id}`)
   })
 
   test('a closed output pipe is not an error', async () => {

@@ -7,7 +7,7 @@ import { sql } from '../../src/storage/sql.ts'
 import { connect } from '../../src/storage/sqlite/connection.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { says, shell, up } from './dispatching.ts'
+import { createShellCard, startUp, untilPrinted } from '../helpers/run-cards.ts'
 
 const PAGE = 4096
 
@@ -42,7 +42,7 @@ async function damageTable(home: TestHome, table: string): Promise<void> {
 
 test('why names the damage of a store that can still be read', async () => {
   const home = makeTestHome('sqlite')
-  const { id } = await shell(home, 'waits', 'true')
+  const { id } = await createShellCard(home, 'waits', 'true')
   const marker = { sha256: 'other', backup: 'muster.db.corrupt.1.bak', reason: 'page 7 is torn' }
   writeFileSync(join(home.home, 'muster.db.corrupt.json'), JSON.stringify(marker))
   const { code, stdout } = await home.muster('why', id)
@@ -51,14 +51,14 @@ test('why names the damage of a store that can still be read', async () => {
 })
 
 test.each([
-  ['as a whole', 0],
-  ['behind its first page', 1],
-])('a store that is damaged %s under a live muster up is reported by every command, and up ends', async (_, first) => {
+  ['completely', 0],
+  ['after its first page', 1],
+])('every command reports a store damaged %s, and muster up ends', async (_, first) => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
-  const { id } = await shell(home, 'waits', 'true', '--parent', (await home.create('first')).id)
-  const running = up(home)
-  await says(home, running, 'Running cards')
+  const { id } = await createShellCard(home, 'waits', 'true', '--parent', (await home.create('first')).id)
+  const running = startUp(home)
+  await untilPrinted(home, running, 'Running cards')
   await damageFrom(home, first)
   const said = await Promise.all(
     [['why', id], ['doctor'], ['create', 'another', '--assignee', 'shell', '--body', 'true'], ['list']].map((words) =>
@@ -74,11 +74,11 @@ test.each([
   expect(existsSync(join(home.home, 'muster.db.corrupt.json'))).toBe(true)
 })
 
-test('muster up ends when a command finds damage in a table that up does not read', async () => {
+test('muster up ends when any command finds damage in the store', async () => {
   const home = makeTestHome('sqlite')
   const { id } = await home.create('first')
-  const running = up(home, { MUSTER_DISPATCHER_LEASE_MS: '600' })
-  await says(home, running, 'Running cards')
+  const running = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '600' })
+  await untilPrinted(home, running, 'Running cards')
   await damageTable(home, 'comment')
   expect(await home.muster('comment', id, 'hello')).toMatchObject({
     code: 1,

@@ -64,7 +64,7 @@ test.skipIf(!canMount)('every command reports a full disk with the same message'
 })
 
 describe('a disk with hardly any space left', () => {
-  /** Runs a command line in which no file may grow beyond a number of bytes. */
+  /** Runs a command in which no file may grow beyond a number of bytes. */
   function withLimit(home: TestHome, bytes: number, ...args: string[]) {
     const script = `ulimit -f ${Math.floor(bytes / 512)}; exec "$@"`
     return spawnSync('sh', ['-c', script, 'sh', process.execPath, BIN, ...args], { env: home.env, encoding: 'utf8' })
@@ -72,7 +72,7 @@ describe('a disk with hardly any space left', () => {
 
   test('a card is reported as created when only the clean-up fails', async () => {
     const home = makeTestHome('sqlite')
-    await home.say('init')
+    await home.runInline('init')
     const database = join(home.home, 'muster.db')
     // The log has room for the card; the database has no room for the checkpoint.
     const { status, stdout, stderr } = withLimit(
@@ -94,7 +94,7 @@ describe('a disk with hardly any space left', () => {
     'a result that cannot be printed reports that the command succeeded',
     async () => {
       const home = makeTestHome('sqlite')
-      await home.say('init')
+      await home.runInline('init')
       const full = openSync('/dev/full', 'w')
       onTestFinished(() => closeSync(full))
       const run = (...args: string[]) =>

@@ -1,6 +1,4 @@
-/**
- * What survives kills, readers, thousands of opens and many writers. `npm run prove` runs the same proofs at full size.
- */
+/** Durability under kills, readers, many opens and many writers. `npm run prove` runs the same proofs at full size. */
 import { describe, expect, inject, test } from 'vitest'
 import type { StoreLocation } from '../../src/storage/location.ts'
 import type { Store } from '../../src/storage/store.ts'

@@ -6,19 +6,29 @@ import type { TaskView } from '../../src/storage/store.ts'
 import { isLiving, makeTestHome } from '../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
-import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from './dispatching.ts'
+import {
+  WAITS,
+  createShellCard,
+  finish,
+  outcomesOf,
+  startUp,
+  untilBegun,
+  untilPrinted,
+  untilStatus,
+  writeAgent,
+} from '../helpers/run-cards.ts'
 
 const HOUR = 3_600_000
 
 describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
   test('exit 75 never blocks a card and counts no failure (scenarios 24, 27)', async () => {
     const home = makeTestHome(engine)
-    // Any other outcome this often in a day would block the card; one engine runs all the attempts.
+    // Any other outcome would block the card after this many attempts in a day. Only one engine runs them all.
     const times = engine === 'sqlite' ? DEFAULT_SETTINGS.attemptsLimit + 2 : 2
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt ${times} ] && echo through || exit 75`
-    const card = await shell(home, 'limited', body)
-    await home.shrink({ rateLimitBaseMs: 0 })
-    up(home)
+    const card = await createShellCard(home, 'limited', body)
+    await home.setBoard({ rateLimitBaseMs: 0 })
+    startUp(home)
     const store = await home.store()
     for (let nth = 1; nth <= times; nth += 1)
       await home.until(`it was tried ${nth} times`, async () => {
@@ -26,16 +36,16 @@ describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
         expect([task?.status === 'blocked', task?.consecutiveFailures]).toEqual([false, 0])
         return (await store.runs('default', card.id)).length >= nth
       })
-    await has(home, card.id, 'done')
+    await untilStatus(home, card.id, 'done')
     expect(await outcomesOf(home, card.id)).toEqual([...Array<string>(times).fill('rate_limited'), 'completed'])
   })
 
   test('a rate-limited account opens after one successful run', async () => {
     const home = makeTestHome(engine)
-    addAgent(home, 'spender', 'account: acme')
+    writeAgent(home, 'spender', 'harness: shell\naccount: acme')
     const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || exit 75'
     const first = await home.create('meets the limit', '--assignee', 'spender', '--body', body)
-    await home.shrink({ rateLimitBaseMs: HOUR, rateLimitMaxMs: HOUR })
+    await home.setBoard({ rateLimitBaseMs: HOUR, rateLimitMaxMs: HOUR })
     await home.dispatch('--wait')
     const store = await home.store()
     const account = await store.account('acme')
@@ -44,8 +54,8 @@ describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
     const report = await home.dispatch()
     expect([report.started, report.paused]).toMatchObject([[], [{ kind: 'account', name: 'acme' }]])
     alterWorld(home).set({ clockOffsetMs: HOUR })
-    up(home)
-    for (const { id } of [first, second]) await has(home, id, 'done')
+    startUp(home)
+    for (const { id } of [first, second]) await untilStatus(home, id, 'done')
     expect(await store.account('acme')).toMatchObject({ pauseCause: null, strikes: 0, probeRunId: null })
     const runs = await Promise.all([first, second].map(({ id }) => store.runs('default', id)))
     expect(runs.flat().map(({ probe }) => probe)).toEqual([false, true, false])
@@ -57,13 +67,13 @@ describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
 describe('failures', () => {
   test('exit 75 without a dispatcher or supervisor is a rate limit (scenarios 25, 26)', async () => {
     const home = makeTestHome('sqlite')
-    const card = await shell(home, 'limited', `${WAITS}; exit 75`)
+    const card = await createShellCard(home, 'limited', `${WAITS}; exit 75`)
     await home.dispatch()
     const { run, supervisor, directory } = await home.liveRun(card.id)
-    await begun(home, card.id)
+    await untilBegun(home, card.id)
     process.kill(supervisor, 'SIGSTOP')
     finish(home, card.id)
-    await home.until('the wrapper wrote how it ended', () => existsSync(directory.exit))
+    await home.until('the wrapper wrote the exit file', () => existsSync(directory.exit))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
     const report = await home.dispatch()
@@ -74,9 +84,9 @@ describe('failures', () => {
 
   test('two kills block a card with the signal as reason (scenarios 29, 31, 38)', async () => {
     const home = makeTestHome('sqlite')
-    const killed = await shell(home, 'killed', 'echo "pid 403 is not alive"; kill -9 $$')
-    const slow = await shell(home, 'slow', 'sleep 60', '--max-runtime', '1s', '--max-retries', '1')
-    await home.shrink({ retryBaseMs: 1, failureLimit: 10, burstLimit: 100 })
+    const killed = await createShellCard(home, 'killed', 'echo "pid 403 is not alive"; kill -9 $$')
+    const slow = await createShellCard(home, 'slow', 'sleep 60', '--max-runtime', '1s', '--max-retries', '1')
+    await home.setBoard({ retryBaseMs: 1, failureLimit: 10, burstLimit: 100 })
     const first = await home.dispatch('--wait')
     expect(first.crashed).toEqual([killed.id])
     expect(first.timedOut).toEqual([slow.id])
@@ -85,7 +95,7 @@ describe('failures', () => {
     expect(retryLimit).toEqual({ value: 1, from: 'card' })
     expect(events.find(({ kind }) => kind === 'gave_up')?.data).toMatchObject({ limit: 1, trigger: 'timed_out' })
     expect((await home.show(killed.id)).status).toBe('ready')
-    await home.shrink({ failureLimit: 2 })
+    await home.setBoard({ failureLimit: 2 })
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: killed.id, status: 'blocked' }])
     expect((await home.show(killed.id)).blockReason).toContain('SIGKILL')
     expect((await home.dispatch('--wait')).started).toEqual([])
@@ -94,9 +104,9 @@ describe('failures', () => {
   test('three equal crashes pause the agent and block no card (scenario 37)', async () => {
     const home = makeTestHome('sqlite')
     const cards: TaskView[] = []
-    for (const title of ['a', 'b', 'c']) cards.push(await shell(home, title, 'kill -9 $$'))
-    const running = up(home)
-    await says(home, running, 'agent shell  3 cards crashed alike within 60 s (killed by SIGKILL)')
+    for (const title of ['a', 'b', 'c']) cards.push(await createShellCard(home, title, 'kill -9 $$'))
+    const running = startUp(home)
+    await untilPrinted(home, running, 'agent shell  3 cards crashed alike within 60 s (killed by SIGKILL)')
     const store = await home.store()
     for (const { id } of cards) {
       expect(await store.task('default', id)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
@@ -105,30 +115,30 @@ describe('failures', () => {
     const [first] = cards
     expect((await home.muster('why', first?.id ?? '')).stdout).toContain('The agent shell is paused: 3 cards crashed')
     expect(running.output().match(/ paused /g)).toHaveLength(1)
-    const fourth = await shell(home, 'd', 'echo fine')
+    const fourth = await createShellCard(home, 'd', 'echo fine')
     expect((await home.muster('resume', 'agent', 'shell')).code).toBe(0)
-    await has(home, fourth.id, 'done')
+    await untilStatus(home, fourth.id, 'done')
   })
 
   test('a retry after finished work waits, and a person can start it (scenarios 40, 41, 42)', async () => {
     const home = makeTestHome('sqlite')
     const url = 'https://github.com/acme/site/pull/7'
-    const card = await shell(home, 'has a pull request', 'echo try >>tries; exit 1')
-    expect((await home.say('comment', card.id, `see ${url}`)).code).toBe(0)
-    await home.shrink({ retryBaseMs: 1, failureLimit: 10 })
+    const card = await createShellCard(home, 'has a pull request', 'echo try >>tries; exit 1')
+    expect((await home.runInline('comment', card.id, `see ${url}`)).code).toBe(0)
+    await home.setBoard({ retryBaseMs: 1, failureLimit: 10 })
     await home.dispatch('--wait')
     const report = await home.dispatch()
     expect(report.started).toEqual([])
     expect(report.guarded).toMatchObject([{ id: card.id, reason: 'active_pr' }])
     expect(report.guarded[0]?.until).toBeGreaterThan(Date.now())
-    expect((await home.say('block', card.id, 'please look at it', '--kind', 'review')).code).toBe(0)
-    expect((await home.say('unblock', card.id)).code).toBe(0)
-    // Blocking it by hand was an attempt too, and took no time.
+    expect((await home.runInline('block', card.id, 'please look at it', '--kind', 'review')).code).toBe(0)
+    expect((await home.runInline('unblock', card.id)).code).toBe(0)
+    // The manual block counts as an attempt.
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: card.id, attempt: 3 }])
 
-    const done = await shell(home, 'done', 'echo done')
+    const done = await createShellCard(home, 'done', 'echo done')
     await home.dispatch('--wait')
-    expect((await home.say('reopen', done.id)).code).toBe(0)
+    expect((await home.runInline('reopen', done.id)).code).toBe(0)
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: done.id, attempt: 2 }])
     expect((await home.show(done.id)).status).toBe('done')
   })

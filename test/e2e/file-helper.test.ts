@@ -1,4 +1,4 @@
-/** The process that reads files for another process, as built and as it fails. */
+/** The file helper, a process that runs file tasks for another process: the built program, and its failures. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { testFolder } from '../helpers/stores.ts'
 const HELPER = join(dirname(BIN), FILE_HELPER)
 const SHORT = { idleMs: 10 }
 
-/** A helper that runs this code for each request line, with the test's folder as `here`. */
+/** A helper program that runs `body` for each request; `here` is the folder of the test. */
 function fixture(body: string): { program: string; here: string } {
   const here = testFolder()
   const program = join(here, 'helper.js')
@@ -55,7 +55,7 @@ test('an error from the helper keeps its code and its message', async () => {
   await expect(run('attachCopy', missing, {})).rejects.toMatchObject({
     name: 'BoardError',
     code: 'invalid_input',
-    message: '/does/not/exist cannot be attached: there is no such file.',
+    message: '/does/not/exist cannot be attached: it does not exist.',
   })
 })
 

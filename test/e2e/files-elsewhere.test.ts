@@ -2,30 +2,17 @@
 import { cpSync, existsSync, renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
-import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { gitIn, makeRepository } from '../helpers/repository.ts'
-import { alterWorld } from '../helpers/world.ts'
-import { outcomes } from './live-runs.ts'
-
-/** Each machine has its own home and identity. */
-async function twoMachines(): Promise<readonly [TestHome, TestHome]> {
-  const [one, two] = [makeTestHome('postgres'), makeTestHome('postgres')]
-  two.env['MUSTER_STORE'] = one.env['MUSTER_STORE']
-  alterWorld(one).set({ systemId: 'machine one' })
-  alterWorld(two).set({ systemId: 'machine two' })
-  await one.muster('init')
-  await two.muster('init')
-  await one.shrink({ retryBaseMs: 1 })
-  return [one, two]
-}
+import { makeTwoMachines } from '../helpers/world.ts'
+import { outcomesAndFailures } from './live-runs.ts'
 
 const whyOn = async (home: TestHome, id: TaskId): Promise<string> => (await home.muster('why', id)).stdout
 
 const HALF = 'if [ -e half ]; then cat half; else echo half done >half; exit 1; fi'
 
 test('a retry starts only where the files of the first attempt are', async () => {
-  const [one, two] = await twoMachines()
+  const [one, two] = await makeTwoMachines()
   const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
   await one.dispatch('--wait')
   const { started, deferred } = await two.dispatch('--wait')
@@ -41,7 +28,7 @@ test('a retry starts only where the files of the first attempt are', async () =>
 })
 
 test('a review and the checks of a card start only where its files are', async () => {
-  const [one, two] = await twoMachines()
+  const [one, two] = await makeTwoMachines()
   const card = await one.create('reviewed', '--assignee', 'shell', '--body', 'echo text >page', '--reviewer', 'shell')
   await one.dispatch('--wait')
   expect((await one.muster('reopen', card.id)).code).toBe(0)
@@ -56,7 +43,7 @@ test('a review and the checks of a card start only where its files are', async (
 })
 
 test('a person can start a card again without the files on a lost machine', async () => {
-  const [one, two] = await twoMachines()
+  const [one, two] = await makeTwoMachines()
   const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
   await one.dispatch('--wait')
   const here = await one.muster('edit', card.id, '--fresh-workspace')
@@ -64,7 +51,7 @@ test('a person can start a card again without the files on a lost machine', asyn
   expect((await two.muster('edit', card.id, '--fresh-workspace')).code).toBe(0)
   await two.dispatch('--wait')
   expect(existsSync(two.workspace(card.id, 'half'))).toBe(true)
-  expect(await outcomes(two, card.id)).toMatchObject({ outcomes: ['crashed', 'crashed'] })
+  expect(await outcomesAndFailures(two, card.id)).toMatchObject({ outcomes: ['crashed', 'crashed'] })
   const { events } = await two.show(card.id)
   expect(events.find(({ kind }) => kind === 'workspace_abandoned')?.data).toMatchObject({
     path: one.workspace(card.id, '.').replace(/\/\.?$/, ''),
@@ -73,8 +60,8 @@ test('a person can start a card again without the files on a lost machine', asyn
   expect((await one.dispatch('--wait')).started).toEqual([])
 })
 
-test('giving up files on another machine reports that they stay', async () => {
-  const [one, two] = await twoMachines()
+test('gc --discard reports that files on another machine stay', async () => {
+  const [one, two] = await makeTwoMachines()
   const card = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')
   const given = await two.muster('gc', '--discard', card.id, '--yes')
@@ -84,7 +71,7 @@ test('giving up files on another machine reports that they stay', async () => {
 })
 
 test('a briefing names the path of a file only on the machine that has it', async () => {
-  const [one, two] = await twoMachines()
+  const [one, two] = await makeTwoMachines()
   const parent = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')
   expect((await one.muster('reopen', parent.id)).code).toBe(0)
@@ -100,7 +87,7 @@ test('a briefing names the path of a file only on the machine that has it', asyn
 })
 
 test("a child's briefing names the machine that has its parent's files", async () => {
-  const [one, two] = await twoMachines()
+  const [one, two] = await makeTwoMachines()
   const parent = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')
   const child = await one.create('reads', '--parent', parent.id, '--assignee', 'shell', '--body', 'echo read')
@@ -114,7 +101,7 @@ test("a child's briefing names the machine that has its parent's files", async (
 const LANDING = ['land', 'diff', 'checkout'] as const
 
 test('land, diff and checkout refuse on a machine without the files', async () => {
-  const [one, two] = await twoMachines()
+  const [one, two] = await makeTwoMachines()
   // Both machines have a repository at this path, with a branch of this name.
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`, '--branch', 'feat/x', '--assignee', 'shell']
@@ -129,7 +116,7 @@ test('land, diff and checkout refuse on a machine without the files', async () =
       const answer = await two.muster(command, id, '--json')
       expect([answer.code, JSON.parse(answer.stderr)]).toMatchObject([1, { error: { code: `${command}_refused` } }])
       expect(answer.stderr).toMatch(
-        new RegExp(`The files of ${id} are on machine \\S+ \\(m_\\w+\\): run muster ${command} ${id} there`),
+        new RegExp(`The files of ${id} are on machine \\S+ \\(m_\\w+\\)\\. Run muster ${command} ${id} there`),
       )
     }
   expect([repo.git('rev-parse', 'main'), repo.git('branch', '--show-current')]).toEqual([main, 'main'])
@@ -138,7 +125,7 @@ test('land, diff and checkout refuse on a machine without the files', async () =
 })
 
 test('another machine uses a branch only if it has the last commit', async () => {
-  const [one, two] = await twoMachines()
+  const [one, two] = await makeTwoMachines()
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`, '--assignee', 'shell']
   const card = await one.create('writes', ...place, '--body', 'echo text >page')
@@ -159,7 +146,7 @@ test('another machine uses a branch only if it has the last commit', async () =>
     expect(await two.muster(command, card.id)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /may not have the work of .*, which was done on machine \S+ \(m_\w+\): run muster/,
+        /may not have the work of .*, which was done on machine \S+ \(m_\w+\)\. Run muster/,
       ) as string,
     })
 })

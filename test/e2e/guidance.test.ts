@@ -1,4 +1,4 @@
-// Runs every call that guidance, descriptions and docs show, by the role that reads it, in its own run.
+// Runs every tool call shown in guidance, descriptions and docs, in a run of the role that reads it.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ function shownTo(): Record<'worker' | 'reviewer' | 'orchestrator', readonly Tool
   }
 }
 
-test('every text contains examples, and each is a valid call', () => {
+test('every guidance contains examples, and the parser reads them', () => {
   for (const text of Object.values(GUIDANCE)) expect(examplesIn(text).length).toBeGreaterThan(3)
   expect(examplesIn('say kanban_block(reason="a, b (c)", kind="x") now')).toEqual([
     {
@@ -66,19 +66,19 @@ test('every example has the effect it describes', async () => {
     for (const [at, verdict] of verdicts.entries()) {
       const flags = role === 'reviewer' ? ['--reviewer', role] : ['--assignee', role]
       const { id } = await home.create(`${role} ${at}`, ...flags)
-      if (role === 'reviewer') await home.say('request-review', id)
+      if (role === 'reviewer') await home.runInline('request-review', id)
       runs.push({ id, role, examples: at === 0 ? [...others, verdict] : [verdict] })
     }
   }
   const blocked = await home.create('blocked')
-  await home.say('block', blocked.id, 'which port')
+  await home.runInline('block', blocked.id, 'which port')
   await home.dispatch()
 
   const failed: unknown[] = []
   for (const { id, role, examples } of runs) {
     const tools = await connectTools(await entryOf(home, id))
     for (const { name, given, text } of examples) {
-      if (name === 'kanban_unblock') await home.say('block', blocked.id, 'which port')
+      if (name === 'kanban_unblock') await home.runInline('block', blocked.id, 'which port')
       const made = 'createdCards' in given ? await tools.call('kanban_create', { title: 'made' }) : { id: blocked.id }
       const json = JSON.stringify(given).replaceAll('t_…', String(made['id'])).replaceAll('/path/to/', `${files}/`)
       const real = JSON.parse(json) as Record<string, unknown>

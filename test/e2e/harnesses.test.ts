@@ -1,5 +1,5 @@
-// Harnesses through real processes: programs with the names of the real CLIs, first on the PATH, that print what the
-// real ones printed (test/fixtures/recordings).
+// Harnesses with real processes: programs with the names of the real CLIs, first on the PATH, replay recorded output
+// (test/fixtures/recordings).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { adapter as claude } from '../../src/harnesses/claude.ts'
-import { CLIS, RECORDED, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
+import { CLIS, RECORDED, addCliAgent, makeFixtureCliHome } from '../helpers/fixture-clis.ts'
 import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { summaryOf, linesOf } from '../harnesses/recordings.ts'
-import { isGone } from './live-runs.ts'
+import { isGone } from '../helpers/run-cards.ts'
 
-/** Creates a card with an agent and an account of its own. */
-async function cast(
+/** Creates a card with its own agent and account. */
+async function createCliCard(
   home: TestHome,
   cli: FixtureCli,
   words: readonly string[],
@@ -26,12 +26,12 @@ async function cast(
   return (await home.create('replayed', '--assignee', name, '--body', 'Do it.', ...flags)).id
 }
 
-const toldIn = (home: TestHome, id: TaskId, turn: number) =>
+const inputOf = (home: TestHome, id: TaskId, turn: number) =>
   JSON.parse(readFileSync(home.workspace(id, `told.${turn}.json`), 'utf8')) as { argv: string[]; stdin: string }
 
 test('an agent without a verdict is asked again and completes', async () => {
-  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
-  const cards = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge'])))
+  const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const cards = await Promise.all(CLIS.map((cli) => createCliCard(home, cli, ['replay:nudge'])))
   await home.dispatch('--wait')
   for (const [at, id] of cards.entries()) {
     const cli = CLIS[at] ?? ''
@@ -43,8 +43,8 @@ test('an agent without a verdict is asked again and completes', async () => {
     // The usage of both turns, and never the cost of only one of them.
     expect(run?.usage?.outputTokens).toBeGreaterThanOrEqual(60)
     const session = /"(?:session_id|thread_id|sessionID)": ?"([^"]+)"/.exec(linesOf(`${cli}/nudge`).join('\n'))?.[1]
-    expect(toldIn(home, id, 1).stdin).toContain('Do it.')
-    expect(toldIn(home, id, 2)).toMatchObject({
+    expect(inputOf(home, id, 1).stdin).toContain('Do it.')
+    expect(inputOf(home, id, 2)).toMatchObject({
       argv: expect.arrayContaining([session]),
       stdin: expect.stringContaining('without a verdict'),
     })
@@ -52,8 +52,8 @@ test('an agent without a verdict is asked again and completes', async () => {
 })
 
 test('broken and unknown lines are logged and change nothing', async () => {
-  const home = stageClis()
-  const cards = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'with:noise'])))
+  const home = makeFixtureCliHome()
+  const cards = await Promise.all(CLIS.map((cli) => createCliCard(home, cli, ['replay:success', 'with:noise'])))
   await home.dispatch('--wait')
   for (const id of cards) {
     const { status, runs } = await home.show(id)
@@ -67,10 +67,10 @@ const FIVE_MINUTES = 300_000
 const DAY_MS = 86_400_000
 
 test('the cause of a failure decides what happens to card and account', async () => {
-  const home = stageClis({ MUSTER_QUOTA_WAIT_MS: '300' })
+  const home = makeFixtureCliHome({ MUSTER_QUOTA_WAIT_MS: '300' })
   const cases = ['failure', 'auth', 'rate-limited', 'rate-limited-until'] as const
   const castAll = (cli: FixtureCli): Promise<TaskId[]> =>
-    Promise.all(cases.map((name) => cast(home, cli, [`replay:${name}`], '', '--max-retries', '1')))
+    Promise.all(cases.map((name) => createCliCard(home, cli, [`replay:${name}`], '', '--max-retries', '1')))
   const cards = await Promise.all(RECORDED.map(castAll))
   const before = Date.now()
   await home.dispatch('--wait')
@@ -97,29 +97,29 @@ test('the cause of a failure decides what happens to card and account', async ()
     expect(limited).toMatchObject({ pauseCause: 'quota', strikes: 1 })
     expect(limited?.pausedUntil).toBeGreaterThanOrEqual(before + FIVE_MINUTES)
     expect(until).toMatchObject({ pauseCause: 'quota', strikes: 1 })
-    // Two of them name the reset time, and the board uses it.
+    // Claude and Codex report the reset time, and the board uses it.
     const isNamed = cli === 'claude' || cli === 'codex'
     expect((until?.pausedUntil ?? 0) - before > DAY_MS).toBe(isNamed)
   }
 })
 
 test('a nested agent cannot use the tools of its parent', async () => {
-  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const clis = ['opencode', 'gemini', 'hermes'] as const
-  const cards = await Promise.all(clis.map((cli) => cast(home, cli, ['replay:success', 'with:nested'])))
+  const cards = await Promise.all(clis.map((cli) => createCliCard(home, cli, ['replay:success', 'with:nested'])))
   await home.dispatch('--wait')
   for (const id of cards) {
     expect(await home.show(id)).toMatchObject({ status: 'done' })
     expect(JSON.parse(readFileSync(home.workspace(id, 'nested.json'), 'utf8'))).toMatchObject({
       answer: { result: { serverInfo: { name: 'muster' } } },
       code: 4,
-      says: expect.stringContaining('not to what it starts'),
+      says: expect.stringContaining('not to the processes that it starts'),
     })
   }
 })
 
 test('a line that OpenCode adds to its settings is removed again', async () => {
-  const home = stageClis()
+  const home = makeFixtureCliHome()
   const project = mkdtempSync(join(tmpdir(), 'muster-project-'))
   onTestFinished(() => rmSync(project, { recursive: true }))
   const settings = [join(project, 'opencode.json'), join(home.user, '.config/opencode/opencode.json')]
@@ -129,23 +129,23 @@ test('a line that OpenCode adds to its settings is removed again', async () => {
     writeFileSync(path, text)
   }
   const words = ['replay:nudge', 'with:schema', 'with:nested', 'then:hang']
-  const id = await cast(home, 'opencode', words, '', '--workspace', `dir:${project}`)
+  const id = await createCliCard(home, 'opencode', words, '', '--workspace', `dir:${project}`)
   await home.dispatch()
   await home.until('it has begun', () => appeared(join(project, 'hangs')))
-  await home.until('they are as they were', () => settings.every((path) => readFileSync(path, 'utf8') === text))
-  await home.say('stop', id)
+  await home.until('the files are restored', () => settings.every((path) => readFileSync(path, 'utf8') === text))
+  await home.runInline('stop', id)
 })
 
 test('an agent that hangs or leaves a child is ended completely', async () => {
-  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   // All harnesses end a hung program the same way; each program here ignores the signal.
-  const hangs = await cast(home, 'claude', ['replay:nudge', 'then:hang'], 'maxRuntime: 3s\n')
-  const deaf = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge', 'then:deaf'])))
-  const leaks = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'then:leak'])))
-  await home.shrink({ failureLimit: 1 })
+  const hangs = await createCliCard(home, 'claude', ['replay:nudge', 'then:hang'], 'maxRuntime: 3s\n')
+  const deaf = await Promise.all(CLIS.map((cli) => createCliCard(home, cli, ['replay:nudge', 'then:deaf'])))
+  const leaks = await Promise.all(CLIS.map((cli) => createCliCard(home, cli, ['replay:success', 'then:leak'])))
+  await home.setBoard({ failureLimit: 1 })
   await home.dispatch()
   for (const id of deaf) await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
-  expect((await home.say('stop', ...deaf)).code).toBe(0)
+  expect((await home.runInline('stop', ...deaf)).code).toBe(0)
   for (const id of [hangs, ...leaks])
     await home.until('its run is over', async () => (await home.show(id)).currentRunId === null)
   expect((await home.show(hangs)).runs).toMatchObject([{ outcome: 'timed_out' }])
@@ -160,9 +160,9 @@ test('an agent that hangs or leaves a child is ended completely', async () => {
   }
 })
 
-test('usage before a lost supervisor is recorded on the run', async () => {
-  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
-  const id = await cast(home, 'claude', ['replay:nudge', 'then:hang'])
+test('a run keeps its usage from before its supervisor was killed', async () => {
+  const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const id = await createCliCard(home, 'claude', ['replay:nudge', 'then:hang'])
   await home.dispatch()
   await home.until('it has spent something', () => appeared(home.workspace(id, 'hangs')))
   process.kill((await home.liveRun(id)).supervisor, 'SIGKILL')
@@ -176,15 +176,15 @@ test('usage before a lost supervisor is recorded on the run', async () => {
 })
 
 test('agents check starts the board tools once to test them', async () => {
-  const home = stageClis()
+  const home = makeFixtureCliHome()
   expect((await home.muster('agents', 'check')).stdout).toMatch(/\n✓ Board tools work: (?:[5-9]|10) for a worker\.\n$/)
 })
 
 test.runIf(process.platform === 'linux')("50 MB of output barely grow the supervisor's memory", async () => {
-  const home = stageClis()
-  const quiet = await Promise.all(RECORDED.map((cli) => cast(home, cli, ['replay:success', 'then:hang'])))
+  const home = makeFixtureCliHome()
+  const quiet = await Promise.all(RECORDED.map((cli) => createCliCard(home, cli, ['replay:success', 'then:hang'])))
   const loud = await Promise.all(
-    RECORDED.map((cli) => cast(home, cli, ['replay:success', `with:${50 * 1024 ** 2}`, 'then:hang'])),
+    RECORDED.map((cli) => createCliCard(home, cli, ['replay:success', `with:${50 * 1024 ** 2}`, 'then:hang'])),
   )
   await home.dispatch()
   const peak = async (id: TaskId, heardBytes: number): Promise<number> => {
@@ -192,7 +192,7 @@ test.runIf(process.platform === 'linux')("50 MB of output barely grow the superv
     const read = (file: string, name: string): number =>
       Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${supervisor}/${file}`, 'utf8'))?.[1])
     await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
-    await home.until('all of it is heard', () => read('io', 'rchar') > heardBytes)
+    await home.until('the supervisor has read all of it', () => read('io', 'rchar') > heardBytes)
     return read('status', 'VmHWM') / 1024
   }
   for (const [at, cli] of RECORDED.entries()) {
@@ -200,5 +200,5 @@ test.runIf(process.platform === 'linux')("50 MB of output barely grow the superv
     const after = await peak(loud[at] as TaskId, 50 * 1024 ** 2)
     expect([cli, after - before < 32 ? 'little' : after - before]).toEqual([cli, 'little'])
   }
-  await Promise.all([...quiet, ...loud].map((id) => home.say('stop', id)))
+  await Promise.all([...quiet, ...loud].map((id) => home.runInline('stop', id)))
 })

@@ -1,6 +1,6 @@
-// Agents that follow injected instructions, through the real binary. They are fixtures under the harness `command` that
-// use the tools of their run, the command line and the files they find.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Agents that follow injected instructions, through the real binary. These fixtures of the harness `command` use the
+// tools of their run, the CLI and the files they find.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -9,6 +9,7 @@ import { readTicket } from '../../src/supervisor/start/ticket.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { writeAgent } from '../helpers/run-cards.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
 
 const OBEYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'obeys.mjs')
@@ -22,20 +23,15 @@ interface Answer {
   readonly stderr?: string
 }
 
-function writeAgent(home: TestHome, name: string, front: string): void {
-  mkdirSync(join(home.home, 'agents'), { recursive: true })
-  writeFileSync(join(home.home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
-}
-
 const OBEDIENT = `harness: command\nargs: [${OBEYS}, "{mcp}", "{bodyFile}"]`
 
-async function stage(home: TestHome): Promise<void> {
-  await home.say('init')
+async function addObedientAgents(home: TestHome): Promise<void> {
+  await home.runInline('init')
   writeAgent(home, 'obedient', OBEDIENT)
   writeAgent(home, 'boss', `${OBEDIENT}\npermissions: full`)
 }
 
-const told = (home: TestHome, orders: readonly object[]): ReturnType<TestHome['create']> =>
+const createObedientCard = (home: TestHome, orders: readonly object[]): ReturnType<TestHome['create']> =>
   home.create('Do as you are told', '--assignee', 'obedient', '--body', JSON.stringify(orders))
 
 const answersOf = (home: TestHome, id: TaskId): readonly Answer[] =>
@@ -51,9 +47,9 @@ const overreaches = ({ events }: TaskDetails): readonly string[] =>
 describe.each(SURFACE_ENGINES)('an agent with injected instructions (%s)', (engine) => {
   test('an agent finds no token, and its children cannot end its card (scenario 77)', async () => {
     const home = makeTestHome(engine)
-    await stage(home)
+    await addObedientAgents(home)
     const complete = [...CLI, 'complete', '$own', '--summary', 'stolen']
-    const card = await told(home, [
+    const card = await createObedientCard(home, [
       { look: true },
       { nested: complete },
       { nested: ['env', 'MUSTER_NONCE=guessed', ...complete] },
@@ -85,8 +81,8 @@ describe.each(SURFACE_ENGINES)('an agent with injected instructions (%s)', (engi
 describe('an agent with injected instructions', () => {
   test('an agent cannot change the cards of others or other boards (scenario 78)', async () => {
     const home = makeTestHome('sqlite')
-    await stage(home)
-    await home.say('boards', 'create', 'other')
+    await addObedientAgents(home)
+    await home.runInline('boards', 'create', 'other')
     const victim = await home.create('Mind your own', '--assignee', 'nobody')
     const second = await home.create('And yours', '--assignee', 'nobody')
     const far = await home.create('Far away', '--board', 'other', '--assignee', 'nobody')
@@ -117,8 +113,8 @@ describe('an agent with injected instructions', () => {
       { run: [...CLI, 'boards', 'archive', 'other'], env: { MUSTER_BOARD: 'other' } },
       { call: 'kanban_create', with: { title: 'Here' }, env: { MUSTER_BOARD: 'other' } },
     ]
-    const one = await told(home, onOthers)
-    const two = await told(home, otherBoards)
+    const one = await createObedientCard(home, onOthers)
+    const two = await createObedientCard(home, otherBoards)
     await home.dispatch('--wait')
 
     const notAllowed = refusal('not_allowed')
@@ -161,20 +157,20 @@ describe('an agent with injected instructions', () => {
       `complete ${far.id}`,
       'boards archive other',
     ])
-    expect((await home.say('show', one.id)).stdout).toMatch(/overreached +agent:obedient/)
+    expect((await home.runInline('show', one.id)).stdout).toMatch(/overreached +agent:obedient/)
     expect([first.status, other.status]).toEqual(['done', 'done'])
   })
 
   test("commands and texts of an agent wait for a person's approval", async () => {
     const home = makeTestHome('sqlite')
-    await stage(home)
+    await addObedientAgents(home)
     const wishes = [
       { title: 'A check', assignee: 'obedient', checks: ['touch hacked'] },
       { title: 'A script', assignee: 'shell', body: 'touch hacked' },
       { title: 'For somebody wider', assignee: 'boss' },
       { title: 'For nobody' },
     ]
-    const card = await told(home, [
+    const card = await createObedientCard(home, [
       ...wishes.map((wish) => ({ call: 'kanban_create', with: wish })),
       { run: [...CLI, 'assign', '$created', 'boss'] },
       { run: [...CLI, 'approve', '$created', '--commands'] },
@@ -190,19 +186,19 @@ describe('an agent with injected instructions', () => {
     expect(cards.map(({ commandsApproved }) => commandsApproved)).toEqual([false, false, false, false])
     expect((await home.dispatch()).started).toEqual([])
     for (const { id } of cards)
-      expect((await home.say('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
+      expect((await home.runInline('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
   })
 
   test('a text that becomes a script later still needs approval', async () => {
     const home = makeTestHome('sqlite')
-    await stage(home)
+    await addObedientAgents(home)
     const body = 'touch ran'
     const wishes = [
       { title: 'For who comes later', assignee: 'later', body },
       { title: 'For nobody yet', body },
       { title: 'For its like', assignee: 'obedient', body: '[]' },
     ]
-    const card = await told(
+    const card = await createObedientCard(
       home,
       wishes.map((wish) => ({ call: 'kanban_create', with: wish })),
     )
@@ -212,16 +208,16 @@ describe('an agent with injected instructions', () => {
     const [late, nobody, like] = made.map(({ id }) => id) as [TaskId, TaskId, TaskId]
 
     writeAgent(home, 'later', 'harness: shell')
-    await home.shrink({ defaultAssignee: 'shell' })
+    await home.setBoard({ defaultAssignee: 'shell' })
     expect(await home.dispatch('--dry-run')).toMatchObject({ started: [{ id: like }] })
-    expect((await home.say('why', late)).stdout).toContain('This script was written by an agent')
+    expect((await home.runInline('why', late)).stdout).toContain('This script was written by an agent')
     expect(await home.dispatch('--wait')).toMatchObject({ started: [{ id: like }] })
     expect((await home.show(like)).status).toBe('done')
     for (const id of [late, nobody]) {
       const { events, status } = await home.show(id)
       expect([status, events.at(-1)?.kind]).toEqual(['ready', 'approval_needed'])
     }
-    const { stdout } = await home.say('approve', late, '--commands')
+    const { stdout } = await home.runInline('approve', late, '--commands')
     expect(stdout).toContain('agent  later  (shell, permissions edit)\n  body, run as a script\n    touch ran')
     await home.dispatch('--wait')
     expect([(await home.show(late)).status, (await home.show(nobody)).status]).toEqual(['done', 'ready'])
@@ -229,13 +225,13 @@ describe('an agent with injected instructions', () => {
 
   test('a script changed by an agent needs approval after a reassignment', async () => {
     const home = makeTestHome('sqlite')
-    await stage(home)
+    await addObedientAgents(home)
     writeAgent(home, 'obedient', `${OBEDIENT}\nonExit: verdict`)
     const orders = [
       { run: [...CLI, 'edit', '$own', '--body', 'touch ran'] },
       { call: 'kanban_block', with: { reason: 'look', kind: 'needs_input' } },
     ]
-    const { id } = await told(home, orders)
+    const { id } = await createObedientCard(home, orders)
     await home.dispatch('--wait')
     expect(await home.show(id)).toMatchObject({ status: 'blocked', body: 'touch ran', commandsApproved: true })
 
@@ -245,13 +241,13 @@ describe('an agent with injected instructions', () => {
     )
     expect((await home.muster('assign', id, 'obedient')).stderr).toBe('')
     expect((await home.muster('reassign', id, 'shell')).stderr).toContain('This script was written by an agent')
-    await home.say('unblock', id)
+    await home.runInline('unblock', id)
     expect((await home.dispatch('--dry-run')).started).toEqual([])
     expect((await home.dispatch('--wait')).started).toEqual([])
     expect((await home.show(id)).events.at(-1)?.kind).toBe('approval_needed')
-    expect((await home.say('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
+    expect((await home.runInline('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
 
-    await home.say('approve', id, '--commands')
+    await home.runInline('approve', id, '--commands')
     await home.dispatch('--wait')
     expect((await home.show(id)).status).toBe('done')
   })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeGitTrap } from '../helpers/git-trap.ts'
 import { makeRepository, testFolder } from '../helpers/repository.ts'
-import { openHome, shellCard } from '../scenarios/stage.ts'
+import { openHome, shellCard } from '../helpers/run-cards.ts'
 
 const KILL_MUSTER = 'kill -9 $PPID; exit 1'
 const KILL_MUSTER_AFTER = '"$git" "$@"; kill -9 $PPID; exit 1'
 /** Git itself continues. */
 const KILL_MUSTER_ALONE = 'kill -9 $PPID; sleep 1'
-/** What the agent does: changed, removed and new files, a file that becomes a folder, and a folder that becomes a file. */
+/** The agent's work: changed, removed and new files, a file that becomes a folder, and a folder that becomes a file. */
 const WORK = [
   'for name in a b c; do echo new >$name.txt; done; rm old.txt; mkdir deep; echo new >deep/d.txt; echo new >e.txt',
   'rm file; mkdir file; echo new >file/x.txt; rm -r folder.txt; echo new >folder.txt',
@@ -19,7 +19,7 @@ const WORK = [
 const NEXT_TO_LAST = `sh -c 'while [ $# -gt 2 ]; do shift; done; echo $1' sh`
 const LANDED = ['a.txt', 'b.txt', 'c.txt', 'deep/d.txt', 'e.txt', 'file/x.txt', 'folder.txt']
 
-/** A finished card whose base has advanced, and a user whose git can be stopped in the middle. */
+/** A finished card whose base branch has advanced, with a git that can be killed in the middle of a command. */
 async function setUp() {
   const home = await openHome('sqlite')
   const repo = makeRepository()
@@ -31,7 +31,7 @@ async function setUp() {
   const trap = makeGitTrap()
   const user = testFolder()
   const armed = join(user, 'armed')
-  // It is asked for each file in turn; at the given one it ends the git that asks, and the parent of that if told to.
+  // Git runs this filter for each file. At the chosen file, the filter kills git, and with `both` also git's parent.
   const smudge = join(user, 'smudge')
   const parent = "$(sed -n 's/^PPid:[^0-9]*//p' /proc/$PPID/status)"
   writeFileSync(
@@ -54,7 +54,7 @@ async function setUp() {
     writeFileSync(join(armed, 'at'), String(at))
     if (both) writeFileSync(join(armed, 'both'), '')
   }
-  /** Whether git was ended in the middle of the files. */
+  /** Whether the filter killed git. */
   const disarm = (): boolean => {
     const at = Number(readFileSync(join(armed, 'at')))
     const hasSprung = readdirSync(armed).filter((name) => /^\d/.test(name)).length >= at
@@ -63,7 +63,7 @@ async function setUp() {
   }
   const left = (): string[] => readdirSync(join(repo.path, '.git')).filter((name) => /muster|\.lock$/.test(name))
   const dispatch = () => home.start(['dispatch'], { env }).ended
-  /** HEAD, index and files agree, but for these changes of the user; and the card is landed only if its work is there. */
+  /** Checks that HEAD, index and files agree, except for `changes`, and that a landed card has its commit on main. */
   const expectAgreement = async (head: string, changes = ''): Promise<void> => {
     expect(left()).toEqual([])
     expect(repo.git('diff', '--cached', '--name-only')).toBe('')
@@ -109,17 +109,17 @@ test.each(['squash', 'rebase'] as const)(
 )
 
 test.each([
-  ['before it changed anything', 'read-tree -n -m -u', ['dispatch']],
-  ['while it changed the files', 'read-tree -m -u', ['dispatch']],
-  ['while it changed the files', 'read-tree -m -u', ['diff']],
-  ['while it changed the files', 'read-tree -m -u', ['checkout']],
-])('a checkout that is locked by a landing killed %s (%s) is unlocked by muster %s', async (_, stage, [verb = '']) => {
+  ['read-tree -n -m -u', 'dispatch'],
+  ['read-tree -m -u', 'dispatch'],
+  ['read-tree -m -u', 'diff'],
+  ['read-tree -m -u', 'checkout'],
+])('a landing killed at git %s is undone by muster %s', async (call, command) => {
   const { home, repo, trap, card, base, land, left, env } = await setUp()
-  trap.set(stage, KILL_MUSTER)
+  trap.set(call, KILL_MUSTER)
   await land()
   expect(trap.hasSprung()).toBe(true)
   expect(left()).toContain('index.lock')
-  const next = home.start(verb === 'dispatch' ? [verb] : [verb, card.id], { env })
+  const next = home.start(command === 'dispatch' ? [command] : [command, card.id], { env })
   expect((await next.ended).code).toBe(0)
   expect(left()).toEqual([])
   expect(repo.git('status', '--porcelain')).toBe('')
@@ -128,7 +128,7 @@ test.each([
   expect(await home.show(card.id)).toMatchObject({ landed: { into: 'main' } })
 })
 
-test('a landing and its recovery, killed at any step, leave no mismatch', async () => {
+test('a landing and its recovery can be killed at any step', async () => {
   const { repo, trap, card, base, home, land, dispatch, arm, disarm, expectAgreement } = await setUp()
   const steps: [string, string][] = [
     ['update-index -q --refresh', KILL_MUSTER],
@@ -144,7 +144,7 @@ test('a landing and its recovery, killed at any step, leave no mismatch', async 
     await dispatch()
     await expectAgreement(base)
   }
-  // Each file in turn: the folder in the place of a file comes late.
+  // Kills git at different files; the folder that replaces a file comes late.
   for (const at of [1, 5, 7]) {
     arm(true, at)
     await land()
@@ -179,7 +179,7 @@ test.each(['read-tree -m -u', 'update-ref -m'])(
     await land()
     expect(trap.hasSprung()).toBe(true)
     await dispatch()
-    // On a busy machine that git may have moved the branch before the recovery began.
+    // On a busy machine, git may have moved the branch before the recovery began.
     const head = repo.git('rev-parse', 'main')
     await expectAgreement(head)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -213,7 +213,7 @@ test('a killed git leaves no locks on the branch', async () => {
   expect(locks.map((lock) => existsSync(lock))).toEqual([true, true])
 })
 
-test('edits made before a landing is recovered stay, and nothing else of the checkout changes', async () => {
+test('recovering a landing keeps edits that the user made since', async () => {
   const { home, repo, card, base, land, dispatch, arm, disarm, expectAgreement } = await setUp()
   arm(true, 7)
   await land()
@@ -235,7 +235,7 @@ test('edits made before a landing is recovered stay, and nothing else of the che
   expect(await home.show(card.id)).toMatchObject({ landed: null })
 })
 
-test('edits made after the branch moved stay when only the index was left behind', async () => {
+test('recovering only the index keeps edits that the user made since', async () => {
   const { repo, trap, base, land, dispatch, expectAgreement } = await setUp()
   trap.set('update-ref -m', KILL_MUSTER_AFTER)
   await land()
@@ -259,7 +259,7 @@ test('a landing whose git is killed undoes everything', async () => {
   expect(repo.git('status', '--porcelain')).toBe('')
 })
 
-test('a branch that moves while a card lands stays as it is, and the card can land again', async () => {
+test('a branch that moves during a landing is kept, and the card can land', async () => {
   const { home, repo, trap, card, land } = await setUp()
   const mover = `"$git" -C ${repo.path} -c user.name=a -c user.email=a@b`
   trap.set(

@@ -1,4 +1,4 @@
-// From a card in a worktree to a commit on the user's branch, through the command line.
+// `land`, `diff` and `checkout`: from a card in a worktree to a commit on the user's branch.
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,8 +6,7 @@ import { BIN, appeared } from '../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { makeGitTrap } from '../helpers/git-trap.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
-import { openHome, shellCard, statusOf, writeAgent } from '../scenarios/stage.ts'
-import { WAITS } from './live-runs.ts'
+import { WAITS, openHome, shellCard, statusOf, writeAgent } from '../helpers/run-cards.ts'
 
 test.each(SURFACE_ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
   const home = await openHome(engine)
@@ -67,24 +66,24 @@ test.each(['merge-tree', 'commit-tree', 'read-tree -m -u', 'update-ref'])(
   },
 )
 
-test('show and gc offer to land finished work, and checkout reports which branch it switched to', async () => {
+test('show and gc offer to land finished work, and checkout names its branch', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
   await home.dispatch('--wait')
-  expect((await home.say('show', card.id)).stdout).toContain(`no; to land: muster land ${card.id}`)
+  expect((await home.runInline('show', card.id)).stdout).toContain(`no; to land: muster land ${card.id}`)
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
-  expect((await home.say('gc')).stdout).toContain(`have not landed on main. To land it: muster land ${card.id}. `)
-  expect((await home.say('land', card.id)).code).toBe(0)
-  expect((await home.say('gc', '--yes')).code).toBe(0)
+  expect((await home.runInline('gc')).stdout).toContain(`have not landed on main. To land it: muster land ${card.id}. `)
+  expect((await home.runInline('land', card.id)).code).toBe(0)
+  expect((await home.runInline('gc', '--yes')).code).toBe(0)
   expect(existsSync(home.workspace(card.id, 'page'))).toBe(false)
-  expect(await home.say('checkout', card.id)).toMatchObject({
+  expect(await home.runInline('checkout', card.id)).toMatchObject({
     stdout: `${repo.path}\n`,
     stderr: expect.stringContaining(`The worktree was removed, so ${repo.path} is now on branch muster/${card.id}.`),
   })
 })
 
-test('a reviewer sees the work committed, in a clean worktree', async () => {
+test('a reviewer sees committed work in a clean worktree', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const seen = join(testFolder(), 'seen')
@@ -109,24 +108,26 @@ test('show reports commits of a reopened card that have not landed', async () =>
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >>page', '--workspace', `worktree:${repo.path}`)
   await home.dispatch('--wait')
-  expect((await home.say('land', card.id)).code).toBe(0)
+  expect((await home.runInline('land', card.id)).code).toBe(0)
   const newer = 'newer commits have not landed'
-  expect((await home.say('show', card.id)).stdout).not.toContain(newer)
-  expect((await home.say('reopen', card.id)).code).toBe(0)
+  expect((await home.runInline('show', card.id)).stdout).not.toContain(newer)
+  expect((await home.runInline('reopen', card.id)).code).toBe(0)
   await home.dispatch('--wait')
   const command = `${newer}, to land them: muster land ${card.id}`
-  expect((await home.say('show', card.id)).stdout).toMatch(new RegExp(`landed +main at [0-9a-f]{12}; ${command}\n`))
-  expect((await home.say('show', card.id, '--state-type', 'outcome', '--state-name', 'crashed')).stdout).toContain(
-    newer,
+  expect((await home.runInline('show', card.id)).stdout).toMatch(
+    new RegExp(`landed +main at [0-9a-f]{12}; ${command}\n`),
   )
-  expect((await home.say('reopen', card.id)).code).toBe(0)
-  expect((await home.say('show', card.id)).stdout).toMatch(new RegExp(`landed .*; ${newer}\n`))
+  expect(
+    (await home.runInline('show', card.id, '--state-type', 'outcome', '--state-name', 'crashed')).stdout,
+  ).toContain(newer)
+  expect((await home.runInline('reopen', card.id)).code).toBe(0)
+  expect((await home.runInline('show', card.id)).stdout).toMatch(new RegExp(`landed .*; ${newer}\n`))
   await home.dispatch('--wait')
-  expect((await home.say('land', card.id)).code).toBe(0)
-  expect((await home.say('show', card.id)).stdout).not.toContain(newer)
+  expect((await home.runInline('land', card.id)).code).toBe(0)
+  expect((await home.runInline('show', card.id)).stdout).not.toContain(newer)
 })
 
-test('checkout switches to the branch of a card whose worktree was deleted by hand', async () => {
+test('checkout switches to the branch when the worktree was deleted by hand', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`, '--branch', 'feat/x']
@@ -134,11 +135,11 @@ test('checkout switches to the branch of a card whose worktree was deleted by ha
   const second = await shellCard(home, 'echo more >>page', ...place, '--parent', first.id)
   await home.dispatch('--wait')
   await home.dispatch('--wait')
-  // A worktree of the user that is missing too, for example on a disk that is not mounted.
+  // The user's own worktree is missing too, for example because its disk is not mounted.
   const users = join(testFolder(), 'users')
   repo.git('worktree', 'add', '--quiet', '-b', 'mine', users)
   for (const folder of [users, home.workspace(first.id, '.')]) rmSync(folder, { recursive: true })
-  expect(await home.say('checkout', second.id)).toMatchObject({ code: 0, stdout: `${repo.path}\n` })
+  expect(await home.runInline('checkout', second.id)).toMatchObject({ code: 0, stdout: `${repo.path}\n` })
   expect(repo.git('branch', '--show-current')).toBe('feat/x')
   expect(readFileSync(join(repo.path, 'page'), 'utf8')).toBe('work\nmore\n')
   expect(repo.git('worktree', 'list', '--porcelain')).toContain(`worktree ${users}\n`)
@@ -154,27 +155,27 @@ test('work does not land on the branch of a card that is running', async () => {
   await home.dispatch()
   await home.until('the other card has begun', () => appeared(home.workspace(other.id, 'begun')))
   const before = repo.git('rev-parse', 'feat/x')
-  expect(await home.say('land', card.id, '--into', 'feat/x')).toMatchObject({
+  expect(await home.runInline('land', card.id, '--into', 'feat/x')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`Card ${other.id} is running on branch feat/x`) as string,
   })
   expect(repo.git('rev-parse', 'feat/x')).toBe(before)
   writeFileSync(home.workspace(other.id, 'go'), '')
   await home.until('the other card is done', async () => (await home.show(other.id)).status === 'done')
-  expect((await home.say('land', card.id, '--into', 'feat/x')).code).toBe(0)
+  expect((await home.runInline('land', card.id, '--into', 'feat/x')).code).toBe(0)
 })
 
 test.each([
   ['diff', 'diff_refused'],
   ['checkout', 'checkout_refused'],
   ['land', 'land_refused'],
-])('a repository that is gone is reported by %s with the code %s', async (verb, code) => {
+])('%s reports a missing repository as %s', async (command, code) => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
   await home.dispatch('--wait')
   renameSync(repo.path, `${repo.path}-moved`)
-  const refused = await home.say(verb, card.id, '--json')
+  const refused = await home.runInline(command, card.id, '--json')
   expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([1, { error: { code } }])
 })
 
@@ -183,9 +184,9 @@ test('a card without changes lands nothing and reports so', async () => {
   const repo = makeRepository()
   const card = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
   await home.dispatch('--wait')
-  expect((await home.say('diff', card.id)).stdout).toContain('No changes')
+  expect((await home.runInline('diff', card.id)).stdout).toContain('No changes')
   const head = repo.git('rev-parse', 'main')
-  expect((await home.say('land', card.id)).stdout).toContain('has no changes for main')
+  expect((await home.runInline('land', card.id)).stdout).toContain('has no changes for main')
   expect(repo.git('rev-parse', 'main')).toBe(head)
 })
 
@@ -196,13 +197,13 @@ test('a worktree that left its branch does not land without its commits', async 
   const body = `git checkout --quiet --detach; echo work >page; git add page; ${commit}`
   const card = await shellCard(home, body, '--workspace', `worktree:${repo.path}`)
   await home.dispatch('--wait')
-  const refused = await home.say('land', card.id)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is on no branch with commits that') })
+  const refused = await home.runInline('land', card.id)
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is on no branch, with commits that') })
   expect(await home.show(card.id)).toMatchObject({ status: 'done', landed: null })
   const tree = home.workspace(card.id, '.')
   gitIn(tree, 'branch', '--force', `muster/${card.id}`, 'HEAD')
   gitIn(tree, 'switch', '--quiet', `muster/${card.id}`)
-  expect(await home.say('land', card.id)).toMatchObject({ code: 0 })
+  expect(await home.runInline('land', card.id)).toMatchObject({ code: 0 })
   expect(existsSync(join(repo.path, 'page'))).toBe(true)
 })
 
@@ -221,7 +222,7 @@ test('submodule work lands only when its commits are pushed', async () => {
     { outcome: 'completed', changes: { note: 'the changes in submodule inner were not committed' } },
   ])
   const tree = home.workspace(card.id, 'inner')
-  const land = () => home.say('land', card.id)
+  const land = () => home.runInline('land', card.id)
   expect((await land()).stderr).toContain('The submodule inner has uncommitted changes: commit and push them in')
   gitIn(tree, 'commit', '--quiet', '--all', '--message', 'inner')
   gitIn(home.workspace(card.id, '.'), 'commit', '--quiet', '--all', '--message', 'outer')
@@ -231,7 +232,7 @@ test('submodule work lands only when its commits are pushed', async () => {
   expect(repo.git('rev-parse', 'main:inner')).toBe(inner.git('rev-parse', 'main'))
 })
 
-test('a supervisor that is killed while it commits leaves one commit and a completed run', async () => {
+test('a supervisor killed during its commit leaves one commit and a completed run', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   repo.write('.gitattributes', '*.txt filter=x\n')

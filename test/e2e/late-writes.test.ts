@@ -9,9 +9,11 @@ import { testFolder } from '../helpers/stores.ts'
 
 const VARIABLES = ['MUSTER_TASK', 'MUSTER_RUN', 'MUSTER_SOCKET', 'MUSTER_NONCE', 'MUSTER_LATE_FOLDER']
 
-/** A card whose run is over; commands of this home now come from a process of that run. */
-async function escape(home: TestHome): Promise<{ id: TaskId; run: string; socket: string; comeBack: () => void }> {
-  await home.say('init')
+/** Runs a card to its end; from then on, commands of this home come from a process of that ended run. */
+async function actAsEndedRun(
+  home: TestHome,
+): Promise<{ id: TaskId; run: string; socket: string; comeBack: () => void }> {
+  await home.runInline('init')
   const body = `printf "%s\\n" ${VARIABLES.map((name) => `"$${name}"`).join(' ')} >env`
   const { id } = await home.create('Escapes', '--assignee', 'shell', '--body', body)
   await home.dispatch('--wait')
@@ -22,9 +24,9 @@ async function escape(home: TestHome): Promise<{ id: TaskId; run: string; socket
   return { id, run, socket, comeBack }
 }
 
-test('writes for a run whose supervisor is gone are recorded as late results, in order', async () => {
+test('writes after the supervisor is gone are recorded in order', async () => {
   const home = makeTestHome('sqlite')
-  const { id, run, comeBack } = await escape(home)
+  const { id, run, comeBack } = await actAsEndedRun(home)
   const texts = ['one more thing', 'and another', 'third', 'fourth', 'fifth', 'last']
   for (const text of texts) {
     const said = await home.muster('comment', id, text)
@@ -37,7 +39,6 @@ test('writes for a run whose supervisor is gone are recorded as late results, in
   await home.dispatch()
   const { comments, events } = await home.show(id)
   expect(comments).toEqual([])
-  // In the order in which they were written.
   expect(events.filter(({ kind }) => kind === 'late_result')).toMatchObject(
     texts.map((body) => ({ runId: run, data: { verb: 'comment', content: { body } } })),
   )
@@ -49,7 +50,7 @@ test('a late write is recorded even if the socket path is too long', async () =>
   vi.stubEnv('TMPDIR', long)
   onTestFinished(() => void vi.unstubAllEnvs())
   const home = makeTestHome('sqlite')
-  const { id, socket, comeBack } = await escape(home)
+  const { id, socket, comeBack } = await actAsEndedRun(home)
   expect(dirname(socket)).toMatch(/^\/tmp\/muster-run-/)
   expect((await home.muster('comment', id, 'too late')).stderr).toContain('your input is kept in the history')
   comeBack()

@@ -1,6 +1,5 @@
-/** Shared by the tests of liveness: agents that wait, claimed runs, unrelated processes, a locked store. */
+/** Shared by the tests of liveness: waiting agents, claimed runs, unrelated processes, a locked store. */
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
@@ -15,6 +14,7 @@ import { makeRunDirectory } from '../../src/runs/files/run-directory.ts'
 import { readLeader } from '../../src/runs/wrapper.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { WAITS, finish, untilStatus } from '../helpers/run-cards.ts'
 import { clockwork } from '../helpers/sample.ts'
 import type { Engine } from '../helpers/stores.ts'
 
@@ -22,30 +22,16 @@ export const host = thisHost()
 export const { processes } = host
 export const HOUR = 3_600_000
 
-/** Reports that it runs, then waits for the file `go`. */
-export const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.2; done'
 /** The first attempt waits; later attempts finish at once. */
 export const WAITS_ONCE = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${WAITS}; }; echo done`
 
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
-export const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
-export const numberIn = (path: string): number => (appeared(path) ? Number(readFileSync(path, 'utf8')) : 0)
 
-/**
- * A short lease. On a server it must be long enough for a busy machine, where a supervisor that cannot renew in time
- * ends its agent.
- */
+/** A short lease. On a server it is longer: on a busy machine, a supervisor that renews too late ends its agent. */
 export const shortLease = (engine: Engine): { leaseMs: number } => ({ leaseMs: engine === 'postgres' ? 6_000 : 2_000 })
 
-/** Starts a dispatcher with short intervals. */
-export function startUp(home: TestHome, env: NodeJS.ProcessEnv = {}) {
-  return home.start(['up'], {
-    env: { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env },
-  })
-}
-
 /** Creates a card and waits until its agent waits. */
-export async function begin(home: TestHome, body = WAITS_ONCE, ...flags: string[]) {
+export async function startWaitingCard(home: TestHome, body = WAITS_ONCE, ...flags: string[]) {
   const card = await home.create('waits', '--assignee', 'shell', '--body', body, ...flags)
   await home.dispatch()
   const live = await home.liveRun(card.id)
@@ -54,12 +40,7 @@ export async function begin(home: TestHome, body = WAITS_ONCE, ...flags: string[
   return { ...live, card, key: { run: live.run.id, leader } }
 }
 
-export const finish = (home: TestHome, id: TaskId) => writeFileSync(home.workspace(id, 'go'), '')
-
-export const untilStatus = (home: TestHome, id: TaskId, status: string) =>
-  home.until(`${id} is ${status}`, async () => (await (await home.store()).task('default', id))?.status === status)
-
-export async function outcomes(home: TestHome, id: TaskId) {
+export async function outcomesAndFailures(home: TestHome, id: TaskId) {
   const { runs, consecutiveFailures } = await home.show(id)
   return { outcomes: runs.map(({ outcome }) => outcome), consecutiveFailures }
 }
@@ -68,7 +49,7 @@ export async function outcomes(home: TestHome, id: TaskId) {
 export async function finishInOneRun(home: TestHome, id: TaskId): Promise<void> {
   finish(home, id)
   await untilStatus(home, id, 'done')
-  expect(await outcomes(home, id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+  expect(await outcomesAndFailures(home, id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
 }
 
 /** Claims a card and registers the given identity as the supervisor of its run. */
@@ -144,12 +125,12 @@ export async function endLease(home: TestHome, id: RunId): Promise<void> {
 }
 
 /** Like `home.until`, without reading the store. */
-export async function until(look: () => boolean): Promise<void> {
+export async function pollUntil(look: () => boolean): Promise<void> {
   await expect.poll(look, { interval: 100 }).toBe(true)
 }
 
 /** Starts a process that Muster does not own. */
-export function startStranger(): number {
+export function startUnrelatedProcess(): number {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child.pid ?? 0

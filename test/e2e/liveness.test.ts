@@ -1,4 +1,4 @@
-// Real processes and real signals: which processes are alive, and how the others end.
+// Real processes and signals: how dead, stopped and hanging processes are noticed and ended.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,51 +8,46 @@ import { readLeader } from '../../src/runs/wrapper.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
+import { WAITS, finish, isGone, numberIn, startUp, untilStatus } from '../helpers/run-cards.ts'
 import {
-  WAITS,
   WAITS_ONCE,
-  begin,
   fenceOf,
-  finish,
   finishInOneRun,
-  isGone,
   lockStore,
-  numberIn,
-  outcomes,
+  outcomesAndFailures,
+  pollUntil,
   processes,
   shortLease,
-  startUp,
-  until,
-  untilStatus,
+  startWaitingCard,
 } from './live-runs.ts'
 
 describe.each(ENGINES)('liveness (%s)', (engine) => {
   test('a stopped supervisor loses its agent, and the card runs again', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    await home.shrink(shortLease(engine))
-    const { card, run, supervisor, key } = await begin(home)
+    await home.setBoard(shortLease(engine))
+    const { card, run, supervisor, key } = await startWaitingCard(home)
     startUp(home)
     process.kill(supervisor, 'SIGSTOP')
     await untilStatus(home, card.id, 'done')
     expect(groupMembers(processes, key)).toEqual([])
     expect(isLiving(run)).toBe(false)
-    const { outcomes: all, consecutiveFailures } = await outcomes(home, card.id)
+    const { outcomes: all, consecutiveFailures } = await outcomesAndFailures(home, card.id)
     expect([all[0], all.at(-1), consecutiveFailures]).toEqual(['interrupted', 'completed', 0])
   })
 
   test.runIf(engine === 'postgres')('a watchdog ends the agent of a supervisor stopped on a server', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    await home.shrink(shortLease(engine))
+    await home.setBoard(shortLease(engine))
     const daemon = `(setsid sh -c 'trap "" TERM; echo $$ >daemon; while :; do sleep 0.1; done' &)`
-    const { card, run, supervisor, key, directory } = await begin(home, `${daemon}; ${WAITS}`)
+    const { card, run, supervisor, key, directory } = await startWaitingCard(home, `${daemon}; ${WAITS}`)
     const daemonPid = await home.until('the daemon has begun', () => numberIn(home.workspace(card.id, 'daemon')))
     process.kill(supervisor, 'SIGSTOP')
     await home.until('the agent is gone', () => groupMembers(processes, key).length === 0)
     expect(isGone(daemonPid)).toBe(true)
     expect(appeared(directory.exit)).toBe(false)
-    // The run is still open; when the supervisor wakes, it knows that the watchdog ended the agent.
+    // The run is still open. When the supervisor continues, it sees that the watchdog ended the agent.
     process.kill(supervisor, 'SIGCONT')
     await untilStatus(home, card.id, 'ready')
     expect((await (await home.store()).run(run.id))?.outcome).toBe('interrupted')
@@ -64,10 +59,10 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     async () => {
       const home = makeTestHome(engine)
       await home.create('makes the board', '--assignee', 'nobody')
-      await home.shrink(shortLease(engine))
-      const { card, run, key } = await begin(home)
+      await home.setBoard(shortLease(engine))
+      const { card, run, key } = await startWaitingCard(home)
       const lock = await lockStore(home)
-      await until(() => groupMembers(processes, key).length === 0)
+      await pollUntil(() => groupMembers(processes, key).length === 0)
       await lock.release()
       await untilStatus(home, card.id, 'ready')
       expect(await (await home.store()).run(run.id)).toMatchObject({ outcome: 'interrupted' })
@@ -75,21 +70,21 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     },
   )
 
-  test('a store locked by another writer delays runs and loses none (scenario 63)', async () => {
+  test('no run is lost while another writer locks the store (scenario 63)', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    // A server's lease must outlast the lock; an embedded one may lapse, because no other machine can claim.
-    await home.shrink({ leaseMs: engine === 'postgres' ? 120_000 : 1_000 })
+    // On a server the lease must outlast the lock. On SQLite it may expire, because no other machine can claim.
+    await home.setBoard({ leaseMs: engine === 'postgres' ? 120_000 : 1_000 })
     const ticks = 'while [ ! -e go ]; do echo >>ticks; sleep 0.1; done'
     const body = `echo try >>tries; touch begun; ${ticks}; echo done`
-    const { card, run } = await begin(home, body)
+    const { card, run } = await startWaitingCard(home, body)
     const up = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '300' })
     await home.until('it dispatches', () => up.output().includes('Running cards'))
     const next = await home.create('next', '--assignee', 'nobody')
     const lock = await lockStore(home)
     const ticked = () => readFileSync(home.workspace(card.id, 'ticks'), 'utf8').length
     const before = ticked()
-    await until(() => ticked() >= before + 25)
+    await pollUntil(() => ticked() >= before + 25)
     await lock.release()
     expect(isLiving(run)).toBe(true)
     expect((await home.muster('assign', next.id, 'shell')).code).toBe(0)
@@ -99,19 +94,19 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
   test('an agent that ends under a stopped supervisor keeps its outcome', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    await home.shrink(shortLease(engine))
-    const { card, supervisor, directory } = await begin(home, `${WAITS}; echo by itself`)
+    await home.setBoard(shortLease(engine))
+    const { card, supervisor, directory } = await startWaitingCard(home, `${WAITS}; echo by itself`)
     process.kill(supervisor, 'SIGSTOP')
     finish(home, card.id)
-    await home.until('the wrapper has written how it ended', () => appeared(directory.exit))
+    await home.until('the wrapper has written the exit file', () => appeared(directory.exit))
     startUp(home)
     await untilStatus(home, card.id, 'done')
     expect(await home.show(card.id)).toMatchObject({ result: 'begun\nby itself', runs: [{ outcome: 'completed' }] })
   })
 
-  test('the dispatcher carries out a command for a stopped supervisor', async () => {
+  test('the dispatcher blocks the card of a stopped supervisor', async () => {
     const home = makeTestHome(engine)
-    const { card, supervisor, key } = await begin(home)
+    const { card, supervisor, key } = await startWaitingCard(home)
     process.kill(supervisor, 'SIGSTOP')
     startUp(home, { MUSTER_TAKE_OVER_MS: '200' })
     const { code } = await home.muster('block', card.id, 'not now', '--json')
@@ -128,23 +123,26 @@ describe('ending agents', () => {
     const world = alterWorld(home)
     home.env['MUSTER_KILL_WAIT_MS'] = '200'
     home.env['MUSTER_MACHINE_CAP'] = '1'
-    const { card, supervisor, run } = await begin(home, WAITS_ONCE)
+    const { card, supervisor, run } = await startWaitingCard(home, WAITS_ONCE)
     const other = await home.create('waits for the place', '--assignee', 'shell', '--body', 'true')
     world.set({ signals: 'lost' })
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
     startUp(home)
-    const told = async () =>
+    const deferrals = async () =>
       (await (await home.store()).taskEvents('default', card.id)).filter(({ kind }) => kind === 'termination_deferred')
-    await home.until('it is told', async () => (await told()).length > 0)
+    await home.until('it is recorded', async () => (await deferrals()).length > 0)
     expect((await home.muster('dispatch', '--json')).code).not.toBe(0)
-    expect(await told()).toHaveLength(1)
+    expect(await deferrals()).toHaveLength(1)
     expect(await home.show(card.id)).toMatchObject({ status: 'running', currentRunId: run.id })
     expect((await home.show(other.id)).status).toBe('ready')
     world.set({ signals: 'delivered' })
     await untilStatus(home, card.id, 'done')
     await untilStatus(home, other.id, 'done')
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+    expect(await outcomesAndFailures(home, card.id)).toEqual({
+      outcomes: ['interrupted', 'completed'],
+      consecutiveFailures: 0,
+    })
   })
 
   test('a group that ignores SIGTERM is dead before its run ends (scenario 18)', async () => {
@@ -158,7 +156,7 @@ describe('ending agents', () => {
     const leader = await readLeader(runDirectoryAt(join(run.logPath, '..')), fenceOf(run))
     expect(leader).not.toBeNull()
     expect(groupMembers(processes, { run: run.id, leader })).toEqual([])
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['timed_out'], consecutiveFailures: 1 })
+    expect(await outcomesAndFailures(home, card.id)).toEqual({ outcomes: ['timed_out'], consecutiveFailures: 1 })
   })
 
   test.runIf(process.platform === 'linux')(
@@ -166,18 +164,18 @@ describe('ending agents', () => {
     async () => {
       const home = makeTestHome('sqlite')
       const daemon = `(setsid sh -c 'echo $$ >daemon; exec sleep 600' &)`
-      const { card } = await begin(home, `${daemon}; ${WAITS}`, '--max-runtime', '4s')
+      const { card } = await startWaitingCard(home, `${daemon}; ${WAITS}`, '--max-runtime', '4s')
       const pid = await home.until('the daemon has begun', () => numberIn(home.workspace(card.id, 'daemon')))
       await home.until('the run is over', async () => (await home.show(card.id)).currentRunId === null)
       expect(isGone(pid)).toBe(true)
-      expect((await outcomes(home, card.id)).outcomes).toEqual(['timed_out'])
+      expect((await outcomesAndFailures(home, card.id)).outcomes).toEqual(['timed_out'])
     },
   )
 
   test('a silent agent becomes stale and counts no failure (scenario 15)', async () => {
     const home = makeTestHome('sqlite')
     await home.create('makes the board', '--assignee', 'nobody')
-    await home.shrink({ leaseMs: 2_000, staleMs: 4_000 })
+    await home.setBoard({ leaseMs: 2_000, staleMs: 4_000 })
     const silent = await home.create('silent', '--assignee', 'shell', '--body', WAITS_ONCE)
     const talks = await home.create(
       'talks',
@@ -195,8 +193,8 @@ describe('ending agents', () => {
     finish(home, talks.id)
     await untilStatus(home, talks.id, 'done')
     // A busy machine may take so long to start the agent that the run becomes stale again.
-    const ends = await outcomes(home, silent.id)
+    const ends = await outcomesAndFailures(home, silent.id)
     expect([ends.consecutiveFailures, ends.outcomes[0], ends.outcomes.at(-1)]).toEqual([0, 'stale', 'completed'])
-    expect((await outcomes(home, talks.id)).outcomes).toEqual(['completed'])
+    expect((await outcomesAndFailures(home, talks.id)).outcomes).toEqual(['completed'])
   })
 })

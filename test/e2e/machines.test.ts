@@ -1,4 +1,4 @@
-// Other machines, changed clocks, sleep, reboots and full disks: real processes in a world that the test changes.
+// Other machines, changed clocks, sleep, reboots and full disks: real processes on a system that the test alters.
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,25 +7,23 @@ import { identify } from '../../src/processes/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
+import { finish, startUp, untilStatus } from '../helpers/run-cards.ts'
 import {
   HOUR,
   WAITS_ONCE,
-  begin,
   endLease,
-  finish,
   finishInOneRun,
   host,
-  outcomes,
+  outcomesAndFailures,
   processes,
-  startUp,
-  untilStatus,
+  startWaitingCard,
 } from './live-runs.ts'
 
 describe.each(ENGINES)('machines (%s)', (engine) => {
   test('a live supervisor keeps its run after its lease ends (scenario 12)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
-    const { card, run } = await begin(home)
+    const { card, run } = await startWaitingCard(home)
     world.set({ clockOffsetMs: 10 * 60_000 })
     expect((await home.dispatch()).interrupted).toEqual([])
     expect(isLiving(run)).toBe(true)
@@ -56,8 +54,8 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
   test('after sleep live runs continue and dead ones are recovered (scenario 67)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
-    const lives = await begin(home)
-    const dies = await begin(home)
+    const lives = await startWaitingCard(home)
+    const dies = await startWaitingCard(home)
     const all = [lives, dies].flatMap(({ supervisor, key }) => [
       supervisor,
       ...groupMembers(processes, key).map(({ pid }) => pid),
@@ -71,7 +69,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     await untilStatus(home, dies.card.id, 'done')
     expect(isLiving(lives.run)).toBe(true)
     await finishInOneRun(home, lives.card.id)
-    expect(await outcomes(home, dies.card.id)).toEqual({
+    expect(await outcomesAndFailures(home, dies.card.id)).toEqual({
       outcomes: ['interrupted', 'completed'],
       consecutiveFailures: 0,
     })
@@ -80,7 +78,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
   test('runs of another container are kept until their lease ends (scenario 66)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
-    const { card, run, supervisor, key } = await begin(home)
+    const { card, run, supervisor, key } = await startWaitingCard(home)
     home.env['MUSTER_CLOCK_DOUBT_MS'] = '1'
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
@@ -93,7 +91,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
       await home.dispatch()
       await home.dispatch()
     } else {
-      await home.shrink({ leaseMs: 1_000 })
+      await home.setBoard({ leaseMs: 1_000 })
       await endLease(home, run.id)
       startUp(home)
     }
@@ -114,11 +112,11 @@ function makeTwins() {
   return { home, clone }
 }
 
-test('a second machine with the same id is refused by name', async () => {
+test('a second machine with the same id is refused, and both are named', async () => {
   const { home, clone } = makeTwins()
-  const { card, run } = await begin(home)
+  const { card, run } = await startWaitingCard(home)
   const first = startUp(home)
-  await home.until('the first one leads', () => first.output().includes('Running cards'))
+  await home.until('the first dispatcher is active', () => first.output().includes('Running cards'))
   const second = home.start(['up'], { env: { ...clone.env, MUSTER_SWEEP_MS: '200' } })
   const { code, stderr } = await second.ended
   expect(code).toBe(4)
@@ -144,7 +142,7 @@ test('passes on two machines with one id start cards on one', async () => {
 })
 
 // These tests do not depend on the engine.
-describe('machines on any engine', () => {
+describe('machines', () => {
   // On a server no other machine can take the run of a live supervisor; the contract suite covers stale fences there.
   test('a worker whose run another machine took is refused (scenarios 10, 11)', async () => {
     const home = makeTestHome('sqlite')
@@ -154,13 +152,13 @@ describe('machines on any engine', () => {
     const first = `touch begun; while [ ! -e go ]; do sleep 0.2; done; ${say}; touch said; sleep 600`
     const second = 'touch second; while [ ! -e on ]; do sleep 0.2; done; echo second'
     const body = `echo try >>tries; if [ "$(wc -l <tries)" = 1 ]; then ${first}; else ${second}; fi`
-    const { card, directory, run, key } = await begin(home, body)
+    const { card, directory, run, key } = await startWaitingCard(home, body)
 
     world.set({ systemId: 'another machine', clockOffsetMs: HOUR })
     expect(await home.dispatch()).toMatchObject({ interrupted: [{ runId: run.id }], started: [{ attempt: 2 }] })
     await home.until('the second has begun', () => appeared(home.workspace(card.id, 'second')))
     finish(home, card.id)
-    await home.until('the first has spoken', () => appeared(home.workspace(card.id, 'said')))
+    await home.until('the first has sent its verdicts', () => appeared(home.workspace(card.id, 'said')))
     expect(readFileSync(home.workspace(card.id, 'codes'), 'utf8')).toBe('4\n4\n4\n')
     utimesSync(directory.nudge, new Date(), new Date())
     await home.until('the first is gone', () => groupMembers(processes, key).length === 0 && !isLiving(run))
@@ -177,26 +175,29 @@ describe('machines on any engine', () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     world.set({ bootId: 'boot-1' })
-    const { card, run, supervisor, key } = await begin(home)
+    const { card, run, supervisor, key } = await startWaitingCard(home)
 
     world.set({ hostname: 'renamed' })
     expect((await home.dispatch()).interrupted).toEqual([])
 
-    // The old supervisor cannot survive a reboot; its agent plays an unrelated process with an old pid.
+    // A reboot ends the old supervisor. Its agent stays alive and represents an unrelated process with a reused pid.
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving({ ...run, identity: identify(host, supervisor) }))
     world.set({ bootId: 'boot-2' })
     home.env['MUSTER_MACHINE_CAP'] = '1'
     expect((await home.dispatch('--wait')).interrupted).toMatchObject([{ id: card.id, runId: run.id }])
     expect(groupMembers(processes, key).length).toBeGreaterThan(0)
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+    expect(await outcomesAndFailures(home, card.id)).toEqual({
+      outcomes: ['interrupted', 'completed'],
+      consecutiveFailures: 0,
+    })
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
 
   test.each(['full', 'over_quota'] as const)('a disk that is %s starts and ends no run (scenario 64)', async (disk) => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
-    const { card, run } = await begin(home)
+    const { card, run } = await startWaitingCard(home)
     const next = await home.create('next', '--assignee', 'shell', '--body', 'true')
     world.set({ disk })
     const { code, stderr } = await home.muster('dispatch', '--json')

@@ -23,7 +23,7 @@ async function assistantOf(home: TestHome, ...flags: string[]): Promise<Tools> {
 describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
   test("an assistant's tools act at once, but its commands need approval", async () => {
     const home = makeTestHome(engine)
-    await home.say('init')
+    await home.runInline('init')
     const { client, call } = await assistantOf(home)
     expect((await client.listTools()).tools).toHaveLength(14)
     expect(client.getInstructions()).toContain('You help a person')
@@ -56,8 +56,8 @@ describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
 
   test('an assistant has one board and no card of its own', async () => {
     const home = makeTestHome(engine)
-    await home.say('init')
-    await home.say('boards', 'create', 'other')
+    await home.runInline('init')
+    await home.runInline('boards', 'create', 'other')
     const elsewhere = await home.create('elsewhere', '--board', 'other')
     const { call, client } = await assistantOf(home)
     expect(await call('kanban_show')).toEqual({ error: said('kanban_show needs task') })
@@ -73,7 +73,7 @@ test('an assistant finds a data folder created after it started', async () => {
   const home = makeTestHome('sqlite')
   const { call } = await assistantOf(home)
   expect(await call('kanban_list')).toEqual({ error: said('muster init') })
-  await home.say('init')
+  await home.runInline('init')
   expect(await call('kanban_list')).toEqual({ tasks: [] })
 })
 
@@ -89,7 +89,7 @@ test('attachments are read as text or bytes, or refused with a path', async () =
   for (const [name, content] of Object.entries(files)) {
     const path = join(home.home, name)
     writeFileSync(path, content)
-    await home.say('attach', parent.id, path)
+    await home.runInline('attach', parent.id, path)
   }
   const { call, client } = await assistantOf(home)
   const { attachments } = (await call('kanban_attachments', { task: parent.id })) as {
@@ -103,7 +103,7 @@ test('attachments are read as text or bytes, or refused with a path', async () =
   }
   expect(await read('text.txt')).toMatchObject({ text: 'grüße' })
   expect(await read('bytes.bin')).toMatchObject({ blob: '/wD+', mimeType: 'application/octet-stream' })
-  await expect(read('large.txt')).rejects.toThrow(/has 1048577 bytes\. Open it by its path: \//)
+  await expect(read('large.txt')).rejects.toThrow(/is too large \(1048577 bytes\)\. Open it by its path: \//)
   await expect(read('gone.txt')).rejects.toThrow('can no longer be read')
   await expect(read('%')).rejects.toThrow('Unknown resource muster://attachment')
   const uri = `muster://attachment/${parent.id}/%E0%A4%A`
@@ -131,7 +131,7 @@ describe('inside a run', () => {
     async (given) => {
       const home = makeTestHome('sqlite')
       const ended = await home.start(['mcp'], { env: { MUSTER_RUN: 'r_0000000000', ...given } }).ended
-      expect(ended).toMatchObject({ code: 4, stdout: '', stderr: said('it is over') })
+      expect(ended).toMatchObject({ code: 4, stdout: '', stderr: said('the run is over') })
     },
   )
 })

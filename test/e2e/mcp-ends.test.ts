@@ -1,4 +1,4 @@
-// Calls whose client, shim or supervisor goes away before they end.
+// Tool calls whose client, shim or supervisor ends before the call does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -114,10 +114,10 @@ test('a killed supervisor fails the open call and all later ones', async () => {
   const asked = tools.call('kanban_complete', { summary: 'x' })
   await home.until('it is being checked', () => verdictOf(home, id))
   process.kill(supervisor, 'SIGKILL')
-  expect(await asked).toEqual({ error: said('look at its card before saying it again') })
+  expect(await asked).toEqual({ error: said('check its card before you repeat the request') })
   await home.until('it is gone', () => !isLiving(run))
   expect(await tools.call('kanban_show')).toEqual({ error: said('run_over') })
-  expect(await tools.call('kanban_heartbeat')).toEqual({ error: said('it is over') })
+  expect(await tools.call('kanban_heartbeat')).toEqual({ error: said('the run is over') })
   await tools.close()
 })
 

@@ -1,4 +1,4 @@
-// `muster mcp` for a person's own assistant: before a board exists, beside others, and as installed.
+// `muster mcp` for a person's own assistant: without a board, with a second assistant, and as installed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ const plain = (env: NodeJS.ProcessEnv): Record<string, string> =>
 const saying = (words: string): unknown => expect.stringContaining(words)
 
 const listed = async (home: TestHome): Promise<readonly TaskView[]> =>
-  JSON.parse((await home.say('list', '--json')).stdout) as TaskView[]
+  JSON.parse((await home.runInline('list', '--json')).stdout) as TaskView[]
 
 test('reads create no board, and the first card creates it', async () => {
   const home = makeTestHome('sqlite')
@@ -77,11 +77,11 @@ test('two assistants that start at once share one board', async () => {
 
 test('a missing board is reported with its remedy and found later', async () => {
   const home = makeTestHome('sqlite')
-  await home.say('init')
+  await home.runInline('init')
   const { call } = await assistantOf(home, '--board', 'work')
   const away = { error: saying('muster boards create work') }
   expect([await call('kanban_list'), await call('kanban_create', { title: 'x' })]).toEqual([away, away])
-  await home.say('boards', 'create', 'work')
+  await home.runInline('boards', 'create', 'work')
   expect(await call('kanban_list')).toEqual({ tasks: [] })
 })
 
@@ -90,12 +90,12 @@ test('an assistant writes to a data folder that was created again', async () => 
   const { call } = await assistantOf(home)
   await call('kanban_create', { title: 'before' })
   rmSync(home.home, { recursive: true })
-  await home.say('init')
+  await home.runInline('init')
   await call('kanban_create', { title: 'after' })
   expect((await listed(home)).map(({ title }) => title)).toEqual(['after'])
 })
 
-test('an invalid board name ends it with an error', async () => {
+test('muster mcp refuses an invalid board name', async () => {
   const home = makeTestHome('sqlite')
   expect(await home.start(['mcp', '--board', 'No Board']).ended).toMatchObject({
     code: 2,
@@ -106,17 +106,17 @@ test('an invalid board name ends it with an error', async () => {
 
 test("an assistant's command runs once a person has approved it", async () => {
   const home = makeTestHome('sqlite')
-  await home.say('init')
+  await home.runInline('init')
   home.start(['up'])
   const { call } = await assistantOf(home)
   const { id } = await call('kanban_create', { title: 'Say hello', assignee: 'shell', body: 'echo hello' })
   expect(await call('kanban_show', { task: id })).toMatchObject({ status: 'ready', waitsForApproval: true })
-  await home.say('approve', id as TaskId, '--commands')
+  await home.runInline('approve', id as TaskId, '--commands')
   await home.until('the card is done', async () => (await call('kanban_show', { task: id }))['status'] === 'done')
   expect(await call('kanban_show', { task: id })).toMatchObject({ runs: [{ agent: 'shell', outcome: 'completed' }] })
 })
 
-/** Returns the entry as each assistant reads it. */
+/** Reads the installed entry from the config file of each assistant. */
 const READ: Readonly<Record<string, readonly [file: string, read: (text: string) => Entry]>> = {
   claude: ['.claude.json', (text) => (JSON.parse(text) as { mcpServers: { muster: Entry } }).mcpServers.muster],
   codex: [

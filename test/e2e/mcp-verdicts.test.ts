@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { untilStatus } from '../scenarios/stage.ts'
+import { untilStatus } from '../helpers/run-cards.ts'
 
 const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
 
@@ -18,7 +18,7 @@ interface Called {
   readonly text: string
 }
 
-/** Runs cards whose agents follow these steps in each turn, all at once, and returns their results. */
+/** Runs cards in parallel whose agents follow these steps in each turn. Returns a function that waits for a card. */
 async function play(parts: Readonly<Record<string, { turns: readonly (readonly Step[])[]; check?: string }>>) {
   const home: TestHome = makeTestHome('sqlite')
   mkdirSync(join(home.home, 'agents'), { recursive: true })
@@ -47,10 +47,10 @@ async function play(parts: Readonly<Record<string, { turns: readonly (readonly S
 
 const complete = (summary: string): Step => ['call', 'kanban_complete', { summary }]
 
-test('a fixed check, a slow suite, two completes and a reminder settle', { timeout: 180_000 }, async () => {
-  const became = await play({
-    mends: {
-      turns: [[complete('too early'), ['write', 'good'], complete('mended')]],
+test('cards settle after fixed or slow checks, repeats and reminders', { timeout: 180_000 }, async () => {
+  const resultOf = await play({
+    fixes: {
+      turns: [[complete('too early'), ['write', 'good'], complete('fixed')]],
       check: 'echo looking; test -f good',
     },
     slow: { turns: [[complete('slow but sure')]], check: 'sleep 40' },
@@ -59,24 +59,24 @@ test('a fixed check, a slow suite, two completes and a reminder settle', { timeo
   })
   const onlyRun = [{ outcome: 'completed', attempt: 1 }]
 
-  const mends = await became('mends')
-  expect(mends.card).toMatchObject({ status: 'done', result: 'mended', runs: onlyRun })
-  expect(mends.calls).toMatchObject([
+  const fixes = await resultOf('fixes')
+  expect(fixes.card).toMatchObject({ status: 'done', result: 'fixed', runs: onlyRun })
+  expect(fixes.calls).toMatchObject([
     { turn: 1, isError: true, text: expect.stringMatching(/2 tries are left[^]*looking/) },
     { turn: 1, isError: false, text: expect.stringContaining('its checks passed') },
   ])
 
-  const twice = await became('twice')
+  const twice = await resultOf('twice')
   expect(twice.calls.map(({ isError }) => isError)).toEqual([false, false])
   expect(twice.card).toMatchObject({ status: 'done', result: 'once more', runs: onlyRun })
   expect(twice.card.events.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
 
-  const silent = await became('silent')
+  const silent = await resultOf('silent')
   expect(silent.calls).toMatchObject([{ turn: 2, called: 'kanban_complete', isError: false }])
   expect(silent.card).toMatchObject({ status: 'done', result: 'asked', runs: onlyRun })
   expect(silent.card.events.filter(({ kind }) => kind === 'turn_started')).toHaveLength(1)
 
-  const slow = await became('slow')
+  const slow = await resultOf('slow')
   expect(slow.calls).toMatchObject([{ isError: false, text: expect.stringContaining('checking. End your turn') }])
   expect(slow.card).toMatchObject({ status: 'done', result: 'slow but sure', runs: onlyRun })
 })

@@ -1,20 +1,20 @@
-// The board tools through the official client over stdio: the agents of the runs wait while the test calls the tools.
+// The board tools through the official client over stdio. The agents wait while the test calls their tools.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { McpEntry } from '../../src/harnesses/mcp-entry.ts'
-import { thisHost } from '../../src/processes/identity.ts'
 import { clockwork } from '../helpers/sample.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { isGone } from '../helpers/run-cards.ts'
 import { connectTools, entryOf, letGo, writeToolAgent } from './tools.ts'
 import type { Tools } from './tools.ts'
 
 const said = (words: string): unknown => expect.stringContaining(words)
 
-/** All tests share one home, because its runs start only once; their titles name what one test leaves for another. */
+/** All tests share one home, because starting its runs is slow. Some tests use cards that an earlier test created. */
 describe('the tools of a run', () => {
   let home: TestHome
   const whenOver: (() => void | Promise<void>)[] = []
@@ -32,7 +32,7 @@ describe('the tools of a run', () => {
     writeToolAgent(home, 'chief', 'tools: [kanban]')
     const parent = await home.create('before it')
     writeFileSync(join(home.home, 'notes.txt'), 'what came before')
-    await home.say('complete', parent.id, '--summary', 'laid out', '--artifact', join(home.home, 'notes.txt'))
+    await home.runInline('complete', parent.id, '--summary', 'laid out', '--artifact', join(home.home, 'notes.txt'))
     cards['parent'] = parent.id
     const project = join(home.home, '..', 'project')
     mkdirSync(project)
@@ -57,10 +57,10 @@ describe('the tools of a run', () => {
     for (const name of ['asks', 'blocks', 'checked']) await create(name, '--assignee', 'maker')
     await create('review', '--assignee', 'maker', '--reviewer', 'critic')
     await create('sent back', '--assignee', 'maker', '--reviewer', 'critic')
-    for (const name of ['review', 'sent back']) await home.say('request-review', own(name))
+    for (const name of ['review', 'sent back']) await home.runInline('request-review', own(name))
     await create('steer', '--assignee', 'chief')
     await create('foreign')
-    await home.say('boards', 'create', 'other')
+    await home.runInline('boards', 'create', 'other')
     cards['elsewhere'] = (await home.create('elsewhere', '--board', 'other')).id
     await home.dispatch()
     const running = ['work', 'asks', 'blocks', 'checked', 'review', 'sent back', 'steer']
@@ -159,7 +159,9 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_attach', { path: 'plan.md' })).toEqual({
       error: said('give its absolute path'),
     })
-    expect(await of('work').call('kanban_attach', { path: '/no/such/file' })).toEqual({ error: said('no such file') })
+    expect(await of('work').call('kanban_attach', { path: '/no/such/file' })).toEqual({
+      error: said('it does not exist'),
+    })
     expect(await of('work').call('kanban_attach', { path, task: own('foreign') })).toHaveProperty('error')
     expect((await home.show(own('foreign'))).attachments).toEqual([])
   })
@@ -229,7 +231,7 @@ describe('the tools of a run', () => {
     const { agents } = (await of('steer').call('kanban_agents')) as { agents: { name: string }[] }
     expect(agents.map(({ name }) => name)).toEqual(expect.arrayContaining(['maker', 'critic', 'chief']))
 
-    await home.say('block', own('foreign'), 'which one')
+    await home.runInline('block', own('foreign'), 'which one')
     expect(await of('steer').call('kanban_unblock', { task: own('foreign'), reason: 'the red one' })).toEqual({
       id: own('foreign'),
       status: 'ready',
@@ -237,7 +239,7 @@ describe('the tools of a run', () => {
     expect(await of('steer').call('kanban_unblock')).toEqual({ error: said('kanban_unblock needs task') })
     for (const name of ['kanban_list', 'kanban_agents', 'kanban_unblock'])
       expect(await of('work').call(name, { task: own('foreign') })).toEqual({
-        error: `A worker may not use ${name}. Comment on the card, or block your own. (not_allowed)`,
+        error: `A worker may not use ${name}. Use kanban_comment or kanban_block instead. (not_allowed)`,
       })
   })
 
@@ -247,16 +249,16 @@ describe('the tools of a run', () => {
     ['words for an object', 'kanban_complete', { summary: 'x', metadata: 'three tests' }, 'metadata'],
     ['an object for a text', 'kanban_comment', { body: { text: 'x' } }, 'body'],
     ['an object in a list', 'kanban_create', { title: 'x', parents: [{ id: 't_x' }] }, 'parents'],
-    ['nothing where something is needed', 'kanban_complete', {}, 'kanban_complete needs summary'],
-    ['null where something is needed', 'kanban_block', { reason: null }, 'kanban_block needs reason'],
+    ['a missing required argument', 'kanban_complete', {}, 'kanban_complete needs summary'],
+    ['null for a required argument', 'kanban_block', { reason: null }, 'kanban_block needs reason'],
     ['an empty text', 'kanban_request_review', { summary: '  ' }, 'kanban_request_review needs summary'],
-    ['a name it does not know', 'kanban_complete', { summary: 'x', force: 'yes' }, 'has no argument force'],
-    ['a card that is none', 'kanban_show', { task: 'the first one' }, 'There is no card the first one'],
-    ['a card that is not there', 'kanban_show', { task: 't_0000000000' }, 'There is no card t_0000000000'],
-    ['a choice that is none', 'kanban_block', { reason: 'x', kind: 'tired' }, 'kind'],
-    ['a NUL', 'kanban_comment', { body: 'a\u0000b' }, 'bad_text'],
-    ['the same card twice', 'kanban_show', { task: 't_1', id: 't_2' }, 'task was given twice'],
-  ])('%s is refused in a sentence that names it', async (_, tool, given, words) => {
+    ['an unknown argument', 'kanban_complete', { summary: 'x', force: 'yes' }, 'has no argument force'],
+    ['an invalid card id', 'kanban_show', { task: 'the first one' }, 'There is no card the first one'],
+    ['an unknown card', 'kanban_show', { task: 't_0000000000' }, 'There is no card t_0000000000'],
+    ['an unknown choice', 'kanban_block', { reason: 'x', kind: 'tired' }, 'kind'],
+    ['a NUL character', 'kanban_comment', { body: 'a\u0000b' }, 'bad_text'],
+    ['an argument under two names', 'kanban_show', { task: 't_1', id: 't_2' }, 'task was given twice'],
+  ])('a call with %s is refused with a clear message', async (_, tool, given, words) => {
     const { error } = await of('work').call(tool, given)
     expect(error).toEqual(said(words))
     expect(String(error).length).toBeLessThan(300)
@@ -273,7 +275,7 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_show')).toMatchObject({ status: 'running' })
   })
 
-  test("resources contain its briefing and its parents' files", async () => {
+  test("the resources of a run are its briefing and its parents' files", async () => {
     const { resources } = await of('work').client.listResources()
     expect(resources).toMatchObject([
       { name: 'briefing', mimeType: 'text/markdown' },
@@ -335,11 +337,11 @@ describe('the tools of a run', () => {
 
   test('the tools end with their run, and later calls fail', async () => {
     await expect(of('work').call('kanban_show')).rejects.toThrow(/connect|closed/i)
-    expect(thisHost().processes.read(of('work').pid)?.zombie ?? true).toBe(true)
+    expect(isGone(of('work').pid)).toBe(true)
     const late = await connectTools(entries['work'] as McpEntry)
     expect(await late.call('kanban_comment', { body: 'still here' })).toEqual({ error: said('run_over') })
     expect(await late.call('kanban_comment', { body: 'still here' })).toEqual({ error: said('stop here') })
-    await expect(late.client.listResources()).rejects.toThrow('it is over')
+    await expect(late.client.listResources()).rejects.toThrow('the run is over')
     expect((await late.client.listTools()).tools).toHaveLength(10)
     await late.close()
   })
@@ -376,7 +378,7 @@ describe('the tools of a run', () => {
     await home.until('it is sent back', async () => (await home.show(own('sent back'))).status === 'ready')
   })
 
-  test('an orchestrator may end its own card and others', async () => {
+  test('an orchestrator may complete its own card and block others', async () => {
     expect(await of('steer').call('kanban_block', { task: own('foreign'), reason: 'not now' })).toMatchObject({
       id: own('foreign'),
       status: 'blocked',
@@ -390,7 +392,7 @@ describe('the tools of a run', () => {
     const { run } = await home.liveRun(own('checked'))
     const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
     const input = { task: own('checked'), runId: run.id, by: { fence }, ending: { how: 'interrupted' } } as const
-    // The supervisor has not noticed this yet.
+    // The supervisor does not know that its run was settled here.
     unwrap(await (await home.store()).decide({ verb: 'settle', board: 'default', actor: clockwork, input }))
     for (const [tool, given] of [
       ['kanban_complete', { summary: 'late' }],

@@ -1,4 +1,4 @@
-// No dispatcher stays alive: `muster dispatch` starts again and again, as with cron, each time as its own process.
+// Repeated `muster dispatch` processes, as started by cron, instead of one long-running dispatcher.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
@@ -9,21 +9,22 @@ import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { clockwork } from '../helpers/sample.ts'
 import { ENGINES } from '../helpers/stores.ts'
-import { HOUR, WAITS_ONCE, begin, finishInOneRun, host, processes, shortLease, startUp } from './live-runs.ts'
+import { startUp } from '../helpers/run-cards.ts'
+import { HOUR, WAITS_ONCE, finishInOneRun, host, processes, shortLease, startWaitingCard } from './live-runs.ts'
 
 /** The memory that a dispatcher stores for the next one. */
 interface Observed {
   readonly boots: readonly { readonly runs: Readonly<Record<string, object>> }[]
 }
 
-/** A pass that follows at once would take the processor from the run that it waits for. */
+/** Leaves CPU time to the run between two passes. */
 const PAUSE_MS = 400
 
-type Begun = Awaited<ReturnType<typeof begin>>
+type Begun = Awaited<ReturnType<typeof startWaitingCard>>
 
 /** Stops the supervisor while its agent continues. */
 async function beginAndHang(home: TestHome, ...flags: string[]): Promise<Begun> {
-  const begun = await begin(home, WAITS_ONCE, ...flags)
+  const begun = await startWaitingCard(home, WAITS_ONCE, ...flags)
   process.kill(begun.supervisor, 'SIGSTOP')
   return begun
 }
@@ -41,7 +42,7 @@ async function outcomesAfterPasses(home: TestHome, hung: readonly Begun[]): Prom
 }
 
 describe.each(ENGINES)('separate passes (%s)', (engine) => {
-  test('separate passes end overdue and reclaimed runs of a hung supervisor', async () => {
+  test('separate passes end overdue and reclaimed runs of hung supervisors', async () => {
     const home = makeTestHome(engine)
     Object.assign(home.env, { MUSTER_TAKE_OVER_MS: '200', MUSTER_INTENT_WAIT_MS: '0' })
     const late = await beginAndHang(home, '--max-runtime', '5s')
@@ -55,16 +56,16 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     expect(await outcomesAfterPasses(home, [late, reclaimed])).toEqual(['timed_out', 'reclaimed'])
   })
 
-  test('separate passes end a supervisor whose lease is over', async () => {
+  test('separate passes end a supervisor whose lease expired', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    await home.shrink(shortLease(engine))
+    await home.setBoard(shortLease(engine))
     expect(await outcomesAfterPasses(home, [await beginAndHang(home)])).toEqual(['interrupted'])
   })
 
   test('separate passes spare a supervisor whose store could not be written', async () => {
     const home = makeTestHome(engine)
-    const { run, card } = await begin(home)
+    const { run, card } = await startWaitingCard(home)
     const store = await home.store()
     await home.dispatch()
     const observed = JSON.parse((await store.dispatcherMemory(host.machine.id)) ?? '') as Observed
@@ -82,10 +83,10 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('separate passes end it even if each dispatcher is killed', async () => {
+  test('killed dispatchers together still end a hung supervisor', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    await home.shrink(shortLease(engine))
+    await home.setBoard(shortLease(engine))
     const { run } = await beginAndHang(home)
     const store = await home.store()
     const observed = () => store.dispatcherMemory(host.machine.id)
@@ -93,7 +94,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     await home.until('the run is over', async () => {
       const before = await observed()
       const { child, ended } = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '3000', MUSTER_TAKE_OVER_MS: '100' })
-      await home.until('it has looked', async () => (await observed()) !== before)
+      await home.until('it has stored what it saw', async () => (await observed()) !== before)
       child.kill('SIGKILL')
       await ended
       return (await outcome()) !== null

@@ -14,10 +14,10 @@ describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engi
       proveKeys(location, store, { processes: 20, rounds: 3 }),
     )
     expect(proof.faults).toEqual([])
-    expect(proof.figures).toMatchObject({ cards: 3, 'told that it was there': 57 })
+    expect(proof.figures).toMatchObject({ cards: 3, 'found an existing card': 57 })
   })
 
-  test('eight machines that claim one card get one winner', async () => {
+  test('one of eight machines wins the claim of a card', async () => {
     const proof = await withPlace(engine, postgresUrl, (location, store) =>
       proveClaims(location, store, { processes: 8, rounds: 10 }),
     )
@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engi
     expect(proof.figures).toMatchObject({ won: 10, claim_lost: 70 })
   })
 
-  test.each(['machine', 'agent'] as const)('eight claims at once never pass the cap of a %s', async (of) => {
+  test.each(['machine', 'agent'] as const)('eight claims at once never exceed the cap of a %s', async (of) => {
     const proof = await withPlace(engine, postgresUrl, (location, store) =>
       proveCap(location, store, { processes: 8, rounds: 10, cap: 3, of }),
     )
@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engi
     expect(proof.figures).toMatchObject({ won: 30, capped: 50 })
   })
 
-  test('a parent that finishes while it gets children blocks no child', async () => {
+  test('no child waits for a parent that finishes while it is linked', async () => {
     const proof = await withPlace(engine, postgresUrl, (location, store) =>
       proveFamilies(location, store, { rounds: 40 }),
     )

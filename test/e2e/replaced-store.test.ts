@@ -1,4 +1,4 @@
-// A store that is replaced under live runs: by a restore over an unreadable one, or by a new file in its place.
+// A store that is replaced while runs are live: by a restore, or by a new file in its place.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,21 +7,29 @@ import { thisHost } from '../../src/processes/identity.ts'
 import { isLiving, makeTestHome } from '../helpers/cli.ts'
 import { groupMembers } from '../../src/processes/group.ts'
 import { readLeader } from '../../src/runs/wrapper.ts'
-import { WAITS, begun, finish, has, says, shell, up } from './dispatching.ts'
+import {
+  WAITS,
+  createShellCard,
+  finish,
+  isGone,
+  startUp,
+  untilBegun,
+  untilPrinted,
+  untilStatus,
+} from '../helpers/run-cards.ts'
 
 const { processes } = thisHost()
-const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
 
 /** Another process writes, because closing the file here would drop the locks of the open store. */
 const destroy = (path: string): Buffer =>
   execFileSync('dd', ['if=/dev/zero', `of=${path}`, 'bs=4096', 'count=1', 'conv=notrunc'], { stdio: 'pipe' })
 
-test('a store that cannot be read is not restored beside a live run', async () => {
+test('an unreadable store is not restored while a run is live', async () => {
   const home = makeTestHome('sqlite')
-  const { id } = await shell(home, 'waits', WAITS)
+  const { id } = await createShellCard(home, 'waits', WAITS)
   const made = JSON.parse((await home.muster('backup', 'create', '--json')).stdout) as { name: string }
   await home.dispatch()
-  await begun(home, id)
+  await untilBegun(home, id)
   const { run } = await home.liveRun(id)
   for (const tail of ['-wal', '-shm']) execFileSync('rm', ['-f', join(home.home, `muster.db${tail}`)])
   destroy(join(home.home, 'muster.db'))
@@ -33,13 +41,13 @@ test('a store that cannot be read is not restored beside a live run', async () =
   expect(await home.muster('backup', 'restore', made.name, '--yes')).toMatchObject({ code: 0 })
 })
 
-test('a supervisor stops its agent when another store takes the place of its own', async () => {
+test('a supervisor stops its agent when its store is replaced', async () => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
-  await home.shrink({ leaseMs: 1_000 })
-  const { id } = await shell(home, 'waits', WAITS)
+  await home.setBoard({ leaseMs: 1_000 })
+  const { id } = await createShellCard(home, 'waits', WAITS)
   await home.dispatch()
-  await begun(home, id)
+  await untilBegun(home, id)
   const { supervisor, directory } = await home.liveRun(id)
   const aside = join(home.home, '..', 'aside')
   mkdirSync(aside)
@@ -47,40 +55,42 @@ test('a supervisor stops its agent when another store takes the place of its own
     renameSync(join(home.home, name), join(aside, name))
   expect(await home.muster('init')).toMatchObject({ code: 0 })
   await expect.poll(() => isGone(supervisor)).toBe(true)
-  // Neither store counts a failure: the old one has the run open, the new one does not know it.
-  expect(await has(home, id, 'running')).toBe(true)
+  // The old store still has the open run, without a failure.
+  await untilStatus(home, id, 'running')
   expect(readdirSync(directory.path)).toContain('log')
 })
 
-test('a card of a restored store starts again only when its earlier worker is gone', async () => {
+test('a restored card waits until its earlier worker is gone', async () => {
   const home = makeTestHome('sqlite')
-  const { id } = await shell(home, 'waits', WAITS)
+  const { id } = await createShellCard(home, 'waits', WAITS)
   const made = JSON.parse((await home.muster('backup', 'create', '--json')).stdout) as { name: string }
   await home.dispatch()
-  await begun(home, id)
+  await untilBegun(home, id)
   const { run, supervisor, directory } = await home.liveRun(id)
   const leader = await readLeader(directory, { runId: run.id, tokenHash: run.tokenHash ?? '' })
   const lives = (): boolean => groupMembers(processes, { run: run.id, leader }).length > 0
-  // The stopped supervisor cannot notice that its run is gone.
+  // The stopped supervisor cannot notice that its run no longer exists.
   process.kill(supervisor, 'SIGSTOP')
   expect(await home.muster('backup', 'restore', made.name, '--yes', '--force')).toMatchObject({ code: 0 })
   home.env['MUSTER_TAKE_OVER_MS'] = '1'
   const first = await home.dispatch()
   expect(first.started).toEqual([])
-  expect(first.deferred).toMatchObject([{ id, reason: expect.stringContaining(`Processes of ${run.id} still run`) }])
+  expect(first.deferred).toMatchObject([
+    { id, reason: expect.stringContaining(`Processes of run ${run.id} are alive`) },
+  ])
   expect([isGone(supervisor), lives()]).toEqual([false, true])
   const second = await home.dispatch()
   expect([isGone(supervisor), lives()]).toEqual([true, false])
   expect(second.started).toMatchObject([{ id, attempt: 1 }])
   finish(home, id)
-  await has(home, id, 'done')
+  await untilStatus(home, id, 'done')
 })
 
-test('muster up ends when another store takes the place of its own', async () => {
+test('muster up ends when its store is replaced', async () => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
-  const running = up(home)
-  await says(home, running, 'Running cards')
+  const running = startUp(home)
+  await untilPrinted(home, running, 'Running cards')
   const aside = join(home.home, '..', 'aside')
   mkdirSync(aside)
   for (const name of readdirSync(home.home).filter((one) => one.startsWith('muster.db')))

@@ -7,7 +7,7 @@ import type { TestHome } from '../helpers/cli.ts'
 import { makeRepository } from '../helpers/repository.ts'
 import type { TestRepository } from '../helpers/repository.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
-import { WAITS, openHome, outcomesOf, shellCard, statusOf } from '../scenarios/stage.ts'
+import { WAITS, openHome, outcomesOf, shellCard, statusOf } from '../helpers/run-cards.ts'
 
 const COMMIT = 'git -c user.name=a -c user.email=a@example.org commit --quiet --all -m'
 
@@ -48,7 +48,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     const { events } = await home.show(second.id)
     expect(events.find(({ kind }) => kind === 'worktree_taken_over')?.data).toMatchObject({ from: first.id })
 
-    // Work that has not landed stays with the card that owns the folder, and gc gives up nothing else instead.
+    // gc keeps work that has not landed, and names the card that owns the folder.
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     expect((await home.muster('gc', '--yes')).code).toBe(0)
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
@@ -86,7 +86,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     expect(await outcomesOf(home, second.id)).toEqual(['completed'])
   })
 
-  test('a reopened first card also waits for the branch named after it', async () => {
+  test('a reopened card waits for another card on its own branch', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
@@ -106,9 +106,9 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
   })
 })
 
-test("a card waits for a branch of the user's own checkout, without a failure", async () => {
+test('a card waits while the user has its branch checked out', async () => {
   const home = await openHome('sqlite')
-  await home.shrink({ failureLimit: 1, retryBaseMs: 1 })
+  await home.setBoard({ failureLimit: 1, retryBaseMs: 1 })
   const repo = makeRepository()
   repo.git('switch', '--quiet', '--create', 'feat/x')
   const card = await shellCard(home, 'echo fine', ...onBranch(repo))
@@ -123,13 +123,13 @@ test("a card waits for a branch of the user's own checkout, without a failure", 
 
 test('a card waits if its branch name conflicts with another branch', async () => {
   const home = await openHome('sqlite')
-  await home.shrink({ failureLimit: 1, retryBaseMs: 1 })
+  await home.setBoard({ failureLimit: 1, retryBaseMs: 1 })
   const repo = makeRepository()
   repo.git('branch', 'feat')
   const card = await shellCard(home, 'true', ...onBranch(repo))
   await home.dispatch('--wait')
   expect(await outcomesOf(home, card.id)).toEqual([])
-  expect(await whyOf(home, card.id)).toContain('Branch feat/x cannot exist beside branch feat.')
+  expect(await whyOf(home, card.id)).toContain('Branch feat/x cannot be created while branch feat exists.')
   expect((await home.muster('edit', card.id, '--branch', 'topic')).code).toBe(0)
   await home.dispatch('--wait')
   expect(await statusOf(home, card.id)).toBe('done')

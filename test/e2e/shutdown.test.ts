@@ -5,9 +5,10 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
-import { WAITS, begin, isGone, numberIn, outcomes, startUp, untilStatus } from './live-runs.ts'
+import { WAITS, isGone, numberIn, startUp, untilStatus } from '../helpers/run-cards.ts'
+import { outcomesAndFailures, startWaitingCard } from './live-runs.ts'
 
-type Begun = Awaited<ReturnType<typeof begin>>
+type Begun = Awaited<ReturnType<typeof startWaitingCard>>
 
 const LONG_GRACE = '60000'
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
@@ -16,20 +17,20 @@ const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 const signalAgent = ({ key }: Begun, signal: NodeJS.Signals): void => void process.kill(-key.leader.pid, signal)
 
 const agentEnded = (home: TestHome, { directory }: Begun): Promise<true> =>
-  home.until('the wrapper has written how the agent ended', () => appeared(directory.exit))
+  home.until('the wrapper has written the exit file', () => appeared(directory.exit))
 
 const INTERRUPTED = { outcomes: ['interrupted'], consecutiveFailures: 0 }
 
 async function whenSettled(home: TestHome, id: TaskId): Promise<unknown> {
   await home.until('the run is over', async () => (await home.show(id)).status !== 'running')
-  return outcomes(home, id)
+  return outcomesAndFailures(home, id)
 }
 
 describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
   test('a shutdown interrupts a run whose agent ended first', async () => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
-    const begun = await begin(home, WAITS)
+    const begun = await startWaitingCard(home, WAITS)
     signalAgent(begun, 'SIGTERM')
     await agentEnded(home, begun)
     process.kill(begun.supervisor, 'SIGTERM')
@@ -40,9 +41,9 @@ describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     await home.create('makes the board', '--assignee', 'nobody')
-    await home.shrink({ burstLimit: 2 })
+    await home.setBoard({ burstLimit: 2 })
     const runs: Begun[] = []
-    for (const _ of SIGNALS) runs.push(await begin(home, WAITS))
+    for (const _ of SIGNALS) runs.push(await startWaitingCard(home, WAITS))
     for (const [at, begun] of runs.entries()) {
       const signal = SIGNALS[at] ?? 'SIGTERM'
       process.kill(begun.supervisor, signal)
@@ -59,14 +60,14 @@ describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
 describe('endings that look like a shutdown', () => {
   test('a run whose supervisor was also killed is interrupted', async () => {
     const home = makeTestHome('sqlite')
-    const begun = await begin(home, `[ -e begun ] || { ${WAITS}; }; echo done`)
+    const begun = await startWaitingCard(home, `[ -e begun ] || { ${WAITS}; }; echo done`)
     process.kill(begun.supervisor, 'SIGKILL')
     await home.until('the supervisor is gone', () => isGone(begun.supervisor))
     signalAgent(begun, 'SIGTERM')
     await agentEnded(home, begun)
     startUp(home)
     await untilStatus(home, begun.card.id, 'done')
-    expect(await outcomes(home, begun.card.id)).toEqual({
+    expect(await outcomesAndFailures(home, begun.card.id)).toEqual({
       outcomes: ['interrupted', 'completed'],
       consecutiveFailures: 0,
     })
@@ -74,7 +75,7 @@ describe('endings that look like a shutdown', () => {
 
   test('a run is a crash when only its agent was signalled', async () => {
     const home = makeTestHome('sqlite')
-    const begun = await begin(home, WAITS)
+    const begun = await startWaitingCard(home, WAITS)
     signalAgent(begun, 'SIGTERM')
     expect(await whenSettled(home, begun.card.id)).toEqual({ outcomes: ['crashed'], consecutiveFailures: 1 })
     expect((await home.show(begun.card.id)).lastError).toContain('killed by SIGTERM')
@@ -83,7 +84,7 @@ describe('endings that look like a shutdown', () => {
   test('an agent killed for its memory is a crash despite a shutdown', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
-    const begun = await begin(home, `${WAITS}; kill -s KILL $$`)
+    const begun = await startWaitingCard(home, `${WAITS}; kill -s KILL $$`)
     writeFileSync(home.workspace(begun.card.id, 'go'), '')
     await agentEnded(home, begun)
     if (isLiving(begun.run)) process.kill(begun.supervisor, 'SIGTERM')

@@ -1,24 +1,14 @@
 // Whole runs with the real binary: cards, dispatcher, supervisor, wrapper, and recovery after kills.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Fence, Run } from '../../src/core/run.ts'
 import { taskDetails } from '../../src/operations/shared/views.ts'
 import { groupMembers } from '../../src/processes/group.ts'
-import { thisHost } from '../../src/processes/identity.ts'
 import { readLeader } from '../../src/runs/wrapper.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { clockwork } from '../helpers/sample.ts'
+import { WAITS, isGone, numberIn } from '../helpers/run-cards.ts'
 import { ENGINES } from '../helpers/stores.ts'
-
-const { processes } = thisHost()
-
-/** Reports that it runs, then waits for the file `go`. */
-const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.2; done'
-
-const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
-const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
-/** Returns the pid that a body wrote, or 0 before that. */
-const numberIn = (path: string): number => (appeared(path) ? Number(readFileSync(path, 'utf8')) : 0)
+import { fenceOf, processes } from './live-runs.ts'
 
 describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
   test('a card runs, then the card that depends on it', async () => {
@@ -67,7 +57,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
 
     process.kill(supervisor, 'SIGSTOP')
     writeFileSync(home.workspace(card.id, 'go'), '')
-    await home.until('the wrapper has written how it ended', () => appeared(directory.exit))
+    await home.until('the wrapper has written the exit file', () => appeared(directory.exit))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
 
@@ -81,7 +71,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
 
   test("a killed supervisor's agents end, and the card runs again", async () => {
     const home = makeTestHome(engine)
-    // The first attempt hangs, with one child in its group and one that left its session and its parent.
+    // The first attempt hangs, with one child in its group and one daemon in its own session.
     const daemon = `(setsid sh -c 'echo $$ >daemon; exec sleep 600' &)`
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${daemon}; sleep 600 & ${WAITS}; }; echo again`
     const card = await home.create('hangs', '--assignee', 'shell', '--body', body)
@@ -105,7 +95,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
     expect(shown.runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
   })
 
-  test('an agent that a killed dispatcher was ending is interrupted', async () => {
+  test('a run is interrupted if a killed dispatcher was ending its agent', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('ended', '--assignee', 'shell', '--body', WAITS)
     await home.dispatch()
@@ -117,7 +107,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
     const input = { task: card.id, fence: fenceOf(run), reason: 'interrupted' }
     await (await home.store()).decide({ verb: 'terminating', board: 'default', actor: clockwork, input })
     process.kill(-wrapper.pid, 'SIGTERM')
-    await home.until('the wrapper has written how it ended', () => appeared(directory.exit))
+    await home.until('the wrapper has written the exit file', () => appeared(directory.exit))
 
     home.env['MUSTER_MACHINE_CAP'] = '1'
     expect((await home.dispatch()).interrupted).toMatchObject([
@@ -132,7 +122,7 @@ describe('outcomes of runs', () => {
   test('two failures open the breaker with the last output as reason', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('fails', '--assignee', 'shell', '--body', 'echo "no such luck" >&2; exit 3')
-    await home.shrink({ retryBaseMs: 1 })
+    await home.setBoard({ retryBaseMs: 1 })
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ outcome: 'crashed', status: 'ready' }])
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ outcome: 'crashed', status: 'blocked' }])
     const shown = await home.show(card.id)

@@ -1,11 +1,12 @@
 // Skills through the real binary. The agents are programs that store their briefing; the CLIs replay recordings of the
 // real ones.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { writeAgent } from '../helpers/run-cards.ts'
 import { makeRepository } from '../helpers/repository.ts'
 import { skillText, writeSkill } from '../helpers/skills.ts'
 
@@ -14,25 +15,20 @@ const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
 
 const skillsFolderOf = ({ home }: TestHome): string => join(home, 'skills')
 
-function writeAgent({ home }: TestHome, name: string, front: string): void {
-  mkdirSync(join(home, 'agents'), { recursive: true })
-  writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\nWork.\n`)
-}
-
 /** Stores its briefing. */
 const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
 
-test('an agent gets the skills of its card, else its file', async () => {
+test('an agent gets the skills of its card, else those of its file', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const reading = writeSkill(skillsFolderOf(home), 'reading', skillText('reading', 'Read it twice.'))
   writeSkill(skillsFolderOf(home), 'style', skillText('style', 'Short lines.'))
-  writeAgent(home, 'scribe', `${SCRIBE}\nskills: [reading]`)
+  writeAgent(home, 'scribe', `${SCRIBE}\nskills: [reading]`, 'Work.\n')
   const byFile = await home.create('a', '--assignee', 'scribe')
   const byCard = await home.create('b', '--assignee', 'scribe', '--skill', 'style')
   const none = await home.create('c', '--assignee', 'scribe', '--skill', 'none')
   // The preview shows the same text.
-  expect((await home.say('context', byFile.id)).stdout).toContain('Read it twice.')
+  expect((await home.runInline('context', byFile.id)).stdout).toContain('Read it twice.')
   await home.dispatch('--wait')
   const told = ({ id }: typeof byFile): string => readFileSync(home.workspace(id, 'told'), 'utf8')
   expect(told(byFile)).toContain(`- \`reading\`: see below; its folder is \`${realpathSync(reading)}\``)
@@ -53,7 +49,7 @@ test('a CLI loads skills natively where supported, else from the briefing', asyn
   writeSkill(skillsFolderOf(home), 'reading', skillText('reading', 'Read it twice.'))
   const cards = await Promise.all(
     CLIS.map(async (cli) => {
-      writeAgent(home, cli, `harness: ${cli}\nargs: ["replay:success"]`)
+      writeAgent(home, cli, `harness: ${cli}\nargs: ["replay:success"]`, 'Work.\n')
       return home.create('replayed', '--assignee', cli, '--skill', 'reading')
     }),
   )
@@ -66,7 +62,7 @@ test('a CLI loads skills natively where supported, else from the briefing', asyn
   }
   for (const [at, cli] of CLIS.entries()) {
     const id = cards[at]?.id
-    if (id === undefined) throw new Error('there are as many cards as programs')
+    if (id === undefined) throw new Error(`there is no card for ${cli}`)
     expect(await home.show(id)).toMatchObject({ status: 'done' })
     const { stdin } = JSON.parse(readFileSync(home.workspace(id, 'told.1.json'), 'utf8')) as { stdin: string }
     expect(stdin).toContain(`- \`reading\`${words[cli]}`)
@@ -83,7 +79,7 @@ test('the skills of a repository reach a worktree of it, committed or not', asyn
   repository.commit('a skill')
   writeSkill(skillsFolder, 'types', skillText('types', 'As it is by now.'))
   const fresh = writeSkill(skillsFolder, 'fresh', skillText('fresh', 'Not committed yet.'))
-  writeAgent(home, 'scribe', SCRIBE)
+  writeAgent(home, 'scribe', SCRIBE, 'Work.\n')
   const skills = ['--skill', 'types', '--skill', 'fresh']
   const { id } = await home.create('a', '--assignee', 'scribe', '--workspace', `worktree:${repository.path}`, ...skills)
   await home.dispatch('--wait')
@@ -98,9 +94,9 @@ test('a worker that names an unknown skill sees the known ones', async () => {
   writeSkill(skillsFolderOf(home), 'reading')
   const body = '"$MUSTER" create sub --skill raeding 2>said; cat said; grep -q "Did you mean reading" said'
   home.env['MUSTER'] = join(import.meta.dirname, '..', '..', 'muster')
-  writeAgent(home, 'shelly', 'harness: shell\nenv: [MUSTER]')
+  writeAgent(home, 'shelly', 'harness: shell\nenv: [MUSTER]', 'Work.\n')
   const { id } = await home.create('a', '--assignee', 'shelly', '--body', body)
   await home.dispatch('--wait')
   expect(await home.show(id)).toMatchObject({ status: 'done' })
-  expect(JSON.parse((await home.say('list', '--json')).stdout)).toHaveLength(1)
+  expect(JSON.parse((await home.runInline('list', '--json')).stdout)).toHaveLength(1)
 })

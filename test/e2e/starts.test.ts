@@ -10,42 +10,42 @@ import { writeVerdict } from '../../src/runs/files/verdict-file.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
+import { finish, isGone, startUp, untilStatus } from '../helpers/run-cards.ts'
 import {
   HOUR,
   WAITS_ONCE,
-  begin,
   claimFor,
   fenceOf,
-  finish,
   host,
-  isGone,
-  outcomes,
+  outcomesAndFailures,
   registerDead,
-  startStranger,
-  startUp,
-  untilStatus,
+  startUnrelatedProcess,
+  startWaitingCard,
 } from './live-runs.ts'
 
 describe.each(ENGINES)('starts (%s)', (engine) => {
   test('a dispatcher killed between claim and start counts no failure (scenario 4)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('never', '--assignee', 'shell', '--body', 'echo done')
-    await home.shrink({ startDeadlineMs: 300 })
+    await home.setBoard({ startDeadlineMs: 300 })
     await claimFor(home, card.id, null, { ...ownIdentity(host), startTime: '0' })
-    await home.shrink({ startDeadlineMs: 30_000 })
+    await home.setBoard({ startDeadlineMs: 30_000 })
     startUp(home)
     await untilStatus(home, card.id, 'done')
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+    expect(await outcomesAndFailures(home, card.id)).toEqual({
+      outcomes: ['interrupted', 'completed'],
+      consecutiveFailures: 0,
+    })
   })
 
   test('a start deadline of 0 still waits for a live supervisor', async () => {
     const home = makeTestHome(engine)
     const cards = [1, 2, 3].map((nth) => home.create(`card ${nth}`, '--assignee', 'shell', '--body', 'echo done'))
     const ids = (await Promise.all(cards)).map(({ id }) => id)
-    await home.shrink({ startDeadlineMs: 0 })
+    await home.setBoard({ startDeadlineMs: 0 })
     startUp(home, { MUSTER_SWEEP_MS: '20' })
     for (const id of ids) await untilStatus(home, id, 'done')
-    for (const id of ids) expect((await outcomes(home, id)).outcomes).toEqual(['completed'])
+    for (const id of ids) expect((await outcomesAndFailures(home, id)).outcomes).toEqual(['completed'])
   })
 
   test('a new dispatcher finds the supervisor that a killed one started (scenario 5)', async () => {
@@ -60,7 +60,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     expect(isLiving(run)).toBe(true)
     finish(home, card.id)
     await untilStatus(home, card.id, 'done')
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+    expect(await outcomesAndFailures(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
   })
 
   test('a supervisor whose run was reclaimed leaves no trace (scenarios 7, 8, 9)', async () => {
@@ -94,7 +94,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
   test('a start deadline of 0 reports a failed start at once (scenario 22)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('at once', '--assignee', 'shell', '--body', 'true')
-    await home.shrink({ startDeadlineMs: 0, retryBaseMs: HOUR })
+    await home.setBoard({ startDeadlineMs: 0, retryBaseMs: HOUR })
     await claimFor(home, card.id, null)
     // The dispatcher that claimed the run no longer leads, so the failure is not counted.
     expect((await home.dispatch()).interrupted).toMatchObject([{ id: card.id, outcome: 'interrupted' }])
@@ -102,7 +102,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
 
   test('a verdict missing in the store is read from its file', async () => {
     const home = makeTestHome(engine)
-    const { card, run, supervisor, directory } = await begin(home)
+    const { card, run, supervisor, directory } = await startWaitingCard(home)
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
     await writeVerdict(directory, fenceOf(run), { kind: 'block', reason: 'which colour?', blockKind: 'needs_input' })
@@ -112,7 +112,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
 })
 
 // These tests do not depend on the engine.
-describe('starts on any engine', () => {
+describe('starts', () => {
   test('a worker that finishes at once stays done without later events (scenario 6)', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('quick', '--assignee', 'shell', '--body', 'exit 0')
@@ -131,34 +131,38 @@ describe('starts on any engine', () => {
   test("an unrelated process with a supervisor's pid is never signalled (scenario 20)", async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('reused', '--assignee', 'shell', '--body', 'echo done', '--max-runtime', '1s')
-    const stranger = startStranger()
+    const stranger = startUnrelatedProcess()
     const identity = identify(host, stranger)
     if (identity === null) throw new Error('the stranger did not start')
     await claimFor(home, card.id, { ...identity, startTime: '1' })
     await home.dispatch('--wait')
     expect(isGone(stranger)).toBe(false)
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+    expect(await outcomesAndFailures(home, card.id)).toEqual({
+      outcomes: ['interrupted', 'completed'],
+      consecutiveFailures: 0,
+    })
   })
 
-  test("a retry's start is not judged by the previous attempt (scenario 21)", async () => {
+  test('the result of an earlier attempt does not affect a retry (scenario 21)', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('retry', '--assignee', 'shell', '--body', 'exit 1')
-    await home.shrink({ retryBaseMs: 1 })
+    await home.setBoard({ retryBaseMs: 1 })
     await home.dispatch('--wait')
     const claimed = await claimFor(home, card.id, null)
     const report = await home.dispatch()
     expect([...report.settled, ...report.interrupted]).toEqual([])
-    expect((await outcomes(home, card.id)).outcomes).toEqual(['crashed', null])
+    expect((await outcomesAndFailures(home, card.id)).outcomes).toEqual(['crashed', null])
     await registerDead(home, claimed)
   })
 
   test('a run uses its own code copy, deleted when unused', async () => {
     const home = makeTestHome('sqlite')
-    const { card, run, supervisor } = await begin(home)
+    const { card, run, supervisor } = await startWaitingCard(home)
     const lib = join(home.home, 'lib')
     expect(readdirSync(lib)).toEqual([run.libVersion])
     expect(readdirSync(join(lib, run.libVersion ?? '')).toSorted()).toEqual([
       'acp.js',
+      'bin',
       'files.js',
       'mcp.js',
       'sqlite.node',

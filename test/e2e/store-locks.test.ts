@@ -1,5 +1,5 @@
-// Reading the store under another name must not release the reader's locks. This process never opens the store, because
-// its own locks would protect it.
+// Reading the store file under another name must not release the locks of a process. The test process never opens the
+// store, because its own locks would hide the defect.
 import { execFileSync } from 'node:child_process'
 import { existsSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 
 /**
- * Other processes work on the store. Without the locks of others, the first finds itself alone and removes the log; a
- * process that still uses the removed log then overwrites the writes of the second.
+ * Commands of other processes on the store. If a process lost its locks, the first command would remove the log as its
+ * only user. That process would then overwrite the writes of the second command.
  */
 function others({ home }: TestHome): string {
   const muster = `env -i PATH="$PATH" HOME=/nonexistent MUSTER_HOME="${home}" "${process.execPath}" "${BIN}"`
@@ -24,8 +24,8 @@ async function expectWhole(home: TestHome): Promise<void> {
   expect((await home.muster('list')).stdout).toContain('made meanwhile')
 }
 
-/** Runs a card from claim to settlement in processes that close everything behind them. */
-async function settled(home: TestHome, ...create: string[]): Promise<TaskDetails> {
+/** Runs a card from claim to settlement, all in other processes. */
+async function settleCard(home: TestHome, ...create: string[]): Promise<TaskDetails> {
   await home.muster('init')
   const made = await home.muster('create', 'guarded', '--assignee', 'shell', '--max-retries', '1', ...create, '--json')
   const { id } = JSON.parse(made.stdout) as { id: string }
@@ -42,7 +42,7 @@ test('checks in a workspace that contains the data folder lose no verdict', asyn
   const home = makeTestHome('sqlite')
   const place = `dir:${join(home.home, '..')}`
   const body = `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary checked`
-  const card = await settled(home, '--workspace', place, '--body', body, '--check', others(home))
+  const card = await settleCard(home, '--workspace', place, '--body', body, '--check', others(home))
   expect(card).toMatchObject({ status: 'done', result: 'checked' })
   expect(card.runs).toMatchObject([{ outcome: 'completed' }])
   await expectWhole(home)
@@ -56,17 +56,17 @@ test('an agent that links the store into its workspace loses no verdict', async 
     'echo kept >report.txt',
     `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary linked --artifact "$PWD/report.txt"`,
   ].join('\n')
-  const card = await settled(home, '--body', body, '--check', others(home), '--check', 'file:link*')
+  const card = await settleCard(home, '--body', body, '--check', others(home), '--check', 'file:link*')
   expect(card).toMatchObject({ status: 'done', result: 'linked' })
   expect(card.attachments).toMatchObject([{ filename: 'report.txt' }])
   expect(existsSync(home.workspace(card.id, 'link-shm'))).toBe(true)
   await expectWhole(home)
 })
 
-test('a result file that is the store is not read, and the run is settled', async () => {
+test('a result file that links to the store is not read', async () => {
   const home = makeTestHome('sqlite')
   const body = `set -- "${home.home}"; ln "$1/muster.db-shm" RESULT.json; touch RESULT.json; exit 3`
-  const card = await settled(home, '--body', body)
+  const card = await settleCard(home, '--body', body)
   expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
 })
 
@@ -79,6 +79,6 @@ test('the store under another name is not attached', async () => {
   linkSync(join(home.home, 'muster.db'), link)
   expect(await home.muster('attach', id, link)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is the board itself') as string,
+    stderr: expect.stringContaining("is the board's own database") as string,
   })
 })

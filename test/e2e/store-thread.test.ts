@@ -1,4 +1,4 @@
-/** `muster up` keeps an embedded store in a thread, and ends without it. */
+/** `muster up` keeps a SQLite store in a thread, and exits when the thread ends. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,33 +9,33 @@ import type { TestHome } from '../helpers/cli.ts'
 const PRELOADED = fileURLToPath(new URL('../fixtures/end-thread.cjs', import.meta.url))
 
 /** Starts a `muster up` whose store thread the test can end. */
-async function startMortal(home: TestHome, flags: readonly string[] = []) {
+async function startUpWithThread(home: TestHome, flags: readonly string[] = []) {
   await home.muster('init')
   const signal = join(home.home, '..', 'end')
   const env = { NODE_OPTIONS: `--require ${PRELOADED}`, MUSTER_TEST_END_THREAD: signal }
   const up = home.start(['up', ...flags], { env })
-  await home.until('it is at work', () => /Ctrl-C (to stop|stops)/.test(up.output()))
+  await home.until('it runs', () => /Ctrl-C (to stop|stops)/.test(up.output()))
   return { up, endThread: () => writeFileSync(signal, '') }
 }
 
 describe('a muster up whose store thread ends', () => {
   it.each([{ flags: [] }, { flags: ['--no-dispatch'] }])(
-    'muster up without its store thread exits 1 $flags',
+    'muster up $flags exits 1 when its store thread ends',
     async ({ flags }) => {
       const home = makeTestHome('sqlite')
-      const { up, endThread } = await startMortal(home, flags)
+      const { up, endThread } = await startUpWithThread(home, flags)
       endThread()
       const { code, stderr } = await up.ended
       expect(code).toBe(1)
       expect(stderr.split('\n').filter((line) => line.startsWith('muster: '))).toEqual([
-        `muster: The thread that keeps the store ${join(home.home, 'muster.db')} has ended (exit code 7): nothing is lost, start this command again.`,
+        `muster: The thread of the store ${join(home.home, 'muster.db')} stopped (exit code 7). Nothing is lost. Run the command again.`,
       ])
     },
   )
 
   it('runs continue, and the next muster up takes over', async () => {
     const home = makeTestHome('sqlite')
-    const { up, endThread } = await startMortal(home)
+    const { up, endThread } = await startUpWithThread(home)
     const goOn = join(home.home, '..', 'go-on')
     const { id } = await home.create(
       'waits',

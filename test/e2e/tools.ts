@@ -1,4 +1,4 @@
-/** Shared by the tests of tools: agents that wait while the test calls their tools, and the official client. */
+/** Shared by the tests of the board tools: waiting agents whose tools the test calls, and the official MCP client. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -55,7 +55,7 @@ export async function connectTools({ command, args, env }: McpEntry): Promise<To
   }
 }
 
-/** Checks that text and structure are equal, because some clients read only one of them. */
+/** Checks that text and structured content are equal, because some clients read only one of them. */
 function answerOf({
   content,
   structuredContent,
@@ -64,6 +64,7 @@ function answerOf({
   const [part] = content
   const text = part?.type === 'text' ? part.text : ''
   if (isError === true) return { error: text }
-  if (JSON.stringify(structuredContent) !== text) throw new Error(`${text} is not what its structure says`)
+  if (JSON.stringify(structuredContent) !== text)
+    throw new Error(`the text differs from the structured content: ${text}`)
   return structuredContent as Readonly<Record<string, unknown>>
 }

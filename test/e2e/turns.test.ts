@@ -1,5 +1,5 @@
-// Runs of several turns, through real processes: an agent without a valid verdict ends its turn and is asked again in
-// the same run.
+// Runs of several turns with real processes: an agent that ends its turn without a valid verdict is asked again in the
+// same run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
 type Step = readonly [string, ...unknown[]]
 
 /** A home with the agent `player`, which follows the steps in the body of its card, turn by turn. */
-function stage(config = ''): TestHome {
+function makePlayerHome(config = ''): TestHome {
   const home = makeTestHome('sqlite')
   mkdirSync(join(home.home, 'agents'), { recursive: true })
   writeFileSync(
@@ -25,13 +25,17 @@ function stage(config = ''): TestHome {
   return home
 }
 
-const cast = async (home: TestHome, turns: readonly (readonly Step[])[], ...flags: string[]): Promise<TaskId> =>
+const createPlayerCard = async (
+  home: TestHome,
+  turns: readonly (readonly Step[])[],
+  ...flags: string[]
+): Promise<TaskId> =>
   (await home.create('played', '--assignee', 'player', '--body', JSON.stringify(turns), ...flags)).id
 
-async function played(home: TestHome, turns: readonly (readonly Step[])[], ...flags: string[]) {
-  const id = await cast(home, turns, ...flags)
+async function runPlayer(home: TestHome, turns: readonly (readonly Step[])[], ...flags: string[]) {
+  const id = await createPlayerCard(home, turns, ...flags)
   await home.dispatch('--wait')
-  return whatBecame(home, id)
+  return resultOf(home, id)
 }
 
 interface Line {
@@ -43,7 +47,7 @@ interface Line {
   readonly error?: { readonly code: string; readonly details: Record<string, unknown> } | null
 }
 
-async function whatBecame(home: TestHome, id: TaskId) {
+async function resultOf(home: TestHome, id: TaskId) {
   const card = await home.show(id)
   const log = readFileSync(card.runs.at(-1)?.logPath ?? '', 'utf8')
   const lines = log
@@ -61,22 +65,22 @@ function aside(): string {
   return folder
 }
 
-// A store holds only the verdicts of turns, and other tests cover those on both engines.
+// The store holds only the verdicts of turns, which other tests cover on both engines.
 describe('turns', () => {
   test('an agent fixes a failed check within the same turn', async () => {
-    const { card, turns, said } = await played(
-      stage(),
+    const { card, turns, said } = await runPlayer(
+      makePlayerHome(),
       [
         [
           ['say', 'complete'],
           ['write', 'good'],
-          ['say', 'complete', { summary: 'mended' }],
+          ['say', 'complete', { summary: 'fixed' }],
         ],
       ],
       '--check',
       'echo looking; test -f good',
     )
-    expect(card).toMatchObject({ status: 'done', result: 'mended' })
+    expect(card).toMatchObject({ status: 'done', result: 'fixed' })
     expect(turns).toEqual([])
     expect(said).toMatchObject([
       { error: { code: 'checks_failed', details: { triesLeft: 2, output: expect.stringContaining('looking') } } },
@@ -85,7 +89,7 @@ describe('turns', () => {
   })
 
   test('an agent that stays after its verdict is ended as completed', async () => {
-    const { card } = await played(stage('turnEndMs: 300\n'), [
+    const { card } = await runPlayer(makePlayerHome('turnEndMs: 300\n'), [
       [
         ['say', 'complete', { summary: 'all there is to say' }],
         ['wait', 'never'],
@@ -96,27 +100,27 @@ describe('turns', () => {
   })
 
   test('an agent whose verdict was withdrawn is not ended early', async () => {
-    const { card, turns } = await played(
-      stage('turnEndMs: 100\n'),
+    const { card, turns } = await runPlayer(
+      makePlayerHome('turnEndMs: 100\n'),
       [
         [
           ['say', 'complete'],
           ['pause', 1_000],
           ['write', 'good'],
-          ['say', 'complete', { summary: 'mended' }],
+          ['say', 'complete', { summary: 'fixed' }],
         ],
       ],
       '--check',
       'test -f good',
     )
-    expect(card).toMatchObject({ status: 'done', result: 'mended' })
+    expect(card).toMatchObject({ status: 'done', result: 'fixed' })
     expect(turns).toEqual([])
   })
 
   test('checks that outlast the turn start another one when they fail', async () => {
     const folder = aside()
-    const home = stage('verdictWaitMs: 200\n')
-    const { card, turns, told, said } = await played(
+    const home = makePlayerHome('verdictWaitMs: 200\n')
+    const { card, turns, told, said } = await runPlayer(
       home,
       [
         [
@@ -146,8 +150,8 @@ describe('turns', () => {
       ['write', name],
       ['say', 'complete'],
     ]
-    const home = stage('verdictWaitMs: 1\n')
-    const { card, turns } = await played(
+    const home = makePlayerHome('verdictWaitMs: 1\n')
+    const { card, turns } = await runPlayer(
       home,
       [tryIt('a'), tryIt('b'), tryIt('c'), tryIt('d')],
       '--check',
@@ -164,8 +168,8 @@ describe('turns', () => {
   })
 
   test('a repeated complete settles once and uses no extra try', async () => {
-    const { card, said } = await played(
-      stage(),
+    const { card, said } = await runPlayer(
+      makePlayerHome(),
       [
         [
           ['say', 'complete'],
@@ -184,7 +188,10 @@ describe('turns', () => {
   })
 
   test('an agent that ends without a verdict is asked for it', async () => {
-    const { card, turns, told, log } = await played(stage(), [[], [['say', 'block', { reason: 'which colour' }]]])
+    const { card, turns, told, log } = await runPlayer(makePlayerHome(), [
+      [],
+      [['say', 'block', { reason: 'which colour' }]],
+    ])
     expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
     expect(card.runs).toMatchObject([{ outcome: 'blocked', exitCode: 0 }])
     expect(turns).toMatchObject([{ turn: 2, cause: 'no_verdict' }])
@@ -194,7 +201,7 @@ describe('turns', () => {
   })
 
   test('an agent asked twice without a verdict breaks the protocol (scenario 23)', async () => {
-    const { card, turns, told, log } = await played(stage(), [[], [], [], [['say', 'complete']]])
+    const { card, turns, told, log } = await runPlayer(makePlayerHome(), [[], [], [], [['say', 'complete']]])
     expect(turns).toMatchObject([
       { turn: 2, cause: 'no_verdict' },
       { turn: 3, cause: 'no_verdict' },
@@ -208,13 +215,13 @@ describe('turns', () => {
   })
 
   test('an agent that fails in a later turn is not asked again', async () => {
-    const { card, turns } = await played(stage(), [[], [['exit', 3]]])
+    const { card, turns } = await runPlayer(makePlayerHome(), [[], [['exit', 3]]])
     expect(turns).toHaveLength(1)
     expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
   })
 
   test('a script without its verdict is not asked again', async () => {
-    const home = stage()
+    const home = makePlayerHome()
     writeFileSync(join(home.home, 'agents', 'script.md'), '---\nharness: shell\nonExit: verdict\n---\n')
     const { id } = await home.create('mute', '--assignee', 'script', '--body', 'echo x >>runs')
     await home.dispatch('--wait')
@@ -223,8 +230,8 @@ describe('turns', () => {
   })
 
   test('a supervisor killed in a later turn interrupts the run', async () => {
-    const home = stage()
-    const id = await cast(home, [
+    const home = makePlayerHome()
+    const id = await createPlayerCard(home, [
       [],
       [
         ['write', 'second'],
@@ -237,17 +244,17 @@ describe('turns', () => {
     expect(existsSync(directory.exit)).toBe(false)
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
-    await home.say('hold', id)
+    await home.runInline('hold', id)
     await home.dispatch()
-    const { card, turns } = await whatBecame(home, id)
+    const { card, turns } = await resultOf(home, id)
     expect(card.runs).toMatchObject([{ outcome: 'interrupted', exitCode: null }])
     expect(card).toMatchObject({ consecutiveFailures: 0, status: 'ready' })
     expect(turns).toHaveLength(1)
   })
 
   test('a verdict of a later turn survives a killed supervisor', async () => {
-    const home = stage()
-    const id = await cast(home, [
+    const home = makePlayerHome()
+    const id = await createPlayerCard(home, [
       [],
       [
         ['say', 'block', { reason: 'which colour' }],
@@ -257,7 +264,7 @@ describe('turns', () => {
     ])
     await home.dispatch()
     const { run, supervisor } = await home.liveRun(id)
-    await home.until('it has spoken', () => appeared(home.workspace(id, 'said')))
+    await home.until('it has sent its verdict', () => appeared(home.workspace(id, 'said')))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
     await home.dispatch()
@@ -265,8 +272,8 @@ describe('turns', () => {
   })
 
   test('a block missing in the store is read from its file', async () => {
-    const home = stage()
-    const id = await cast(
+    const home = makePlayerHome()
+    const id = await createPlayerCard(
       home,
       [
         [['say', 'complete']],
@@ -290,26 +297,26 @@ describe('turns', () => {
   })
 
   test('a person can end any turn, and the runtime spans all', async () => {
-    const home = stage()
+    const home = makePlayerHome()
     const waits: Step[] = [
       ['write', 'second'],
       ['wait', 'never'],
     ]
-    const id = await cast(home, [[], waits])
+    const id = await createPlayerCard(home, [[], waits])
     await home.dispatch()
     await home.until('the second turn works', () => appeared(home.workspace(id, 'second')))
     expect(await home.muster('block', id, 'not now')).toMatchObject({ code: 0 })
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'not now' })
 
-    const late = await played(home, [[], waits], '--max-runtime', '8s', '--max-retries', '1')
+    const late = await runPlayer(home, [[], waits], '--max-runtime', '8s', '--max-retries', '1')
     expect(late.card.runs).toMatchObject([{ outcome: 'timed_out' }])
     expect(late.turns).toHaveLength(1)
   })
 
   test('a result file gives verdict and artifacts, and is moved away', async () => {
-    const home = stage()
+    const home = makePlayerHome()
     const said = { verdict: 'complete', summary: 'written down', metadata: { tests: 3 }, artifacts: ['out.txt'] }
-    const { card, turns } = await played(
+    const { card, turns } = await runPlayer(
       home,
       [
         [
@@ -318,20 +325,20 @@ describe('turns', () => {
         ],
         [
           ['write', 'good'],
-          ['write', 'RESULT.json', JSON.stringify({ ...said, summary: 'mended' })],
+          ['write', 'RESULT.json', JSON.stringify({ ...said, summary: 'fixed' })],
         ],
       ],
       '--check',
       'test -f good && ! test -e RESULT.json',
     )
     expect(turns).toMatchObject([{ turn: 2, cause: 'checks_failed' }])
-    expect(card).toMatchObject({ status: 'done', result: 'mended', metadata: { tests: 3, artifacts: ['out.txt'] } })
+    expect(card).toMatchObject({ status: 'done', result: 'fixed', metadata: { tests: 3, artifacts: ['out.txt'] } })
     expect(card.attachments).toMatchObject([{ filename: 'out.txt', size: 4 }])
     expect(existsSync(join(card.runs[0]?.logPath ?? '', '..', 'result.json'))).toBe(true)
   })
 
   test('a result file counts after a killed supervisor, in its turn only', async () => {
-    const home = stage()
+    const home = makePlayerHome()
     const turns: Step[][] = [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],
       [
@@ -340,7 +347,10 @@ describe('turns', () => {
       ],
     ]
     const asks = ['write', 'RESULT.json', '{"verdict": "block", "reason": "which colour"}'] as const
-    const [told, mute] = [await cast(home, [turns[0] ?? [], [...(turns[1] ?? []), asks]]), await cast(home, turns)]
+    const [told, mute] = [
+      await createPlayerCard(home, [turns[0] ?? [], [...(turns[1] ?? []), asks]]),
+      await createPlayerCard(home, turns),
+    ]
     await home.dispatch()
     for (const id of [told, mute]) {
       const { run, supervisor, directory } = await home.liveRun(id)
@@ -350,7 +360,7 @@ describe('turns', () => {
       writeFileSync(home.workspace(id, 'go'), '')
       await home.until('the agent has ended', () => appeared(directory.exit))
     }
-    await home.say('hold', mute)
+    await home.runInline('hold', mute)
     await home.dispatch()
     expect(await home.show(told)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
     expect([existsSync(home.workspace(told, 'RESULT.json')), existsSync(home.workspace(mute, 'RESULT.json'))]).toEqual([
@@ -361,22 +371,22 @@ describe('turns', () => {
   })
 
   test('an invalid result file is ignored, and the agent sees why', async () => {
-    const { card, told, log } = await played(stage(), [
+    const { card, told, log } = await runPlayer(makePlayerHome(), [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],
       [['write', 'RESULT.json', '{"verdict": "block", "reason": 7}']],
       [['write', 'RESULT.json', '{"verdict": "block", "reason": "which colour"}']],
     ])
     expect(told[1]).toContain('RESULT.json is not a verdict: its verdict must be one of complete, block')
     expect(told[2]).toMatch(/RESULT\.json is not a verdict: .*reason/)
-    expect(log).toContain('# muster: RESULT.json is no verdict: its verdict must be one of')
+    expect(log).toContain('# muster: RESULT.json is not a valid verdict: its verdict must be one of')
     expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })
 
   test('a result file from before the run is ignored', async () => {
-    const home = stage()
+    const home = makePlayerHome()
     const folder = aside()
     const file = join(folder, 'RESULT.json')
-    const id = await cast(
+    const id = await createPlayerCard(
       home,
       [
         [

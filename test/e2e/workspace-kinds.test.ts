@@ -1,19 +1,16 @@
-// Where cards work: the user's own directories, one card after the other, and worktrees that the board creates.
-import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+// Workspaces: the user's own directories, used by one card at a time, and worktrees that the board creates.
+import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { newTaskId } from '../../src/util/mint.ts'
-import { thisHost } from '../../src/processes/identity.ts'
-import { WAITS, openHome, outcomesOf, shellCard, statusOf } from '../scenarios/stage.ts'
+import { WAITS, isGone, openHome, outcomesOf, shellCard, statusOf } from '../helpers/run-cards.ts'
 import { BIN } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { makeRepository, testFolder } from '../helpers/repository.ts'
 import { person } from '../helpers/sample.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
-
-const { processes } = thisHost()
 
 const ids = (cards: readonly { readonly id: TaskId }[]): TaskId[] => cards.map(({ id }) => id)
 
@@ -21,7 +18,7 @@ const eventOf = async (home: TestHome, id: TaskId, kind: string) =>
   (await (await home.store()).taskEvents('default', id)).find((event) => event.kind === kind)
 
 describe.each(SURFACE_ENGINES)('a directory (%s)', (engine) => {
-  test('a directory is used as it is and shown everywhere', async () => {
+  test('a card works in the given directory, and every command shows it', async () => {
     const home = await openHome(engine)
     const folder = testFolder()
     writeFileSync(join(folder, 'mine'), 'mine')
@@ -107,7 +104,7 @@ test('cards that wait for one directory delay no other cards', async () => {
 
 test('an invalid directory is refused or fails its run (scenario 53)', async () => {
   const home = await openHome('sqlite')
-  await home.shrink({ failureLimit: 1 })
+  await home.setBoard({ failureLimit: 1 })
   const relative = await home.muster('create', 'x', '--workspace', 'dir:some/where')
   expect([relative.code, relative.stderr]).toEqual([2, expect.stringContaining('is relative')])
   const folder = testFolder()
@@ -157,7 +154,7 @@ describe('a worktree', () => {
   test("a worktree uses the board's repository and the card's branch", async () => {
     const home = await openHome('sqlite')
     const repo = makeRepository()
-    await home.shrink({ defaultDirectory: repo.path })
+    await home.setBoard({ defaultDirectory: repo.path })
     const card = await shellCard(home, 'git symbolic-ref --short HEAD', '--workspace', 'worktree', '--branch', 'fix/it')
     await home.dispatch('--wait')
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fix/it', workspace: { repo: repo.path } })
@@ -165,7 +162,7 @@ describe('a worktree', () => {
 
   test('a retry finds the worktree with earlier changes', async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ retryBaseMs: 1, worktreeSetup: 'echo once >>../setups' })
+    await home.setBoard({ retryBaseMs: 1, worktreeSetup: 'echo once >>../setups' })
     const repo = makeRepository()
     const body = 'if [ -e half ]; then cat half; else echo half done >half; exit 1; fi'
     const card = await shellCard(home, body, '--workspace', `worktree:${repo.path}`)
@@ -174,7 +171,7 @@ describe('a worktree', () => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
     expect(await outcomesOf(home, card.id)).toEqual(['crashed', 'completed'])
     expect(readFileSync(home.workspace(card.id, '../setups'), 'utf8')).toBe('once\n')
-    expect((await home.muster('edit', card.id, '--branch', 'other')).stderr).toContain('is made already')
+    expect((await home.muster('edit', card.id, '--branch', 'other')).stderr).toContain('already exists')
   })
 
   test('a setup runs once per worktree, and its output is logged', async () => {
@@ -189,13 +186,13 @@ describe('a worktree', () => {
     expect((await home.muster('log', card.id)).stdout).toContain('installing')
     expect(readFileSync(home.workspace(card.id, 'made'), 'utf8')).toBe('KEY=1')
     expect((await eventOf(home, card.id, 'worktree_made'))?.data['notes']).toEqual([
-      'deps not linked: it is not in the repository',
+      'deps not linked: it does not exist in the repository',
     ])
   })
 
   test('a failed setup is a spawn failure and runs again', async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ retryBaseMs: 1, worktreeSetup: 'touch begun; echo no network; exit 7' })
+    await home.setBoard({ retryBaseMs: 1, worktreeSetup: 'touch begun; echo no network; exit 7' })
     const repo = makeRepository()
     const card = await shellCard(home, 'echo fine', '--workspace', `worktree:${repo.path}`)
     await home.dispatch('--wait')
@@ -207,14 +204,14 @@ describe('a worktree', () => {
       1,
       false,
     ])
-    await home.shrink({ worktreeSetup: 'test ! -e begun' })
+    await home.setBoard({ worktreeSetup: 'test ! -e begun' })
     await home.dispatch('--wait')
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fine' })
   })
 
   test('an endless setup is ended with its run', async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ worktreeSetup: 'echo $$ >../setup.pid; sleep 600' })
+    await home.setBoard({ worktreeSetup: 'echo $$ >../setup.pid; sleep 600' })
     const card = await shellCard(home, 'true', '--workspace', `worktree:${makeRepository().path}`)
     await home.dispatch()
     const pid = await home.until('it is being set up', () => {
@@ -222,13 +219,13 @@ describe('a worktree', () => {
       return existsSync(file) && readFileSync(file, 'utf8').trim()
     })
     expect((await home.muster('stop', card.id)).code).toBe(0)
-    await home.until('its setup has ended', () => processes.read(Number(pid))?.zombie ?? true)
+    await home.until('its setup has ended', () => isGone(Number(pid)))
     expect(await outcomesOf(home, card.id)).toEqual(['stopped'])
   })
 
-  test('a setup cut off by a kill is repeated in a new worktree', async () => {
+  test('a setup interrupted by a kill is repeated in a new worktree', async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ worktreeSetup: 'test -e ../again || { touch begun; echo $$ >../setup.pid; sleep 600; }' })
+    await home.setBoard({ worktreeSetup: 'test -e ../again || { touch begun; echo $$ >../setup.pid; sleep 600; }' })
     const card = await shellCard(
       home,
       'test ! -e begun && echo fine',
@@ -246,12 +243,12 @@ describe('a worktree', () => {
       return (await outcomesOf(home, card.id)).length > 1 && (await statusOf(home, card.id)) === 'done'
     })
     expect(await outcomesOf(home, card.id)).toEqual(['interrupted', 'completed'])
-    expect(processes.read(Number(readFileSync(pidFile, 'utf8')))?.zombie ?? true).toBe(true)
+    expect(isGone(Number(readFileSync(pidFile, 'utf8')))).toBe(true)
   })
 
   test('a worktree without a repository fails and creates nothing (scenario 54)', async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ failureLimit: 1 })
+    await home.setBoard({ failureLimit: 1 })
     expect((await home.muster('create', 'x', '--workspace', 'worktree')).stderr).toContain('has no default directory')
     const plain = testFolder()
     const card = await shellCard(home, 'true', '--workspace', `worktree:${plain}`)
@@ -292,7 +289,7 @@ describe('a worktree', () => {
   })
 })
 
-test('four parallel cards in one repository meet no git lock', { timeout: 240_000 }, async () => {
+test('four parallel cards in one repository never fail on a git lock', { timeout: 240_000 }, async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const body = [
@@ -324,16 +321,16 @@ describe('a retry', () => {
 
   test('a retry finds the scratch files of the last attempt', async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ retryBaseMs: 1 })
+    await home.setBoard({ retryBaseMs: 1 })
     const card = await shellCard(home, body)
     await home.dispatch('--wait')
     await home.dispatch('--wait')
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
   })
 
-  test('a retry starts empty if the board says so', async () => {
+  test('a retry starts empty if retryKeepsFiles is off', async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ retryBaseMs: 1, retryKeepsFiles: false })
+    await home.setBoard({ retryBaseMs: 1, retryKeepsFiles: false })
     const card = await shellCard(home, body)
     await home.dispatch('--wait')
     await home.dispatch('--wait')
@@ -342,9 +339,22 @@ describe('a retry', () => {
     expect(readFileSync(join(home.home, 'runs', first?.id ?? '', 'workspace', 'half'), 'utf8')).toBe('half done\n')
   })
 
+  test('a retry that starts empty loses no files of a run whose folder is gone', async () => {
+    const home = await openHome('sqlite')
+    await home.setBoard({ retryBaseMs: 1, retryKeepsFiles: false })
+    const card = await shellCard(home, body)
+    await home.dispatch('--wait')
+    const [first] = await (await home.store()).runs('default', card.id)
+    const folder = join(home.home, 'runs', first?.id ?? '')
+    rmSync(folder, { recursive: true })
+    await home.dispatch('--wait')
+    expect(await outcomesOf(home, card.id)).toEqual(['crashed', 'crashed'])
+    expect(readFileSync(join(folder, 'workspace', 'half'), 'utf8')).toBe('half done\n')
+  })
+
   test("a retry after a person's command keeps the existing files", async () => {
     const home = await openHome('sqlite')
-    await home.shrink({ retryKeepsFiles: false })
+    await home.setBoard({ retryKeepsFiles: false })
     const blocks = `"${process.execPath}" "${BIN}" block "$MUSTER_TASK" "what colour?"`
     const card = await shellCard(home, `if [ -e half ]; then cat half; else echo half done >half; ${blocks}; fi`)
     await home.dispatch('--wait')

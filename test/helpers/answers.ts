@@ -1,4 +1,4 @@
-/** What the binary answers, read by the schemas that publish it: one JSON value, nothing on standard error. */
+/** Runs the binary with `--json` and parses its answer with the published schemas. Standard error must be empty. */
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { taskView } from '../../src/operations/shared/views.ts'
@@ -6,7 +6,7 @@ import type { TestHome } from './cli.ts'
 
 const error = z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).strict()
 
-/** A verb on many cards: a row for each, with whatever else the verb adds to it. */
+/** The answer of a command on several cards: one row per card, plus the fields that the command adds. */
 const rows = z.array(
   z.discriminatedUnion('ok', [
     z.looseObject({ id: z.string(), ok: z.literal(true), task: taskView.strict() }),
@@ -24,11 +24,11 @@ export const taskOf = (home: TestHome, ...argv: string[]) => answerOf(home, task
 
 export const rowsOf = (home: TestHome, ...argv: string[]) => answerOf(home, rows, ...argv)
 
-/** Returns the cards of a command on several cards, all of which succeeded. */
+/** Returns the cards of a command on several cards. Fails unless the command succeeds on every card. */
 export const tasksOf = async (home: TestHome, ...argv: string[]) =>
   (await rowsOf(home, ...argv)).map((row) => (row.ok ? row.task : expect.unreachable(row.error.message)))
 
-/** The error that every refusal is with `--json`, and the exit code with it. */
+/** Returns the JSON error and the exit code of a command that must fail. */
 export async function refusalOf(home: TestHome, ...argv: string[]) {
   const { code, stdout, stderr } = await home.muster(...argv, '--json')
   expect([argv, stdout]).toEqual([argv, ''])

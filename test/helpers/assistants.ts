@@ -1,4 +1,4 @@
-/** A person's home folder, with the configuration of an assistant that gets the tools of the board. */
+/** A user's home folder with the config file of an assistant, for the tests of `mcp install`. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeCliHome } from './in-process.ts'
@@ -31,7 +31,7 @@ export function makeDesk(name: Name, content: string | null = null) {
     read: (): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null),
     install: (...flags: string[]) => muster(['mcp', 'install', name, ...flags]),
     remove: (...flags: string[]) => muster(['mcp', 'install', name, '--remove', ...flags]),
-    /** As in a new home: what was remembered of the file is gone. */
+    /** Deletes Muster's record of the installation, as in a new data folder. */
     forget: () => rmSync(join(cli.home, 'assistants.json'), { force: true }),
     muster,
   }
@@ -39,7 +39,7 @@ export function makeDesk(name: Name, content: string | null = null) {
 
 export const tableOf = (name: Name): string => (name === 'opencode' ? 'mcp' : 'mcpServers')
 
-/** What the assistant makes of its file: of TOML the lines behind those that were there, of JSON the value. */
+/** The part of the config file to compare. TOML: the text added after `before`. JSON: the parsed value. */
 export function reading(name: Name, text: string | null, before: string | null): unknown {
   if (name !== 'codex') return meaning(text ?? '')
   const was = before ?? ''
@@ -69,7 +69,7 @@ export function readingWithout(name: Name, before: string | null): unknown {
   return name === 'codex' ? '' : { [tableOf(name)]: {}, ...(meaning(before ?? '') as object) }
 }
 
-/** What a tolerant reader sees: comments and commas that are one too many are nothing to it. */
+/** Parses JSON like a tolerant reader: comments and trailing commas are ignored. */
 function meaning(text: string): unknown {
   const plain = text
     .replace(/^\ufeff/, '')

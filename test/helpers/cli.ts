@@ -1,9 +1,9 @@
 /**
- * The real binary in a home of its own, on either engine. Whatever a test starts is ended with it: its command lines,
- * the supervisors, and the processes of their runs.
+ * The real binary with its own data folder, on either engine. When a test ends, so do the processes it started: its
+ * commands, the supervisors and the processes of their runs.
  *
- * What only sets the stage or looks at it (`create`, `show`, `dispatch`, `say`) is the same command line without a
- * process of its own, which takes a tenth of the time.
+ * Commands that prepare or inspect a test (`create`, `show`, `dispatch`, `runInline`) run inside the test process, which takes
+ * a tenth of the time.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -63,21 +63,21 @@ export interface Running {
 export interface TestHome {
   readonly home: string
   readonly env: NodeJS.ProcessEnv
-  /** Runs a command line to its end, in a process of its own. */
+  /** Runs a command to its end, as a new process. */
   muster(...args: string[]): Promise<CliResult>
-  /** The same in this process: for what leads to the sentence of a test, and is not in it. */
-  say(...args: string[]): Promise<CliResult>
+  /** Runs a command to its end in the test process: for preparation, not for the claim under test. */
+  runInline(...args: string[]): Promise<CliResult>
   /** Starts a command that keeps running. */
   start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
   create(title: string, ...flags: string[]): Promise<TaskView>
   show(id: TaskId): Promise<TaskDetails>
-  /** One pass, as `say` makes it; a dispatcher that is to die, or to be seen, is started. */
+  /** Runs one pass in the test process. A test that kills or observes a dispatcher uses `start`. */
   dispatch(...flags: string[]): Promise<DispatchReport>
-  /** The store, made if it is not there, behind the binary's back. */
+  /** Opens the store directly, without the binary. */
   store(): Promise<Store>
-  shrink(settings: Partial<BoardSettings>): Promise<void>
+  setBoard(settings: Partial<BoardSettings>): Promise<void>
   workspace(id: TaskId, file: string): string
-  /** Waits until something is so, looking after every change of the store and often in between. */
+  /** Waits until `look` returns a value. Calls it after every change of the store and every 100 ms. */
   until<T>(what: string, look: () => T | null | false | Promise<T | null | false>): Promise<T>
   /** The card's only open run, once its supervisor has registered. */
   liveRun(id: TaskId): Promise<LiveRun>
@@ -89,7 +89,7 @@ interface LiveRun {
   readonly directory: RunDirectory
 }
 
-/** It goes with the test, or with the group of tests that share it. */
+/** The data folder is deleted after the test, or after the group of tests that share it. */
 export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished): TestHome {
   const home = join(mkdtempSync(join(tmpdir(), 'muster-home-')), 'home')
   const schema = engine === 'postgres' ? testSchema() : null
@@ -111,10 +111,10 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     return running
   }
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
-  // An altered system is seen only by processes of the test build.
-  const say = (...args: string[]): Promise<CliResult> =>
+  // Only processes of the test build see an altered system.
+  const runInline = (...args: string[]): Promise<CliResult> =>
     WORLD_VARIABLE in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
-  // Called only by `create` below: other tests examine how the first command makes a home.
+  // Only `create` below calls this, because some tests check how the first command makes the data folder.
   const placeHomeIfMissing = async (): Promise<void> => {
     if (schema === null && !existsSync(home)) await placeHome(home, env)
   }
@@ -124,7 +124,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
       forMs: PATIENCE_MS,
       everyMs: 100,
     })
-    if (found === null) throw new Error(`waited in vain until ${what}`)
+    if (found === null) throw new Error(`timed out waiting until ${what}`)
     return found
   }
 
@@ -132,7 +132,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map(({ ended }) => ended))
     await endRuns(location)
-    // A real close of a file collects all garbage, and this one goes next.
+    // A normal close collects all garbage, which is slow, and the file is deleted next.
     await opened?.close({ exiting: true })
     if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
     await removeTree(join(home, '..'))
@@ -142,17 +142,17 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     home,
     env,
     muster,
-    say,
+    runInline,
     start,
     create: async (title, ...flags) => {
       await placeHomeIfMissing()
-      return valueOf(await say('create', title, ...flags, '--json'))
+      return valueOf(await runInline('create', title, ...flags, '--json'))
     },
-    show: async (id) => valueOf(await say('show', id, '--json')),
-    dispatch: async (...flags) => valueOf(await say('dispatch', ...flags, '--json')),
+    show: async (id) => valueOf(await runInline('show', id, '--json')),
+    dispatch: async (...flags) => valueOf(await runInline('dispatch', ...flags, '--json')),
     store,
     until,
-    shrink: async (settings) => {
+    setBoard: async (settings) => {
       const actor = { kind: 'person', name: 'tester' } as const
       unwrap(await (await store()).decide({ verb: 'set_board', board: 'default', actor, input: { settings } }))
     },
@@ -166,7 +166,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   }
 }
 
-/** The supervisors are processes of their own, and those that are built. */
+/** Supervisors still run as separate processes, from the built file. */
 function workersOf(env: NodeJS.ProcessEnv): Pick<World, 'checker' | 'dispatcher'> {
   const program = { env, supervisorPath: join(BIN, '../supervisor.js') }
   return { checker: async () => makeCheckPort(program), dispatcher: async () => makeDispatchPort(program) }
@@ -178,12 +178,12 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
 }
 
 /**
- * For the tests of verbs: the real binary on one engine. On the other, where only the store is another, the same
- * command line without its processes.
+ * For tests of commands: the real binary on SQLite. On PostgreSQL only the store differs, so commands run in the test
+ * process.
  */
 export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
-  return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.say(...args) }
+  return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.runInline(...args) }
 }
 
 function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: string): Running {
@@ -195,7 +195,7 @@ function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: strin
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  // One that ends before it has read everything is judged by its exit code.
+  // A program that exits before it has read its input is judged by its exit code.
   child.stdin.on('error', () => {})
   child.stdin.end(stdin ?? '')
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }))
@@ -250,7 +250,6 @@ async function dropSchema(url: string, schema: string): Promise<void> {
   await client.end()
 }
 
-/** Whether a file has appeared; for what the processes of a run do. */
 export const appeared = (path: string): boolean => existsSync(path)
 
 export const isLiving = (run: Run): boolean => run.identity !== null && isAlive(host, run.identity)

@@ -1,4 +1,4 @@
-/** The command line without a process, with what most tests do first: put cards on the board and look at them. */
+/** The CLI inside the test process, with shortcuts to create and show cards. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TaskDetails } from '../../src/operations/shared/views.ts'
@@ -10,7 +10,7 @@ import type { CliHome, WhenOver } from './in-process.ts'
 export interface CommandLine extends CliHome {
   create(title: string, ...flags: string[]): Promise<TaskView>
   show(id: string): Promise<TaskDetails>
-  /** The store behind its back. */
+  /** Opens the store directly, without a command. */
   store(): Promise<Store>
 }
 
@@ -18,9 +18,9 @@ export function makeCommandLine(whenOver: WhenOver = onTestFinished): CommandLin
   const cli = makeCliHome(whenOver)
   let opened: Promise<Store> | null = null
   const value = async <T>(...argv: string[]): Promise<T> => {
-    const said = await cli.run([...argv, '--json'])
-    if (said.code !== 0) throw new Error(`muster ${argv.join(' ')} exited ${said.code}: ${said.stderr}`)
-    return said.json() as T
+    const result = await cli.run([...argv, '--json'])
+    if (result.code !== 0) throw new Error(`muster ${argv.join(' ')} exited ${result.code}: ${result.stderr}`)
+    return result.json() as T
   }
   return {
     ...cli,

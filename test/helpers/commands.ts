@@ -1,4 +1,4 @@
-/** Random scripts: every verb, by the right actors and the wrong ones, with fences that hold and fences that do not. */
+/** Generates random scripts: every verb, by allowed and forbidden actors, with valid and stale fences. */
 import fc from 'fast-check'
 import type { Verdict } from '../../src/core/run.ts'
 import { ENDINGS } from '../../src/core/transitions/settlement/input.ts'
@@ -11,7 +11,7 @@ import type { FenceOf, Step, Who } from './script.ts'
 export { FakeClock, printStep, runScript } from './script.ts'
 export type { Step, Trace } from './script.ts'
 
-/** Cards 0-5 are mostly born at the start; the others come up when something is created or decomposed later. */
+/** Cards 0-5 are mostly created at the start; later steps create the others. */
 const BORN = 6
 const CARDS = 9
 
@@ -24,7 +24,7 @@ const SMALL_LIMITS = {
   maxPerAgent: 3,
 }
 
-/** Two boards, limits small enough to be met within a script, and a dispatcher on each machine. */
+/** Two boards, limits small enough to be reached within a script, and a dispatcher on each machine. */
 export const PREAMBLE: readonly Step[] = [
   { verb: 'create_board', after: 0, by: 'person', card: 0, board: 0 },
   { verb: 'create_board', after: 0, by: 'person', card: 0, board: 1 },
@@ -33,7 +33,7 @@ export const PREAMBLE: readonly Step[] = [
   { verb: 'lead_dispatch', after: 0, by: 'board', card: 0, machine: MACHINES[1] },
 ]
 
-// Words of the universe
+// Values of single fields
 
 const weighted = <T>(...choices: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
@@ -67,13 +67,13 @@ const few = (...cards: number[]): fc.Arbitrary<readonly number[]> => mostly<read
 
 type Details = { readonly [K in keyof Step]?: fc.Arbitrary<Step[K]> }
 
-/** A step of one verb; `details` say what may vary beyond time, card and actor. */
+/** A step of one verb; `details` generate the fields besides time, card and actor. */
 const step = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
   fc
     .record({ verb: always(verb), after: pause, by: anyone, card: anyCard, elsewhere: rarely, ...details })
     .map((made) => withoutBlanks(made as Step))
 
-/** An absent detail and a `false` one mean the same, and print as nothing. */
+/** A missing detail and `false` mean the same, so neither is printed. */
 const withoutBlanks = (made: Step): Step =>
   Object.fromEntries(
     Object.entries(made).filter(([, value]) => value !== undefined && value !== false),
@@ -92,7 +92,7 @@ const birth: Details = {
 
 const finish: Details = { text, flag: mostly(false, true), children: few(2), machine, from: anyCard }
 
-/** What may vary for each verb, and its weight among single steps. */
+/** The details of each verb, and its weight among single steps. */
 const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Details] } = {
   create: [
     6,
@@ -213,7 +213,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   leave_dispatch: [1, { machine, flag: mostly(true, false) }],
 }
 
-/** A step of one verb as it varies by itself, with some details set. */
+/** A random step of one verb, with some details fixed. */
 const like = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
   step(verb, { ...VERBS[verb][1], ...details })
 
@@ -229,13 +229,13 @@ const maybe = (arbitrary: fc.Arbitrary<Step>, percent = 50): fc.Arbitrary<Step |
 const on = (index: number, steps: readonly (Step | null)[]): Step[] =>
   steps.filter((one) => one !== null).map((one): Step => withoutBlanks({ ...one, card: index, elsewhere: false }))
 
-/** What a person may do to a card while it runs. */
+/** A command that a person may run on a running card. */
 const intent = weighted<VerbName>(
   [6, fc.constantFrom('complete', 'approve', 'block', 'reclaim', 'schedule', 'stop')],
   [1, fc.constantFrom('archive', 'delete')],
 ).chain((verb) => like(verb, { by: always('person'), flag: fc.boolean() }))
 
-/** A run from claim to settlement; any part between may be missing. */
+/** A run from claim to settlement; any step between them may be missing. */
 const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =>
   fc.tuple(
     maybe(like('wake', { after: always(HOUR) }), 60),
@@ -250,12 +250,12 @@ const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =
     like('settle'),
   )
 
-/** Whatever keeps a card from starting, a person clears; what was not in the way refuses and changes nothing. */
+/** A person clears every possible obstacle to a start. Commands that do not apply are refused and change nothing. */
 const REVIVAL: readonly Step[] = (
   ['undelete', 'reopen', 'unblock', 'specify', 'release', 'approve_commands', 'promote'] as const
 ).map((verb) => ({ verb, after: 0, by: 'person', card: 0, flag: true, agent: AGENTS[0] }))
 
-/** A card that is tried again and again, and now and then reviewed. */
+/** Several attempts at one card, sometimes followed by a review. */
 const attempts = fc
   .tuple(
     anyCard,
@@ -265,7 +265,7 @@ const attempts = fc
   )
   .map(([index, revival, runs, review]) => on(index, [...revival, ...runs.flat(), ...review]))
 
-/** A verb, and the verb that answers it. */
+/** A verb, and a verb that undoes or follows it. */
 const PAIRS: readonly (readonly [VerbName, VerbName])[] = [
   ['complete', 'reopen'],
   ['complete', 'amend'],
@@ -307,7 +307,7 @@ const pair = fc
       .map(([one, between, two]) => [...on(index, [one]), ...(between ? [between] : []), ...on(index, [two])]),
   )
 
-/** The same block, or the same failure, so often that the board stops the card. */
+/** Repeats the same block or failure until the board stops the card. */
 const loop = fc
   .tuple(anyCard, fc.constantFrom<readonly [VerbName, VerbName]>(['block', 'unblock'], ['claim', 'settle']))
   .chain(([index, [first, second]]) => {
@@ -337,7 +337,7 @@ const onSharedBranch = (at: number): fc.Arbitrary<Step> =>
     worktree: always('shared branch'),
   })
 
-/** A card is finished in its worktree, then a card of the other board wants the same branch. */
+/** A card finishes in its worktree; then a card of the other board asks for the same branch. */
 const finishedWorktree = fc
   .tuple(
     onSharedBranch(0),
@@ -347,7 +347,7 @@ const finishedWorktree = fc
   )
   .map(([first, run, complete, second]) => [...on(CARDS - 1, [first, ...run, complete]), ...on(CARDS - 2, [second])])
 
-/** A rough idea, made clear or made into several cards. */
+/** A card in triage that is specified or decomposed. */
 const idea = fc
   .tuple(
     spare,
@@ -356,7 +356,7 @@ const idea = fc
   )
   .map(([index, ...steps]) => on(index, steps))
 
-/** The second board is put out of use, removed, and made anew. */
+/** The second board is archived, deleted and created again. */
 const removal = fc.tuple(
   like('set_board', { board: always(1), by: always('person'), flag: always(true) }),
   like('delete_board', { board: always(1), by: people }),
@@ -373,7 +373,7 @@ const phrase = weighted<readonly Step[]>(
   [1, removal],
 )
 
-/** A card at the start of a script: the last on the second board, the others waiting for earlier ones now and then. */
+/** A card at the start of a script. The last one is on the second board; the others may have earlier cards as parents. */
 const born = (index: number): fc.Arbitrary<Step> =>
   step('create', {
     ...birth,
@@ -397,8 +397,8 @@ const whole = (length: number): fc.Arbitrary<readonly Step[]> =>
     .map(([births, phrases]) => [...births.filter((one) => one !== null), ...phrases.flat()])
 
 /**
- * A script is still a script when steps are missing, so it shrinks by leaving out: halves, then smaller and smaller
- * parts, then waits and details. Phrases would only be in the way.
+ * Shrinks a script by removing steps, which always leaves a valid script: first halves, then ever smaller parts, then
+ * waits and details. Shrinking by phrases would be less effective.
  */
 function* smaller(script: readonly Step[]): Generator<readonly Step[]> {
   const steps = script.slice(PREAMBLE.length)
@@ -438,5 +438,5 @@ class Scripts extends fc.Arbitrary<readonly Step[]> {
 const asValue = (steps: readonly Step[]): fc.Value<readonly Step[]> =>
   new fc.Value(readable([...PREAMBLE, ...steps]), undefined)
 
-/** Random scripts over the whole universe; `length` bounds the number of phrases. */
+/** Random scripts; `length` limits the number of phrases. */
 export const scripts = (length = 24): fc.Arbitrary<readonly Step[]> => new Scripts(whole(length))

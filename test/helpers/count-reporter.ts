@@ -4,7 +4,7 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 interface Failure {
   name: string
-  /** What the errors say, with the place of each. */
+  /** The message and the source position of each error. */
   reason: string
 }
 
@@ -15,7 +15,7 @@ export class CountReporter implements Reporter {
     if (!file) return
     const counts = { passed: 0, skipped: 0, failures: failuresOf('outside every test', unhandledErrors) }
     for (const module of modules) {
-      // A file that cannot be loaded, or a hook that fails outside every test, is a failure with no test of its own.
+      // A file that cannot be loaded, or a hook that fails, is a failure without a test.
       counts.failures.push(...failuresOf(module.relativeModuleId, module.errors()))
       for (const suite of module.children.allSuites()) {
         counts.failures.push(...failuresOf(nameOf(module, suite), suite.errors()))

@@ -1,4 +1,4 @@
-/** Programs that print what the real agent CLIs printed once (test/fixtures/clis), found on the PATH by their names. */
+/** Programs on the PATH that replay recorded output of the real agent CLIs (test/fixtures/clis). */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -7,13 +7,13 @@ import { makeTestHome } from './cli.ts'
 import type { TestHome } from './cli.ts'
 
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
-/** Of these there are recordings; of Hermes there is what its documentation shows. */
+/** CLIs with recordings. The output of Hermes comes from its documentation. */
 export const RECORDED = ['claude', 'codex', 'opencode', 'gemini'] as const
 export const CLIS = [...RECORDED, 'hermes'] as const
 export type FixtureCli = (typeof CLIS)[number]
 
-/** A home whose user has these programs, in a folder that is the user's home, and nothing of their own. */
-export function stageClis(env: NodeJS.ProcessEnv = {}): TestHome & { readonly user: string } {
+/** A data folder whose user has these programs in an otherwise empty home folder. */
+export function makeFixtureCliHome(env: NodeJS.ProcessEnv = {}): TestHome & { readonly user: string } {
   const home = makeTestHome('sqlite')
   const user = mkdtempSync(join(tmpdir(), 'muster-clis-'))
   onTestFinished(() => rmSync(user, { recursive: true }))
@@ -28,9 +28,9 @@ export const install = (user: string, cli: FixtureCli): void => symlinkSync(REPL
 interface FixtureAgent {
   readonly cli: FixtureCli
   readonly account: string
-  /** What the program is to do: see test/fixtures/clis/replay.mjs. */
+  /** Instructions to the program: see test/fixtures/clis/replay.mjs. */
   readonly words: readonly string[]
-  /** More lines for its file. */
+  /** More lines of front matter for the agent file. */
   readonly front?: string
 }
 

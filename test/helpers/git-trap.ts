@@ -1,4 +1,4 @@
-/** A git on the PATH that does something at a chosen call, before the call itself. */
+/** A git on the PATH that runs a script before a chosen call. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { testFolder } from './repository.ts'
 
 export interface GitTrap {
   readonly env: { readonly PATH: string }
-  /** `act` is for `sh`; there `$PPID` is the process that runs git, and `$git` the real program. Happens once. */
+  /** Runs the shell script `act` once. In it, `$PPID` is the process that called git and `$git` the real program. */
   set(args: string, act: string): void
   hasSprung(): boolean
 }

@@ -1,4 +1,4 @@
-/** The command line without a process, in a home that goes with the test, or with a group of tests that only ask. */
+/** Runs the CLI inside the test process, with a data folder that is deleted after the test or the group of tests. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Answer {
   readonly stderr: string
 }
 
-interface Said extends Answer {
+interface JsonAnswer extends Answer {
   readonly json: () => unknown
 }
 
@@ -37,11 +37,11 @@ export async function runLine(
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     terminal: null,
-    // As the program itself: closing without it collects all garbage first, which takes ten times as long as the rest.
+    // As in the program itself. Without it, closing the store collects all garbage, which takes ten times as long.
     endsAfter: true,
     now: Date.now,
     readStdin: async () => Buffer.from(stdin),
-    dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
+    dispatcher: () => Promise.reject(new Error('this test has no dispatcher')),
     onInterrupt: () => () => {},
     ...world,
   })
@@ -49,18 +49,18 @@ export async function runLine(
 }
 
 export interface CliHome {
-  /** Not there until something makes it. */
+  /** The data folder; the first command that needs it makes it. */
   readonly home: string
-  /** The folder around it, empty at first. */
+  /** The parent folder of `home`, empty at first. */
   readonly around: string
-  readonly muster: (...argv: string[]) => Promise<Said>
-  readonly run: (argv: readonly string[], how?: How) => Promise<Said>
+  readonly muster: (...argv: string[]) => Promise<JsonAnswer>
+  readonly run: (argv: readonly string[], how?: How) => Promise<JsonAnswer>
 }
 
 /** Runs when the test ends, or (`afterAll`) when the group of tests that share a home ends. */
 export type WhenOver = (finish: () => void | Promise<void>) => void
 
-/** What every machine has. Which agent CLIs the developer's has, no test depends on. */
+/** The system folders only, so tests do not depend on the agent CLIs installed on the developer's machine. */
 const PATH = '/usr/bin:/bin'
 
 export function makeCliHome(whenOver: WhenOver = onTestFinished): CliHome {

@@ -1,7 +1,7 @@
 /**
- * Every data invariant of the board, over plain rows: the oracle of the property tests, of both engines' contract
- * suites and of the chaos test. It recounts from the rows and shares with core only the predicates that define a
- * derived column; it knows no store.
+ * Checks every data invariant of the board on plain rows. The property tests, the contract suites of both engines and
+ * the chaos test use it. It recounts from the rows, needs no store, and shares with core only the predicates that define
+ * a derived column.
  */
 import type { Board } from '../../src/core/board.ts'
 import { boardSchema } from '../../src/core/board.ts'
@@ -26,7 +26,7 @@ export interface BoardState {
   readonly now: number
 }
 
-/** One sentence for every invariant that does not hold; empty when all do. */
+/** Returns one sentence for every violated invariant. */
 export function violations(state: BoardState): string[] {
   const index = indexed(state)
   return [
@@ -126,15 +126,15 @@ function gateFaults(task: Task, { tasks, parents }: Index): string[] {
   }).length
   const isLive = task.deletedAt === null
   return [
-    ...when(task.openParents !== counted, `${task.id} counts ${task.openParents} open parents, there are ${counted}`),
-    ...when(isLive && task.status === 'todo' && counted === 0, `${task.id} is todo with nothing to wait for`),
+    ...when(task.openParents !== counted, `${task.id} counts ${task.openParents} open parents instead of ${counted}`),
+    ...when(isLive && task.status === 'todo' && counted === 0, `${task.id} is todo without an open parent`),
     ...when(isLive && task.status === 'ready' && counted > 0, `${task.id} is ready with ${counted} open parents`),
   ]
 }
 
 function blockFaults(task: Task): string[] {
   const { id, status, blockKind } = task
-  /** The status without archiving or a check run. */
+  /** An archived, deleted or running card keeps its open breaker. */
   const isAside = status === 'archived' || status === 'running' || task.deletedAt !== null
   return [
     ...when(status === 'blocked' && blockKind === null, `${id} is blocked without a kind`),
@@ -158,7 +158,7 @@ function blockFaults(task: Task): string[] {
   ]
 }
 
-/** Values that are only there together. */
+/** Values that must be set together or not at all. */
 function pairFaults(task: Task): string[] {
   const finished = task.status === 'done' || (task.status === 'archived' && task.archivedFrom === 'done')
   const pairs = [
@@ -174,7 +174,7 @@ function pairFaults(task: Task): string[] {
 
 function derivedFaults(task: Task, { boards, openRuns }: Index, now: number): string[] {
   const board = boards.get(task.board)
-  if (board === undefined) return [`${task.id} is on no board (${task.board})`]
+  if (board === undefined) return [`${task.id} is on a board that does not exist (${task.board})`]
   const look = nextLook(task, openRuns.get(task.id)?.[0] ?? null, now)
   const isLate = look !== null && (task.dueAt === null || task.dueAt > look)
   const rank = rankOf(task, board)
@@ -243,10 +243,10 @@ function eventFaults({ events }: BoardState, { boards, tasks }: Index): string[]
     const before = events[at - 1]
     const task = event.taskId === null ? undefined : tasks.get(event.taskId)
     return [
-      ...when(before !== undefined && event.id <= before.id, `event ${event.id} stands after ${before?.id}`),
+      ...when(before !== undefined && event.id <= before.id, `event ${event.id} comes after ${before?.id}`),
       ...when(
         !boards.has(event.board) && !removed.has(event.board),
-        `event ${event.id} is of no board (${event.board})`,
+        `event ${event.id} is on a board that does not exist (${event.board})`,
       ),
       ...when(
         task !== undefined && task.board !== event.board && event.createdAt >= task.createdAt,
@@ -259,7 +259,7 @@ function eventFaults({ events }: BoardState, { boards, tasks }: Index): string[]
 function repeated(ids: readonly string[], what: string): string[] {
   const seen = new Set<string>()
   return ids.flatMap((id) => {
-    if (seen.has(id)) return [`${what} ${id} is there twice`]
+    if (seen.has(id)) return [`${what} ${id} exists twice`]
     seen.add(id)
     return []
   })

@@ -1,9 +1,9 @@
-// Runs in every test file. What a file leaves open when it ends (a timer, socket, server, child process, worker) fails
-// it, and so does a warning of Node's: both are the usual first sign of a missing `close`.
+// Runs in every test file. A file fails if it leaves something open at its end (a timer, socket, server, child process or
+// worker), or if Node prints a warning. Both are usually the first sign of a missing `close`.
 import { afterAll, beforeAll } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Work in flight that ends by itself. */
+/** Short operations that end without a `close`. */
 const passing = new Set(['FSReqCallback', 'FSReqPromise', 'GetAddrInfoReqWrap', 'Immediate', 'TickObject'])
 /** A busy machine may close handles late; leaked handles stay. */
 const graceMs = 10_000
@@ -11,12 +11,12 @@ const graceMs = 10_000
 const warnings: string[] = []
 let before: readonly string[] = []
 
-/** When the runner is killed, so are we: otherwise a hanging test would go on alone. */
+/** Ends this process when the test runner is killed, so a hanging test does not stay behind. */
 const leave = (): void => process.exit(1)
 
 beforeAll(() => {
   process.once('disconnect', leave)
-  // Not timers: the runner has one of its own now and then, for 100 ms at most, which would hide one of ours.
+  // Timers are left out: the runner sometimes has its own for up to 100 ms, which would hide a leaked one.
   before = openResources().filter((resource) => resource !== 'Timeout')
   process.on('warning', recordWarning)
 })

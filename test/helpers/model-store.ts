@@ -1,7 +1,7 @@
 /**
- * The store as plain maps: what `decide` means, with no engine in the way. Core runs here exactly as it runs inside a
- * transaction, and every change op is a few lines of ordinary code. The SQL store must agree with it step by step.
- * Rows are never mutated, so a snapshot is a copy of the maps.
+ * A store of plain maps: the reference for `decide`, without an engine. Core runs here exactly as inside a transaction,
+ * and each change op is a few lines of ordinary code. The SQL store must agree with it step by step. Rows are never
+ * mutated, so a snapshot is a copy of the maps.
  */
 import type { Account } from '../../src/core/account.ts'
 import { actorName } from '../../src/core/actor.ts'
@@ -20,7 +20,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import type { Link } from '../../src/core/link.ts'
 import { gates, shiftGate } from '../../src/core/gates/readiness.ts'
 import { isSatisfied } from '../../src/core/status.ts'
-import { UNBOUNDED_OUTCOMES } from '../../src/core/limits/retry.ts'
+import { OUTCOMES_WITHOUT_ATTEMPT } from '../../src/core/limits/retry.ts'
 import type { Run } from '../../src/core/run.ts'
 import { freshSlot } from '../../src/core/slot.ts'
 import type { Slot, SlotKey } from '../../src/core/slot.ts'
@@ -30,7 +30,7 @@ import type { VerbName } from '../../src/core/transitions/index.ts'
 import { pinnedBranch } from '../../src/core/gates/workspace-gates.ts'
 import type { BranchHolder } from '../../src/core/gates/workspace-gates.ts'
 
-/** Every row there is, in a fixed order. */
+/** All rows, in a fixed order. */
 export interface ModelState {
   readonly boards: readonly Board[]
   readonly tasks: readonly Task[]
@@ -96,7 +96,7 @@ export class ModelStore {
   #decide(command: Command): Outcome<unknown> {
     const prepared = prepare(command, VERBS[command.verb])
     if (prepared instanceof BoardError) return { ok: false, error: prepared }
-    const board = this.board(command.board) ?? prepared.verb.unborn?.(command.board)
+    const board = this.board(command.board) ?? prepared.verb.boardIfMissing?.(command.board)
     if (board === undefined) return { ok: false, error: noBoard(command.board) }
     const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board, command.actor))
     const now = this.#clock()
@@ -112,7 +112,7 @@ export class ModelStore {
       : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
   }
 
-  // What is there
+  // Queries
 
   board = (slug: string): Board | null => this.#boards.get(slug) ?? null
   task = (id: TaskId): Task | null => this.#tasks.get(id) ?? null
@@ -164,7 +164,7 @@ export class ModelStore {
       tasks,
       parents: this.#found(board, scope.parents ?? []),
       runs: new Map(runs),
-      slots: [...(scope.slots ?? []), ...(scope.places ?? [])].map((slot) => this.#slotFor(slot)).sort(bySlot),
+      slots: [...(scope.slots ?? []), ...(scope.reserves ?? [])].map((slot) => this.#slotFor(slot)).sort(bySlot),
       account: scope.account == null ? null : this.account(scope.account),
       dispatcher: scope.dispatcher === undefined ? null : (this.#dispatchers.get(scope.dispatcher.machine) ?? null),
     }
@@ -250,7 +250,7 @@ export class ModelStore {
       const run = this.#runs.get(id)
       return run === undefined ? null : { board: run.board, taskId: run.taskId, ended: run.endedAt !== null }
     },
-    run_spread: ({ run }) => {
+    run_creations: ({ run }) => {
       if (run === null) return { cards: 0, depth: 0 }
       let depth = 0
       for (let at: Run['id'] | null = run; at !== null; depth += 1) {
@@ -369,7 +369,7 @@ export class ModelStore {
         return this.#updateTask(change.id, change.patch, moment)
       case 'purge_task':
         return this.#purgeTask(change.id)
-      case 'take_place':
+      case 'reserve_capacity':
         return []
       case 'insert_run':
         return unique(this.#runs, change.row.id, change.row)
@@ -433,14 +433,14 @@ export class ModelStore {
     this.#tasks.set(id, after)
     if (gates(before) === gates(after)) return []
     const shift = { delta: gates(after) ? 1 : -1, cause: 'parent_reopened', now } as const
-    // A waiver overruled this parent as it stood then; reopened, it gates again.
+    // A waiver does not apply to a parent that is reopened later.
     if (shift.delta === 1) for (const link of this.#childLinks(id)) this.#setWaiver(link, null, null)
     return this.#childLinks(id).flatMap((link) => this.#shift(link, shift))
   }
 
   #row(id: TaskId): Task {
     const task = this.#tasks.get(id)
-    if (task === undefined) throw new Error(`there is no card ${id}`)
+    if (task === undefined) throw new Error(`card ${id} does not exist`)
     return task
   }
 
@@ -538,16 +538,16 @@ function drop<R>(rows: Map<string, R>, isIts: (row: R) => boolean): void {
   for (const [at, row] of rows) if (isIts(row)) rows.delete(at)
 }
 
-/** A key taken twice is what an engine would throw on. */
+/** Throws on a duplicate key, as an engine would. */
 function unique<R>(rows: Map<string, R>, at: string, row: R): [] {
-  if (rows.has(at)) throw new Error(`${at} is already there`)
+  if (rows.has(at)) throw new Error(`${at} already exists`)
   rows.set(at, row)
   return []
 }
 
 const bySlot = (a: Slot, b: Slot): number => (key(a.kind, a.name) < key(b.kind, b.name) ? -1 : 1)
 
-const spendsAttempt = ({ outcome }: Run): boolean => outcome === null || !UNBOUNDED_OUTCOMES.includes(outcome)
+const spendsAttempt = ({ outcome }: Run): boolean => outcome === null || !OUTCOMES_WITHOUT_ATTEMPT.includes(outcome)
 
 const noBoard = (slug: string): BoardError =>
   new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug} makes it.`, {

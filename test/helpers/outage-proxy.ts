@@ -4,11 +4,11 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
 export interface OutageProxy {
-  /** The server's URL, by way of the proxy. */
+  /** The URL of the server through the proxy. */
   readonly url: string
-  /** New connections get no answer; those that are open go on. */
+  /** New connections get no answer; open connections still work. */
   hold(): void
-  /** Every connection is lost, and new ones are, too. */
+  /** Closes all connections, and new ones at once. */
   cut(): void
   restore(): void
   close(): void

@@ -1,4 +1,4 @@
-/** Where a proof or a bench keeps its store: a folder, or a schema, of its own that goes with it. */
+/** A temporary store for a proof or a bench: a folder or a schema that is deleted afterwards. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ async function remove(location: StoreLocation): Promise<void> {
   await client.end()
 }
 
-/** Runs `work` on a new store with an empty board; `store` is this process's own connection to it. */
+/** Runs `work` on a new store with an empty board; `store` is the connection of this process. */
 export async function withPlace<T>(
   engine: Engine,
   postgresUrl: string,

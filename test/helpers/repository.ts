@@ -1,4 +1,4 @@
-/** A git repository of a test's own, in a temporary folder. */
+/** A git repository for one test, in a temporary folder. */
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -41,7 +41,7 @@ export function testFolder(): string {
   return folder
 }
 
-/** With one commit, of `readme` and `.gitignore`. */
+/** A repository with one commit, which contains `readme` and `.gitignore`. */
 export const makeRepository = (): TestRepository =>
   copyOf('first', (made) => {
     made.write('readme', 'hello\n')

@@ -1,4 +1,4 @@
-/** Rows, ids and actors for tests: whole and valid, with only what a test is about spelled out. */
+/** Complete and valid rows, ids and actors; a test passes only the fields it is about. */
 import { freshAccount } from '../../src/core/limits/quota.ts'
 import type { Account } from '../../src/core/account.ts'
 import type { Actor } from '../../src/core/actor.ts'
@@ -17,7 +17,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A Tuesday noon, far from every boundary that a test might trip over. */
+/** A Tuesday noon, far from the boundary of a day, week or month. */
 export const NOON = Date.UTC(2026, 10, 10, 12)
 
 const padded = (name: string | number): string => String(name).padStart(10, '0')

@@ -1,7 +1,7 @@
 /**
- * Scripts of a small board. A script is abstract: its steps name cards, machines and "the current run" by their place
- * in a tiny universe, and become commands only against what earlier steps were answered. So one script runs on the
- * model and on both engines alike, shrinks by dropping steps, and prints as one line per step.
+ * Scripts for the property tests. The steps of a script name cards, machines and "the current run" by index. They become
+ * commands only when they run, from the answers to earlier steps. So one script runs on the model and on both engines,
+ * shrinks by removing steps, and prints as one line per step.
  */
 import type { Actor } from '../../src/core/actor.ts'
 import type { Command, Outcome } from '../../src/core/command.ts'
@@ -27,13 +27,13 @@ export type FenceOf = (typeof FENCES)[number]
 /** One step of a script. The verb decides which of the details matter. */
 export interface Step {
   readonly verb: VerbName
-  /** Milliseconds that pass before it. */
+  /** Milliseconds that pass before the step. */
   readonly after: number
   readonly by: Who
   readonly card: number
   /** The card whose worker acts, if not the step's own card. */
   readonly from?: number
-  /** Sent to the board where the card is not. */
+  /** Whether the command goes to the wrong board. */
   readonly elsewhere?: boolean
   readonly board?: number
   readonly other?: number
@@ -53,14 +53,14 @@ export interface Step {
   readonly amount?: number | null
   readonly field?: 'title' | 'body' | 'priority' | 'checks' | 'maxRetries'
   readonly key?: string | null
-  /** What a verb's one yes-or-no asks: force, passed, by the dispatcher, a rival, archived. */
+  /** The boolean input of a verb: force, passed, by the dispatcher, a rival, archived. */
   readonly flag?: boolean
   readonly checks?: boolean
   readonly born?: 'ready' | 'triage' | 'blocked' | 'held' | 'scheduled'
   readonly directory?: boolean
   /** A worktree of one repository. Without a branch, the card gets its own. */
   readonly worktree?: 'own branch' | 'shared branch'
-  /** Several machines share the store, so files belong to the machine of their run. */
+  /** Whether several machines share the store, so files belong to the machine of their run. */
   readonly bound?: boolean
   readonly settings?: Readonly<Record<string, number | null>>
 }
@@ -89,7 +89,7 @@ export interface Trace {
 
 type Decide = (command: Command) => Outcome<unknown> | Promise<Outcome<unknown>>
 
-/** Carries out a script. `onStep` sees every step as soon as it was answered. */
+/** Runs a script. `onStep` is called after every step. */
 export async function runScript(
   script: readonly Step[],
   decide: Decide,
@@ -114,7 +114,7 @@ interface KnownRun extends Fence {
   readonly machine: string
 }
 
-/** What the script has learnt so far: where cards are, which runs they had, what was minted. */
+/** The state that later steps need: the boards, runs, parents and attachments of the cards, and the minted ids. */
 class ScriptRunner {
   readonly clock: Clock
   readonly #homes = new Map<number, number>()
@@ -212,7 +212,7 @@ class ScriptRunner {
   }
 }
 
-/** Verbs that are about a board, a place or an account: they go to the board they name. */
+/** Verbs without a card. Their command goes to the board of the step. */
 const CARDLESS: readonly VerbName[] = [
   'create',
   'create_board',
@@ -226,7 +226,7 @@ const CARDLESS: readonly VerbName[] = [
   'leave_dispatch',
 ]
 
-/** The cards that come up later share another branch than those of the start. */
+/** Cards that are created later share a different branch from the first cards. */
 const branchOf = (index: number): string => (index > 5 ? 'later' : `work-${index % 2}`)
 
 const machineOf = (step: Step): string => step.machine ?? MACHINES[0]
@@ -379,7 +379,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
     caps: { machine: 2, agent: step.amount ?? null, account: 2 },
     pinned: true,
-    // One of them runs bodies as scripts.
+    // The last agent runs bodies as scripts.
     trusted: step.agent === AGENTS.at(-1) ? [] : null,
   }),
   claim_manual: (step, runner) => ({ task: card(step.card), runId: runner.mintedRun.runId }),
@@ -495,11 +495,11 @@ function duration(ms: number): string {
 }
 
 export function printStep({ verb, after, by, card: index, ...details }: Step): string {
-  const told = Object.entries(details)
+  const printed = Object.entries(details)
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   const place = CARDLESS.includes(verb) && verb !== 'create' ? '' : ` card ${index}`
-  return `${duration(after).padStart(7)}  ${by}: ${verb}${place}${told.length > 0 ? `  ${told.join(' ')}` : ''}`
+  return `${duration(after).padStart(7)}  ${by}: ${verb}${place}${printed.length > 0 ? `  ${printed.join(' ')}` : ''}`
 }
 
 export const printScript = (script: readonly Step[]): string => script.map(printStep).join('\n')

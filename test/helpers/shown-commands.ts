@@ -2,7 +2,7 @@ import type { InputOf } from '../../src/core/transitions/index.ts'
 
 type Shown = InputOf<'approve_commands'>['shown']
 
-/** What a person is shown of a card in a scratch folder before they approve its commands. */
+/** The details that a person sees before they approve the commands of a card in a scratch folder. */
 export const shownCommands = (given: Partial<Shown> = {}): Shown => ({
   body: null,
   checks: [],

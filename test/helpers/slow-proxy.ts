@@ -1,6 +1,6 @@
 /**
- * A proxy between a client and a server that delays every answer, so that round trips can be counted: a client that waits
- * for answers sends nothing meanwhile. A round trip begins when the client sends after it has received something.
+ * A proxy that delays every answer of a server in order to count round trips. A round trip begins when the client sends
+ * something after an answer. The delay ensures that a client that waits for answers sends nothing in between.
  */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -9,17 +9,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
 const DELAY_MS = 15
-/** A client has each statement run by Execute, or sends it whole as Query. */
+/** The protocol messages that run a statement: Execute and Query. */
 const RUNS_STATEMENT = ['E', 'Q']
 
 export interface SlowProxy {
-  /** The server's URL, by way of the proxy. */
+  /** The URL of the server through the proxy. */
   readonly url: string
-  /** Round trips so far, of all connections. */
+  /** Round trips of all connections so far. */
   readonly roundTrips: () => number
-  /** Statements so far, of all connections. */
+  /** Statements of all connections so far. */
   readonly statements: () => number
-  /** Resolves when nothing has passed for a while. */
+  /** Resolves when no data has passed for a while. */
   readonly quiet: () => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.setNoDelay(true)
-      // Either side may hang up at any moment; the other one learns of it below.
+      // Either side may disconnect at any moment; the handlers below close the other side.
       socket.on('error', () => socket.destroy())
       socket.on('close', () => sockets.delete(socket))
     }

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** An empty folder; its caller deletes it. */
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'muster-recipe-'))
 
-/** `tsconfig.src.json` of the copy checks the types of the program alone. */
+/** The copy's `tsconfig.src.json` checks the types of `src` only. */
 export function copySource(): string {
   const copy = makeFolder()
   for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'muster'])

@@ -1,16 +1,16 @@
 /**
- * New SQLite stores to copy. Making one runs every migration and collects the garbage of the whole test runner, which
- * takes ten times as long as a copy. Tests of how a store or a home is made do not use these.
+ * Templates of new SQLite stores. Creating a store runs every migration and collects the garbage of the whole test
+ * runner, which takes ten times as long as a copy. Tests of how a store or data folder is made do not use them.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openStore } from '../../src/storage/open.ts'
-import { bellOf, hangBell } from '../../src/storage/sqlite/bell.ts'
+import { bellOf, createBell } from '../../src/storage/sqlite/bell.ts'
 import { findClis } from '../../src/harnesses/detect/find-clis.ts'
 import { runLine } from './in-process.ts'
 
-/** Writes the file of a new store that has no board. */
+/** Writes the file of a new store without a board. */
 export async function placeStore(path: string): Promise<void> {
   storeBytes ??= bytesOf(async (folder) => {
     await (await openStore({ engine: 'sqlite', path: join(folder, 'muster.db') }, { mode: 'create' })).close()
@@ -18,7 +18,7 @@ export async function placeStore(path: string): Promise<void> {
   place(path, await storeBytes)
 }
 
-/** Makes a home as `init` does. Returns false, without a home, if `init` would also write agents for installed CLIs. */
+/** Makes a data folder as `init` does. Does nothing and returns false if `init` would add agents for installed CLIs. */
 export async function placeHome(home: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (findClis(env).some(({ program }) => program !== null)) return false
   homeBytes ??= bytesOf(async (folder) => {
@@ -47,5 +47,5 @@ async function bytesOf(make: (folder: string) => Promise<void>): Promise<Buffer>
 function place(path: string, bytes: Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(path, bytes, { mode: 0o600 })
-  hangBell(bellOf(path))
+  createBell(bellOf(path))
 }

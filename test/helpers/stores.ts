@@ -1,9 +1,9 @@
 /**
- * One suite, every engine. Each test owns its database: a file in a folder of its own, or a schema `t_<random>` of the
- * server that the run started; both are gone when the test ends.
+ * Runs one suite on every engine. Each test has its own database, deleted when the test ends: a file in a temporary
+ * folder, or a schema `t_<random>` on the test server.
  *
- * SQLite takes its clock from here and stands still between two calls of `pass`; PostgreSQL brings its own, so `pass`
- * really waits. A test that needs time to go by shrinks the board's durations and passes a few milliseconds.
+ * SQLite uses a test clock that only `pass` advances. PostgreSQL uses its own clock, so `pass` really waits. A test that
+ * needs time to pass shortens the board's durations and passes a few milliseconds.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -39,15 +39,15 @@ export interface TestStore {
   readonly store: Store
   /** Another connection to the same store, as another process would have it. */
   readonly again: (options?: Partial<OpenOptions>) => Promise<Store>
-  /** Runs SQL behind the store's back, on a connection of its own. */
+  /** Runs SQL directly on the database, on a separate connection. */
   readonly raw: (text: string) => Promise<readonly Row[]>
-  /** Lets the store's clock go on by at least this much. */
+  /** Advances the clock of the store by at least this much. */
   readonly pass: (ms: number) => Promise<void>
 }
 
 /**
- * Runs a suite once per engine; `open` makes a fresh store for the test that calls it. `inThread`: also on a SQLite
- * store that a thread keeps; a thread takes 60 ms to start, so not every suite asks for it.
+ * Runs a suite once per engine; `open` makes a new store for the calling test. `inThread` adds a SQLite store in a
+ * thread; a thread takes 60 ms to start, so only some suites use it.
  */
 export function describeStores(
   name: string,
@@ -65,7 +65,7 @@ export function describeStores(
 export const openTestStore = (engine: Engine): Promise<TestStore> =>
   engine === 'sqlite' ? openTestFile() : openTestSchema()
 
-/** A folder that goes with the test. */
+/** A temporary folder that is deleted after the test. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-store-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -74,7 +74,7 @@ export function testFolder(): string {
 
 export const testSchema = (): string => `t_${randomBytes(6).toString('hex')}`
 
-/** Where the fixed clock begins: a Thursday noon, far from every boundary. */
+/** The start of the test clock: a Thursday noon, far from the boundary of a day, week or month. */
 const BEGINNING = Date.UTC(2026, 0, 15, 12)
 
 const openTestFile = (): Promise<TestStore> => {
@@ -84,7 +84,7 @@ const openTestFile = (): Promise<TestStore> => {
 
 let threadProgram: Promise<string> | null = null
 
-/** Its clock is a number that it shares with the test. */
+/** The thread reads its clock from memory that it shares with the test. */
 async function openTestThread(): Promise<TestStore> {
   const clock = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(BEGINNING)
   setEnvironmentData('clock', clock.buffer)
@@ -120,7 +120,7 @@ interface Spare {
   readonly store: Store
 }
 
-/** A schema takes the server 50 ms, so the next one is made while the present test runs. */
+/** Creating a schema takes 50 ms, so the next one is created while the current test runs. */
 let spare: Promise<Spare> | null = null
 
 async function makeSpare(): Promise<Spare> {
@@ -158,8 +158,8 @@ async function openTestSchema(): Promise<TestStore> {
 }
 
 /**
- * Further connections to a store; each is closed before the database goes. With a file of its own that means no more
- * than to forget it: a real close collects all garbage, in a process with the heap of a test runner, for every test.
+ * Opens further connections to a store, each closed before the database is deleted. A SQLite file in this process is
+ * closed with `exiting`, because a normal close would collect the whole heap of the test runner after every test.
  */
 const reopener =
   (location: StoreLocation, how: Partial<OpenOptions> = {}): TestStore['again'] =>

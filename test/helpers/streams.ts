@@ -1,4 +1,4 @@
-/** The same short story as each agent program prints it: it looks, runs a command that fails, changes a file, is done. */
+/** The output of each agent CLI for the same run: a message, a command that fails, a changed file, a final message. */
 const lines = (...values: readonly object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('')
 
 const claudeSays = (...content: readonly object[]): object => ({ type: 'assistant', message: { content } })

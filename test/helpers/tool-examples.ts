@@ -1,4 +1,4 @@
-/** Calls of tools as texts show them: kanban_block(reason="Which port?", kind="needs_input"). */
+/** Finds example tool calls in a text, such as kanban_block(reason="Which port?", kind="needs_input"). */
 export interface ToolExample {
   readonly text: string
   readonly name: string
@@ -18,7 +18,7 @@ function readArguments(text: string): { given: Record<string, unknown>; length: 
   let at = 0
   while (text[at] !== ')') {
     const [named = '', argument = ''] = /^(?:, )?(\w+)=/.exec(text.slice(at)) ?? []
-    if (named === '') throw new Error(`no example: ${text.slice(0, 80)}`)
+    if (named === '') throw new Error(`not a valid example: ${text.slice(0, 80)}`)
     at += named.length
     const value = valueAt(text, at)
     given[argument] = value.value
@@ -27,15 +27,15 @@ function readArguments(text: string): { given: Record<string, unknown>; length: 
   return { given, length: at + 1 }
 }
 
-/** The shortest piece that is JSON and is followed by the next argument or the end. */
+/** Finds the shortest JSON value that is followed by the next argument or the end. */
 function valueAt(text: string, from: number): { value: unknown; end: number } {
   for (let end = from + 1; end <= text.length; end += 1) {
     if (!/^(?:\)|, \w+=)/.test(text.slice(end))) continue
     try {
       return { value: JSON.parse(text.slice(from, end)) as unknown, end }
     } catch {
-      // A bracket or a comma within a text.
+      // This bracket or comma is inside a string.
     }
   }
-  throw new Error(`no value: ${text.slice(from, from + 80)}`)
+  throw new Error(`not a valid value: ${text.slice(from, from + 80)}`)
 }

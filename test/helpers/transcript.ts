@@ -1,6 +1,6 @@
 /**
- * A page's transcripts: ```console blocks in which `$ ` starts a command and the lines below it are what it prints.
- * `…` stands for anything. An id on a page stands for the id that the command really printed there, from then on.
+ * The transcripts of a page: ```console blocks in which `$ ` starts a command and the lines below show its output. `…`
+ * matches any text. An id on the page matches any id at first, and the same id from then on.
  */
 export interface Step {
   readonly command: string
@@ -22,16 +22,16 @@ export function stepsOf(page: string): Step[] {
 const ID = /t_[0-9a-z]{10}/g
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The ids that a page uses and those they turned out to be. */
+/** Maps each id on a page to the id that the command printed. */
 export class Names {
   readonly #real = new Map<string, string>()
 
-  /** A command of the page, with the real ids. */
+  /** Replaces the ids of the page by the printed ids. */
   translate(text: string): string {
     return text.replace(ID, (id) => this.#real.get(id) ?? id)
   }
 
-  /** Whether a printed line is the one on the page; new ids are learnt from it. */
+  /** Whether a printed line matches the line on the page. Remembers new ids. */
   matches(expected: string, printed: string): boolean {
     const learnt: string[] = []
     const pattern = expected

@@ -7,11 +7,12 @@ interface User {
   readonly gid: number
 }
 
-/** Undefined when we are not root: then everything runs as ourselves. */
+/** Undefined if this process is not root; the server then runs as the current user. */
 export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const user = findUser('postgres') ?? findUser('nobody')
-  if (!user) throw new Error('PostgreSQL refuses to run as root and there is neither a user postgres nor nobody.')
+  if (!user)
+    throw new Error('PostgreSQL refuses to run as root, and neither the user postgres nor the user nobody exists.')
   return user
 }
 
@@ -20,8 +21,8 @@ export function giveTo(user: User | undefined, directory: string): void {
 }
 
 /**
- * Starts a program as that user. Where the kernel can do it (setpriv on Linux), the program is interrupted when we die,
- * even of `kill -9`.
+ * Starts a program as that user. On Linux with setpriv, the kernel interrupts the program when this process dies, even
+ * after `kill -9`.
  */
 export function spawnAs(user: User | undefined, program: string, args: readonly string[], cwd: string): ChildProcess {
   const options = { cwd, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] }

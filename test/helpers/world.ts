@@ -3,6 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WORLD_VARIABLE } from './altered-system.ts'
 import type { TestWorld } from './altered-system.ts'
+import { makeTestHome } from './cli.ts'
 import type { TestHome } from './cli.ts'
 
 export interface AlteredWorld {
@@ -21,4 +22,15 @@ export function alterWorld({ home, env }: TestHome): AlteredWorld {
   set({})
   env[WORLD_VARIABLE] = path
   return { set }
+}
+
+/** Two machines on one server, each with its own home and identity. */
+export async function makeTwoMachines(): Promise<readonly [TestHome, TestHome]> {
+  const [one, two] = [makeTestHome('postgres'), makeTestHome('postgres')]
+  two.env['MUSTER_STORE'] = one.env['MUSTER_STORE']
+  alterWorld(one).set({ systemId: 'machine one' })
+  alterWorld(two).set({ systemId: 'machine two' })
+  for (const home of [one, two]) await home.muster('init')
+  await one.setBoard({ retryBaseMs: 1 })
+  return [one, two]
 }

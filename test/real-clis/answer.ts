@@ -1,44 +1,44 @@
-/** A worker asks a question, a person answers it with `unblock`, and the next run acts on the answer. */
+/** Proves that a worker can ask a question, a person answers it with `unblock`, and the next run uses the answer. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Arena } from './arena.ts'
-import type { Asked } from './dialects/dialect.ts'
+import type { Testbed } from './testbed.ts'
+import type { ModelRequest } from './dialects/dialect.ts'
 
 const QUESTION = 'Which port shall it listen on?'
 
-export async function proveAnswer(arena: Arena): Promise<readonly string[]> {
-  const folder = join(arena.workspace(), 'answer')
+export async function proveAnswer(testbed: Testbed): Promise<readonly string[]> {
+  const folder = join(testbed.workspace(), 'answer')
   const file = join(folder, 'port.txt')
   mkdirSync(folder)
-  arena.permit('edit')
+  testbed.permit('edit')
   try {
-    arena.play(
+    testbed.play(
       () => ({ tool: 'kanban_block', input: { reason: QUESTION, kind: 'needs_input' } }),
       () => ({ text: 'I wait for an answer.' }),
     )
-    const id = await arena.create('--workspace', `dir:${folder}`)
-    await arena.muster('dispatch', '--wait')
-    const { status: asking } = await arena.card(id)
+    const id = await testbed.create('--workspace', `dir:${folder}`)
+    await testbed.muster('dispatch', '--wait')
+    const { status: asking } = await testbed.card(id)
     if (asking !== 'blocked') return [`the card is ${asking} after the question`]
-    // The model knows the port only from what it is told.
-    const portIn = ({ said }: Asked): string => /port (\d{4})/.exec(said)?.[1] ?? 'unknown'
-    arena.play(
-      (asked) => arena.setup.write(file, portIn(asked)),
+    // The scripted model takes the port from its conversation.
+    const portIn = ({ conversation }: ModelRequest): string => /port (\d{4})/.exec(conversation)?.[1] ?? 'unknown'
+    testbed.play(
+      (request) => testbed.setup.write(file, portIn(request)),
       () => ({ tool: 'kanban_complete', input: { summary: 'listens' } }),
       () => ({ text: 'done' }),
     )
-    await arena.muster('unblock', id, '--reason', 'Take port 8470.')
-    await arena.muster('dispatch', '--wait')
-    const { status } = await arena.card(id)
-    const told = arena.asked[0]?.said ?? ''
+    await testbed.muster('unblock', id, '--reason', 'Take port 8470.')
+    await testbed.muster('dispatch', '--wait')
+    const { status } = await testbed.card(id)
+    const conversation = testbed.requests[0]?.conversation ?? ''
     return [
-      ...(told.includes(QUESTION) ? [] : ['the next run did not know the question']),
-      ...(told.includes('port 8470') ? [] : ['the next run did not know the answer']),
-      ...(contentOf(file) === '8470' ? [] : [`the file holds ${contentOf(file)}`]),
+      ...(conversation.includes(QUESTION) ? [] : ['the next run did not get the question']),
+      ...(conversation.includes('port 8470') ? [] : ['the next run did not get the answer']),
+      ...(contentOf(file) === '8470' ? [] : [`the file contains ${contentOf(file)}`]),
       ...(status === 'done' ? [] : [`the card is ${status}`]),
     ]
   } finally {
-    arena.permit('full')
+    testbed.permit('full')
   }
 }
 

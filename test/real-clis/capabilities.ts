@@ -1,57 +1,57 @@
-/** What each real CLI must be able to do under the board, each proved by what the board and the model saw. */
+/** The capabilities that each real CLI must have. Each is proved by the requests to the model and the state of the board. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { proveAnswer } from './answer.ts'
-import type { Arena, Played } from './arena.ts'
-import type { Asked, Said } from './dialects/dialect.ts'
+import type { Testbed, FinishedRun } from './testbed.ts'
+import type { ModelRequest, ModelReply } from './dialects/dialect.ts'
 import { proveRefusals } from './failures.ts'
 import { proveHandOver } from './hand-over.ts'
 import { changesTo } from './home-files.ts'
 import { proveLanding } from './landing.ts'
 import { proveSkill } from './skill.ts'
 
-const complete = (summary: string) => (): Said => ({ tool: 'kanban_complete', input: { summary } })
-const say = (text: string) => (): Said => ({ text })
+const complete = (summary: string) => (): ModelReply => ({ tool: 'kanban_complete', input: { summary } })
+const say = (text: string) => (): ModelReply => ({ text })
 
-/** Throws, in a sentence, what is not so. */
-function must(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Error(otherwise)
+/** Throws the message if the condition is false. */
+function must(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message)
 }
 
 export interface Capability {
   readonly name: string
-  readonly prove: (arena: Arena) => Promise<void>
+  readonly prove: (testbed: Testbed) => Promise<void>
 }
 
-/** A card that is done without ado. */
-const plain = (arena: Arena): Promise<Played> =>
-  arena.scene('plain', {
+/** A card that is completed at once. */
+const plain = (testbed: Testbed): Promise<FinishedRun> =>
+  testbed.scene('plain', {
     script: [complete('did it'), say('done')],
     flags: ['--body', 'The word is xylophone.'],
     isRecorded: false,
   })
 
-/** A check fails once, and what it found is mended in the same session. */
-const success = (arena: Arena): Promise<Played> =>
-  arena.scene('success', {
+/** A check fails once, and the agent fixes the file in the same session. */
+const success = (testbed: Testbed): Promise<FinishedRun> =>
+  testbed.scene('success', {
     script: [
-      () => arena.setup.shell('printf bad > out.txt'),
+      () => testbed.setup.shell('printf bad > out.txt'),
       complete('did it'),
-      (asked: Asked) => {
-        must(asked.last.includes('check failed'), 'the model was not told why its check failed')
-        return arena.setup.shell('printf good > out.txt')
+      (request: ModelRequest) => {
+        must(request.lastMessage.includes('check failed'), 'the model did not get the reason why its check failed')
+        return testbed.setup.shell('printf good > out.txt')
       },
       complete('did it well'),
       say('all done'),
     ],
-    flags: ['--check', 'grep -q good out.txt', '--workspace', `dir:${arena.workspace()}`],
+    flags: ['--check', 'grep -q good out.txt', '--workspace', `dir:${testbed.workspace()}`],
   })
 
-const outcomeOf = ({ run }: Played): string => `it ended ${run.outcome}: ${run.error}`
+const outcomeOf = ({ run }: FinishedRun): string => `the run ended ${run.outcome}: ${run.error}`
 
-/** The files that the story of a run tells to have changed. */
-async function changesTold(arena: Arena, id: string): Promise<readonly string[]> {
-  const lines = (await arena.muster('log', id, '--pretty', '--json')).split('\n').filter((line) => line !== '')
+/** The changed files in the transcript of a run. */
+async function reportedChanges(testbed: Testbed, id: string): Promise<readonly string[]> {
+  const lines = (await testbed.muster('log', id, '--pretty', '--json')).split('\n').filter((line) => line !== '')
   const passages = lines.map((line) => JSON.parse(line) as { readonly kind: string; readonly path?: string })
   return passages.flatMap(({ kind, path }) => (kind === 'changed' && path !== undefined ? [path] : []))
 }
@@ -59,208 +59,217 @@ async function changesTold(arena: Arena, id: string): Promise<readonly string[]>
 export const CAPABILITIES: readonly Capability[] = [
   {
     name: 'briefing',
-    prove: async (arena) => {
-      const first = (await plain(arena)).asked[0]?.said ?? ''
-      must(first.includes('xylophone'), 'the model was not told the body of the card')
-      must(first.includes('You are a careful coder.'), 'the model was not told the instruction of its agent')
+    prove: async (testbed) => {
+      const first = (await plain(testbed)).requests[0]?.conversation ?? ''
+      must(first.includes('xylophone'), 'the model did not get the body of the card')
+      must(first.includes('You are a careful coder.'), 'the model did not get the instruction of its agent')
     },
   },
   {
     name: 'file',
-    prove: async (arena) => {
-      await success(arena)
-      must(existsSync(`${arena.workspace()}/out.txt`), 'no file was written in the workspace')
+    prove: async (testbed) => {
+      await success(testbed)
+      must(existsSync(`${testbed.workspace()}/out.txt`), 'no file was written in the workspace')
     },
   },
   {
-    name: 'check mended',
-    prove: async (arena) => {
-      const played = await success(arena)
-      const { run } = played
-      must(run.outcome === 'completed' && run.attempt === 1, outcomeOf(played))
+    name: 'check fixed',
+    prove: async (testbed) => {
+      const finished = await success(testbed)
+      const { run } = finished
+      must(run.outcome === 'completed' && run.attempt === 1, outcomeOf(finished))
       must(run.summary === 'did it well', `its summary is ${run.summary}`)
     },
   },
   {
     name: 'completed by the tool',
-    prove: async (arena) => {
-      const played = await plain(arena)
-      must(played.card.status === 'done', `the card is ${played.card.status}: ${outcomeOf(played)}`)
-      must(played.run.summary === 'did it', `its summary is ${played.run.summary}`)
-      must(played.asked[1]?.last.includes('Recorded complete') === true, 'the model was not told that it is recorded')
+    prove: async (testbed) => {
+      const finished = await plain(testbed)
+      must(finished.card.status === 'done', `the card is ${finished.card.status}: ${outcomeOf(finished)}`)
+      must(finished.run.summary === 'did it', `its summary is ${finished.run.summary}`)
+      must(
+        finished.requests[1]?.lastMessage.includes('Recorded complete') === true,
+        'the model did not learn that its verdict is recorded',
+      )
     },
   },
   {
     name: 'usage',
-    prove: async (arena) => {
-      const { usage } = (await plain(arena)).run
-      must((usage?.inputTokens ?? 0) >= 200, `it is said to have read ${usage?.inputTokens} tokens`)
-      must((usage?.outputTokens ?? 0) >= 40, `it is said to have written ${usage?.outputTokens} tokens`)
+    prove: async (testbed) => {
+      const { usage } = (await plain(testbed)).run
+      must((usage?.inputTokens ?? 0) >= 200, `it reports ${usage?.inputTokens} input tokens`)
+      must((usage?.outputTokens ?? 0) >= 40, `it reports ${usage?.outputTokens} output tokens`)
     },
   },
   {
     name: 'resume',
-    prove: async (arena) => {
-      const played = await arena.scene('nudge', {
+    prove: async (testbed) => {
+      const finished = await testbed.scene('nudge', {
         script: [say('I am done I think'), complete('did it after nudge'), say('ok')],
         flags: ['--body', 'The word is xylophone.'],
       })
-      must(played.run.outcome === 'completed', outcomeOf(played))
-      const second = played.asked[1]?.said ?? ''
+      must(finished.run.outcome === 'completed', outcomeOf(finished))
+      const second = finished.requests[1]?.conversation ?? ''
       must(
         second.includes('xylophone') && second.includes('I am done I think'),
-        'the second turn knew nothing of the first',
+        'the second turn does not have the conversation of the first',
       )
-      const tokens = played.run.usage?.outputTokens ?? 0
+      const tokens = finished.run.usage?.outputTokens ?? 0
       // Gemini also asks a small model which model to use, once a turn.
-      const calls = arena.cli === 'gemini' ? 5 : 3
+      const calls = testbed.cli === 'gemini' ? 5 : 3
       must(
-        arena.agent !== arena.cli || tokens === calls * 20,
+        testbed.agent !== testbed.cli || tokens === calls * 20,
         `${calls} model calls of 20 tokens each are reported as ${tokens}`,
       )
     },
   },
   {
-    name: 'held',
-    prove: async (arena) => {
-      // Not among temporary files, where some sandboxes let everybody write.
-      const elsewhere = mkdtempSync('/var/tmp/muster-held-')
+    name: 'sandbox',
+    prove: async (testbed) => {
+      // Not in /tmp, because some sandboxes allow writing there.
+      const elsewhere = mkdtempSync('/var/tmp/muster-sandbox-')
       try {
         for (const permissions of ['read', 'edit'] as const) {
-          const inside = join(arena.workspace(), permissions)
+          const inside = join(testbed.workspace(), permissions)
           mkdirSync(inside)
-          arena.permit(permissions)
-          arena.play(
-            () => arena.setup.write(join(inside, 'by-tool'), 'x'),
-            () => arena.setup.shell('printf x > by-shell'),
-            () => arena.setup.write(join(elsewhere, 'by-tool'), 'x'),
-            () => arena.setup.shell(`printf x > ${join(elsewhere, 'by-shell')}`),
+          testbed.permit(permissions)
+          testbed.play(
+            () => testbed.setup.write(join(inside, 'by-tool'), 'x'),
+            () => testbed.setup.shell('printf x > by-shell'),
+            () => testbed.setup.write(join(elsewhere, 'by-tool'), 'x'),
+            () => testbed.setup.shell(`printf x > ${join(elsewhere, 'by-shell')}`),
             complete('tried'),
             say('done'),
           )
-          const id = await arena.create('--workspace', `dir:${inside}`)
-          await arena.muster('dispatch', '--wait')
-          const { status } = await arena.card(id)
+          const id = await testbed.create('--workspace', `dir:${inside}`)
+          await testbed.muster('dispatch', '--wait')
+          const { status } = await testbed.card(id)
           must(status === 'done', `with ${permissions} it could not complete its card, which is ${status}`)
           const wrote = readdirSync(inside)
           if (permissions === 'read') must(wrote.length === 0, `with read it wrote ${wrote.join(', ')}`)
-          else must(wrote.includes('by-tool'), 'with edit it could write no file of its workspace')
-          const told = await changesTold(arena, id)
-          must(told.length === (permissions === 'read' ? 0 : 1), `with ${permissions}, ${told.length} changes are told`)
+          else must(wrote.includes('by-tool'), 'with edit it could not write a file in its workspace')
+          const changes = await reportedChanges(testbed, id)
+          must(
+            changes.length === (permissions === 'read' ? 0 : 1),
+            `with ${permissions}, ${changes.length} changes are reported`,
+          )
           const beyond = readdirSync(elsewhere)
-          must(beyond.length === 0, `with ${permissions} it wrote ${beyond.join(', ')} outside of its workspace`)
+          must(beyond.length === 0, `with ${permissions} it wrote ${beyond.join(', ')} outside its workspace`)
         }
       } finally {
-        arena.permit('full')
+        testbed.permit('full')
         rmSync(elsewhere, { recursive: true })
       }
     },
   },
   {
     name: 'hand-over',
-    prove: async (arena) => {
-      const faults = await proveHandOver(arena)
+    prove: async (testbed) => {
+      const faults = await proveHandOver(testbed)
       must(faults.length === 0, faults.join('; '))
     },
   },
   {
     name: 'answer',
-    prove: async (arena) => {
-      const faults = await proveAnswer(arena)
+    prove: async (testbed) => {
+      const faults = await proveAnswer(testbed)
       must(faults.length === 0, faults.join('; '))
     },
   },
   {
     name: 'landing',
-    prove: async (arena) => {
-      const faults = await proveLanding(arena)
+    prove: async (testbed) => {
+      const faults = await proveLanding(testbed)
       must(faults.length === 0, faults.join('; '))
     },
   },
   {
     name: 'stop',
-    prove: async (arena) => {
-      arena.play(() => arena.setup.shell('sleep 300'), say('done'))
-      const id = await arena.create()
-      const over = arena.muster('dispatch', '--wait')
-      await Promise.race([arena.isAsked(), over])
-      must(arena.asked.length > 0, 'it never asked the model')
-      const run = (await arena.card(id)).currentRunId ?? ''
-      await arena.muster('stop', id)
-      must(arena.living(run).length === 0, `processes ${arena.living(run).join(', ')} live on`)
+    prove: async (testbed) => {
+      testbed.play(() => testbed.setup.shell('sleep 300'), say('done'))
+      const id = await testbed.create()
+      const over = testbed.muster('dispatch', '--wait')
+      await Promise.race([testbed.firstRequest(), over])
+      must(testbed.requests.length > 0, 'it never asked the model')
+      const run = (await testbed.card(id)).currentRunId ?? ''
+      await testbed.muster('stop', id)
+      must(testbed.living(run).length === 0, `processes ${testbed.living(run).join(', ')} are still alive`)
       await over
-      const { runs } = await arena.card(id)
-      await arena.muster('archive', id)
-      must(runs.at(-1)?.outcome === 'stopped', `it ended ${runs.at(-1)?.outcome}`)
+      const { runs } = await testbed.card(id)
+      await testbed.muster('archive', id)
+      must(runs.at(-1)?.outcome === 'stopped', `the run ended ${runs.at(-1)?.outcome}`)
     },
   },
   {
     name: 'skill',
-    prove: async (arena) => {
-      const fault = await proveSkill(arena)
+    prove: async (testbed) => {
+      const fault = await proveSkill(testbed)
       must(fault === '', fault)
     },
   },
   {
     name: '429 pauses',
-    prove: async (arena) => {
-      const played = await arena.scene(arena.setup.limit.scene, {
-        script: [() => ({ status: 429, headers: arena.setup.limit.headers })],
+    prove: async (testbed) => {
+      const finished = await testbed.scene(testbed.setup.limit.scene, {
+        script: [() => ({ status: 429, headers: testbed.setup.limit.headers })],
       })
-      must(played.run.outcome === 'rate_limited', outcomeOf(played))
-      must((await arena.account())?.cause === 'quota', 'its account is not paused')
+      must(finished.run.outcome === 'rate_limited', outcomeOf(finished))
+      must((await testbed.account())?.cause === 'quota', 'its account is not paused')
     },
   },
   {
     name: '401 pauses',
-    prove: async (arena) => {
-      const played = await arena.scene('auth', {
+    prove: async (testbed) => {
+      const finished = await testbed.scene('auth', {
         script: [() => ({ status: 401, message: 'invalid x-api-key', headers: SOON })],
       })
-      must(played.run.outcome === 'interrupted', outcomeOf(played))
-      const account = await arena.account()
+      must(finished.run.outcome === 'interrupted', outcomeOf(finished))
+      const account = await testbed.account()
       must(account?.cause === 'auth' && account.until === null, 'its account does not wait for a person')
     },
   },
   {
-    name: 'failure told',
-    prove: async (arena) => {
-      const played = await arena.scene('failure', {
+    name: 'failure reported',
+    prove: async (testbed) => {
+      const finished = await testbed.scene('failure', {
         script: [() => ({ status: 400, message: 'the request is not valid', headers: SOON })],
         flags: ['--max-retries', '1'],
       })
-      must(played.run.outcome === 'crashed', outcomeOf(played))
-      must(played.run.error?.includes('the request is not valid') === true, `its error is ${played.run.error}`)
+      must(finished.run.outcome === 'crashed', outcomeOf(finished))
+      must(finished.run.error?.includes('the request is not valid') === true, `its error is ${finished.run.error}`)
     },
   },
   {
-    name: 'refusals told',
-    prove: async (arena) => {
-      const faults = await proveRefusals(arena)
+    name: 'refusals reported',
+    prove: async (testbed) => {
+      const faults = await proveRefusals(testbed)
       must(faults.length === 0, faults.join('; '))
     },
   },
   {
     name: 'events',
-    prove: async (arena) => {
-      const changes = arena.recorder.changes()
+    prove: async (testbed) => {
+      const changes = testbed.recorder.changes()
       must(
         changes.length === 0,
-        `${changes.join('; ')}. See what that means to us, then: npm run test:agents -- --record ${arena.cli}`,
+        `${changes.join('; ')}. Adapt the adapter if needed, then run: npm run test:agents -- --record ${testbed.cli}`,
       )
     },
   },
   {
-    // Last, when everything has been done to them.
+    // Last, after everything else has run.
     name: 'own settings',
-    prove: async (arena) => {
-      const changes = changesTo(arena.userFilesBefore, arena.userFiles(), Object.keys(arena.setup.state))
+    prove: async (testbed) => {
+      const changes = changesTo(testbed.userFilesBefore, testbed.userFiles(), Object.keys(testbed.setup.state))
       must(changes.length === 0, `files of the user were changed: ${changes.join(', ')}`)
-      for (const [name, content] of Object.entries(arena.setup.project ?? {}))
-        must(readFileSync(`${arena.workspace()}/${name}`, 'utf8') === content, `${name} of the repository is another`)
+      for (const [name, content] of Object.entries(testbed.setup.project ?? {}))
+        must(
+          readFileSync(`${testbed.workspace()}/${name}`, 'utf8') === content,
+          `${name} in the repository was changed`,
+        )
     },
   },
 ]
 
-/** OpenCode tries everything again, and waits for more than a minute in all if nobody tells it how long. */
+/** OpenCode retries every failure, for more than a minute in all if no time is given. */
 const SOON = { 'retry-after': '1' }

@@ -1,4 +1,4 @@
-/** The real agent CLIs: those of a folder that is named, or installed from the registry into one that goes again. */
+/** Finds the real agent CLIs in a given folder, or installs them from the npm registry into a temporary one. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -7,24 +7,24 @@ import { join } from 'node:path'
 export const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
 export type Cli = (typeof CLIS)[number]
 
-/** What is proved: each program by its own harness, and by ACP those that speak it. */
+/** The tested agents: each CLI with its own harness, and with ACP if it supports that. */
 export const AGENTS = [...CLIS, 'acp:opencode', 'acp:gemini'] as const
 export type AgentName = (typeof AGENTS)[number]
 
 export const cliOf = (agent: AgentName): Cli => CLIS.find((cli) => agent.endsWith(cli)) ?? 'claude'
 
-/** How a program is started to be spoken with. */
+/** The arguments that start a CLI as an ACP agent. */
 export const ACP_ARGS: Readonly<Partial<Record<Cli, readonly string[]>>> = { opencode: ['acp'], gemini: ['--acp'] }
 
-const OF_THE_PROTOCOL = 'they are those of the protocol, whoever speaks it'
+const ACP_EVENTS = 'ACP events are the same for every agent'
 
-/** What an agent cannot show, and why. */
+/** The capabilities that an agent does not have, and why. */
 export const WITHOUT: Readonly<Partial<Record<AgentName, Readonly<Record<string, string>>>>> = {
-  'acp:opencode': { usage: 'it tells the tokens of its last question only', events: OF_THE_PROTOCOL },
+  'acp:opencode': { usage: 'it reports only the tokens of its last request', events: ACP_EVENTS },
   'acp:gemini': {
-    '429 pauses': 'it tries again by itself for minutes, and keeps what it prints of that to itself until it ends',
-    resume: 'it loses a session that is gone on with in the minute in which it began',
-    events: OF_THE_PROTOCOL,
+    '429 pauses': 'it retries for minutes without output',
+    resume: 'it loses a session that is resumed within its first minute',
+    events: ACP_EVENTS,
   },
 }
 
@@ -37,7 +37,7 @@ const PACKAGES: Readonly<Record<Cli, string>> = {
 
 const INSTALL_MS = 10 * 60_000
 
-/** The folder of their programs; null when they can neither be found nor be had. `temporary` is where they may be put. */
+/** The folder of the programs; null if they are neither found nor installed. `temporary`: the folder for an installation. */
 export async function findClis(
   wanted: readonly Cli[],
   { named, temporary, signal }: { named: string | undefined; temporary: string; signal: AbortSignal },
@@ -51,7 +51,7 @@ async function install(wanted: readonly Cli[], folder: string, signal: AbortSign
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   const packages = wanted.map((cli) => PACKAGES[cli])
-  process.stdout.write(`installs ${packages.join(', ')}\n`)
+  process.stdout.write(`Installing ${packages.join(', ')}\n`)
   const options = ['--no-audit', '--no-fund', '--no-save', '--fetch-retries=1', '--fetch-retry-mintimeout=2000']
   const child = spawn('npm', ['install', ...options, ...packages], {
     cwd: folder,

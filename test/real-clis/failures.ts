@@ -1,42 +1,42 @@
 /**
- * What each maker of models says when it refuses, in its own words, and what must become of the run: each program puts it
- * into words of its own, and those are what the board hears.
+ * The refusals of each model provider, as it phrases them, and the outcome that the run must have. Each CLI rephrases them, and
+ * the adapter reads only the output of the CLI.
  */
-import type { Arena, Played } from './arena.ts'
+import type { Testbed, FinishedRun } from './testbed.ts'
 import type { Cli } from './clis.ts'
-import type { Failing, Said } from './dialects/dialect.ts'
+import type { FailureReply, ModelReply } from './dialects/dialect.ts'
 import { RESET_S } from './reset.ts'
 
-type Scene = Parameters<Arena['scene']>[1]
+type ScriptedRun = Parameters<Testbed['scene']>[1]
 
-interface Refusal extends Pick<Scene, 'script' | 'agent'> {
-  /** Of the recording. */
+interface Refusal extends Pick<ScriptedRun, 'script' | 'agent'> {
+  /** The name of the recording. */
   readonly scene: string
-  readonly outcome: Played['run']['outcome']
-  /** What its account waits for; left out: it does not. */
+  readonly outcome: FinishedRun['run']['outcome']
+  /** Why its account is paused. Absent: it is not paused. */
   readonly waitsFor?: 'quota' | 'auth'
-  /** Not where it is spoken with: it would try for minutes, and tell nobody. */
-  readonly onlyStarted?: true
-  /** Whether until a moment that was told: later than the board would wait by itself. */
+  /** Not tested with ACP, because the CLI would retry for minutes without a report. */
+  readonly notByAcp?: true
+  /** Whether the pause lasts until the reported time, which is later than the board's own wait. */
   readonly until?: true
-  /** Some of what a person reads in the end. */
+  /** A part of the error that a person sees. */
   readonly error?: string
 }
 
-const COMPLETE: Said = { tool: 'kanban_complete', input: { summary: 'did it' } }
+const COMPLETE: ModelReply = { tool: 'kanban_complete', input: { summary: 'did it' } }
 
-const says = (failing: Failing): Scene['script'] => [() => failing]
-/** It begins to answer, and the line is dead. */
-const TORN: Scene['script'] = [() => ({ text: 'I begin to', isTorn: true })]
+const failWith = (failure: FailureReply): ScriptedRun['script'] => [() => failure]
+/** The model begins to answer, and the connection ends. */
+const TORN: ScriptedRun['script'] = [() => ({ text: 'I begin to', isTorn: true })]
 
-const anthropic = (status: number, type: string, message: string): Scene['script'] =>
-  says({ status, body: { type: 'error', error: { type, message } } })
+const anthropic = (status: number, type: string, message: string): ScriptedRun['script'] =>
+  failWith({ status, body: { type: 'error', error: { type, message } } })
 
-const openAi = (status: number, code: string, message: string): Scene['script'] =>
-  says({ status, body: { error: { message, type: code, param: null, code } }, headers: { 'retry-after': '1' } })
+const openAi = (status: number, code: string, message: string): ScriptedRun['script'] =>
+  failWith({ status, body: { error: { message, type: code, param: null, code } }, headers: { 'retry-after': '1' } })
 
-/** OpenAI tells some of it in the stream that it has begun. */
-const inStream = (code: string, message: string): Scene['script'] => [
+/** OpenAI reports some errors inside a stream that has begun. */
+const inStream = (code: string, message: string): ScriptedRun['script'] => [
   () => ({
     events: [
       ['response.created', { type: 'response.created', response: { id: 'resp_1', status: 'in_progress' } }],
@@ -47,8 +47,8 @@ const inStream = (code: string, message: string): Scene['script'] => [
 
 const RPC = 'type.googleapis.com/google.rpc'
 
-const google = (code: number, status: string, message: string, ...details: readonly object[]): Scene['script'] =>
-  says({ status: code, body: { error: { code, message, status, details } } })
+const google = (code: number, status: string, message: string, ...details: readonly object[]): ScriptedRun['script'] =>
+  failWith({ status: code, body: { error: { code, message, status, details } } })
 
 const quota = (quotaId: string): object => ({
   '@type': `${RPC}.QuotaFailure`,
@@ -61,14 +61,14 @@ const USED_UP = 'You exceeded your current quota, please check your plan and bil
 const TOO_LONG = openAi(400, 'context_length_exceeded', "This model's maximum context length is 128000 tokens.")
 const NO_SUCH_MODEL = 'The model `gpt-nothing` does not exist or you do not have access to it.'
 
-const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
+const REFUSALS: Readonly<Record<Cli, (testbed: Testbed) => readonly Refusal[]>> = {
   claude: ({ setup }) => [
     {
       ...LIMITED,
       scene: 'rate-limited-until',
       until: true,
       agent: { env: ['ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_MAX_RETRIES', 'IS_SANDBOX'] },
-      script: says({
+      script: failWith({
         status: 429,
         body: { type: 'error', error: { type: 'rate_limit_error', message: 'This would exceed your rate limit.' } },
         headers: {
@@ -105,7 +105,7 @@ const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
       ...LIMITED,
       scene: 'rate-limited-until',
       until: true,
-      script: says({
+      script: failWith({
         status: 429,
         body: {
           error: {
@@ -139,7 +139,7 @@ const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
   ],
   opencode: () => [
     { ...LIMITED, scene: 'billing', script: openAi(402, 'insufficient_credits', 'Insufficient credits.') },
-    // It shortens the conversation, and goes on; if that is of no use, for ever.
+    // OpenCode shortens the conversation and continues. If that does not help, it repeats this forever.
     { outcome: 'completed', scene: 'overflow', script: [...TOO_LONG, () => COMPLETE, () => ({ text: 'all done' })] },
     { ...CRASHED, scene: 'overflow-for-ever', script: TOO_LONG, error: 'maximum context length' },
     { ...CRASHED, scene: 'no-such-model', script: openAi(404, 'model_not_found', NO_SUCH_MODEL), error: 'gpt-nothing' },
@@ -155,7 +155,7 @@ const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
     {
       ...LIMITED,
       scene: 'rate-limited-until',
-      onlyStarted: true,
+      notByAcp: true,
       script: google(
         429,
         'RESOURCE_EXHAUSTED',
@@ -205,25 +205,26 @@ const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
   ],
 }
 
-const DOUBTED_MS = 3_600_000
+/** Longer than the board waits if no reset time is known. */
+const OWN_WAIT_MS = 3_600_000
 
-/** What is not as it must be, in a sentence; none when all is. */
-export async function proveRefusals(arena: Arena): Promise<readonly string[]> {
+/** Describes each refusal that did not have the expected outcome. */
+export async function proveRefusals(testbed: Testbed): Promise<readonly string[]> {
   const faults: string[] = []
-  // What arguments and settings of a program do, they do not do to one that is spoken with.
-  const isStarted = arena.agent === arena.cli
-  const refusals = REFUSALS[arena.cli](arena).filter(
-    ({ agent, onlyStarted = agent !== undefined }) => isStarted || !onlyStarted,
+  // Arguments and settings of the CLI do not have the same effect with ACP.
+  const isAcp = testbed.agent !== testbed.cli
+  const refusals = REFUSALS[testbed.cli](testbed).filter(
+    ({ agent, notByAcp = agent !== undefined }) => !isAcp || !notByAcp,
   )
   for (const { scene, script, agent, ...expected } of refusals) {
     const how = agent === undefined ? {} : { agent }
-    const { run } = await arena.scene(scene, { script, flags: ['--max-retries', '1'], ...how })
-    const account = await arena.account()
+    const { run } = await testbed.scene(scene, { script, flags: ['--max-retries', '1'], ...how })
+    const account = await testbed.account()
     const until = account?.until ?? 0
     const isSame =
       run.outcome === expected.outcome &&
       (account?.cause ?? null) === (expected.waitsFor ?? null) &&
-      (expected.until === undefined || until > Date.now() + DOUBTED_MS) &&
+      (expected.until === undefined || until > Date.now() + OWN_WAIT_MS) &&
       (run.error ?? '').includes(expected.error ?? '')
     if (!isSame) faults.push(`${scene} ended ${run.outcome} (account: ${account?.cause}, ${until}): ${run.error}`)
   }

@@ -1,14 +1,14 @@
 /**
- * Each CLI reads what its card was given: its parent's workspace and artifact, the card's own attachment and its whole
- * body. It can change none of them, and reads nothing else outside its workspace.
+ * Proves that each CLI can read the files that its card was given: its parent's workspace and artifact, the card's own
+ * attachment and its whole body. It can change none of them, and can read nothing else outside its workspace.
  */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Arena } from './arena.ts'
-import { MUSTER } from './arena.ts'
-import type { Asked, Said } from './dialects/dialect.ts'
+import type { Testbed } from './testbed.ts'
+import { MUSTER } from './testbed.ts'
+import type { ModelRequest, ModelReply } from './dialects/dialect.ts'
 
-interface Given {
+interface GivenFile {
   readonly what: string
   readonly path: string
   /** The path in the briefing: of the file, or of a folder around it. */
@@ -18,39 +18,39 @@ interface Given {
   readonly end?: string
 }
 
-interface Laid {
+interface PreparedCards {
   readonly child: string
-  readonly given: readonly Given[]
-  /** Files outside the workspace that nobody gave to the card. */
+  readonly given: readonly GivenFile[]
+  /** Files outside the workspace that the card was not given. */
   readonly secrets: readonly string[]
 }
 
-/** Sandboxes let commands write to temporary folders, so the files lie elsewhere. */
-export async function proveHandOver(arena: Arena): Promise<readonly string[]> {
+/** The files are not in /tmp, because sandboxes allow commands to write there. */
+export async function proveHandOver(testbed: Testbed): Promise<readonly string[]> {
   const elsewhere = mkdtempSync('/var/tmp/muster-hand-over-')
   try {
     const faults = [
-      await proveWith(arena, 'read', join(elsewhere, 'read')),
-      await proveWith(arena, 'edit', join(elsewhere, 'edit')),
+      await proveWith(testbed, 'read', join(elsewhere, 'read')),
+      await proveWith(testbed, 'edit', join(elsewhere, 'edit')),
     ]
     return faults.flat()
   } finally {
-    arena.permit('full')
+    testbed.permit('full')
     rmSync(elsewhere, { recursive: true })
   }
 }
 
-async function proveWith(arena: Arena, permissions: 'read' | 'edit', folder: string): Promise<readonly string[]> {
-  arena.permit(permissions)
-  const { child, given, secrets } = await layOut(arena, folder)
+async function proveWith(testbed: Testbed, permissions: 'read' | 'edit', folder: string): Promise<readonly string[]> {
+  testbed.permit(permissions)
+  const { child, given, secrets } = await prepareCards(testbed, folder)
   const before = new Map<string, string>()
   const results: string[] = []
-  const { read, changes } = arena.setup
+  const { read, changes } = testbed.setup
   let briefing = ''
-  let all: readonly Given[] = []
-  let questions: readonly Said[] = []
-  const begin = (asked: Asked): void => {
-    briefing = asked.said
+  let all: readonly GivenFile[] = []
+  let questions: readonly ModelReply[] = []
+  const begin = (request: ModelRequest): void => {
+    briefing = request.conversation
     all = [...given, bodyIn(briefing)]
     for (const { path } of all) before.set(path, namesBeside(path))
     questions = [
@@ -60,14 +60,14 @@ async function proveWith(arena: Arena, permissions: 'read' | 'edit', folder: str
       { tool: 'kanban_complete', input: { summary: 'looked' } },
     ]
   }
-  arena.play((asked) => {
-    // The first question is the briefing, every later one the result of the call before it.
-    if (questions.length === 0) begin(asked)
-    else results.push(asked.last)
+  testbed.play((request) => {
+    // The first request has the briefing, every later one the result of the call before it.
+    if (questions.length === 0) begin(request)
+    else results.push(request.lastMessage)
     return questions[results.length] ?? { text: 'done' }
   })
-  await arena.muster('dispatch', '--wait')
-  const { status } = await arena.card(child)
+  await testbed.muster('dispatch', '--wait')
+  const { status } = await testbed.card(child)
   const faults = [
     ...(status === 'done' ? [] : [`the card is ${status}`]),
     ...all.filter(({ named }) => !briefing.includes(named)).map(({ what }) => `the briefing does not name ${what}`),
@@ -78,7 +78,7 @@ async function proveWith(arena: Arena, permissions: 'read' | 'edit', folder: str
     ...all.flatMap(({ what, path }) =>
       namesBeside(path) === before.get(path) ? [] : [`it wrote a file beside ${what}: ${namesBeside(path)}`],
     ),
-    ...(arena.setup.readsEverything ? [] : secrets).flatMap((path, at) =>
+    ...(testbed.setup.readsEverything ? [] : secrets).flatMap((path, at) =>
       results[all.length + at]?.includes(SECRET) === true ? [`it read ${path}`] : [],
     ),
   ]
@@ -91,10 +91,10 @@ const ATTACHED = 'attached to the card'
 const LAST_LINE = 'the last line of the body'
 /** Longer than a briefing shows. */
 const LONG_BODY = `${'one of many lines of the body\n'.repeat(400)}${LAST_LINE}`
-const SECRET = 'the secret of somebody else'
+const SECRET = 'the secret of another card'
 
-/** The whole body lies in a file of the run. */
-function bodyIn(briefing: string): Given {
+/** The whole body is in a file of the run. */
+function bodyIn(briefing: string): GivenFile {
   const path = /\S+\/agent\/body\.md/.exec(briefing)?.[0].replace(/^\W+/, '/') ?? ''
   return { what: 'the whole body', path, named: path, content: LONG_BODY, end: LAST_LINE }
 }
@@ -102,7 +102,7 @@ function bodyIn(briefing: string): Given {
 const namesBeside = (path: string): string => readdirSync(dirname(path)).toSorted().join(', ')
 
 /** A parent whose run left files in a scratch folder and one artifact, and its child with an attachment. */
-async function layOut(arena: Arena, base: string): Promise<Laid> {
+async function prepareCards(testbed: Testbed, base: string): Promise<PreparedCards> {
   const workspace = join(base, 'workspace')
   mkdirSync(workspace, { recursive: true })
   const secret = join(base, 'secret.txt')
@@ -113,20 +113,20 @@ async function layOut(arena: Arena, base: string): Promise<Laid> {
     `printf '${AS_ARTIFACT}' > report.md`,
     `${program} complete "$MUSTER_TASK" --summary "left both" --artifact report.md`,
   ]
-  const parent = await arena.create('--assignee', 'shell', '--body', body.join('\n'))
-  const child = await arena.create('--parent', parent, '--workspace', `dir:${workspace}`, '--body', LONG_BODY)
-  const other = await arena.create('--assignee', 'nobody')
+  const parent = await testbed.create('--assignee', 'shell', '--body', body.join('\n'))
+  const child = await testbed.create('--parent', parent, '--workspace', `dir:${workspace}`, '--body', LONG_BODY)
+  const other = await testbed.create('--assignee', 'nobody')
   const attachment = join(base, 'brief.txt')
   writeFileSync(attachment, ATTACHED)
-  await arena.muster('attach', child, attachment)
-  await arena.muster('attach', other, secret)
-  await arena.muster('dispatch', '--wait')
-  const { workspace: left, attachments } = await arena.card(parent)
-  const stored = join(arena.home, 'boards', 'default', 'attachments')
+  await testbed.muster('attach', child, attachment)
+  await testbed.muster('attach', other, secret)
+  await testbed.muster('dispatch', '--wait')
+  const { workspace: left, attachments } = await testbed.card(parent)
+  const stored = join(testbed.home, 'boards', 'default', 'attachments')
   const folder = left.path ?? ''
   const artifact = join(stored, parent, attachments[0]?.filename ?? '')
   const attached = join(stored, child, basename(attachment))
-  await arena.muster('archive', other)
+  await testbed.muster('archive', other)
   return {
     child,
     given: [

@@ -1,9 +1,9 @@
-/** Every file of a folder, and what became of them. */
+/** Lists the files of a folder, and compares two such lists. */
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Paths in the folder, with the hash of what is there. */
+/** Paths in the folder, with the hash of each file or the target of each link. */
 export type HomeFiles = ReadonlyMap<string, string>
 
 export function filesIn(folder: string): HomeFiles {
@@ -18,8 +18,8 @@ export function filesIn(folder: string): HomeFiles {
 }
 
 /**
- * What the user would call a change, each as a clause: a file that is another or gone, wherever it is, and one that came
- * anywhere but in `state`, where the program keeps what is its own: files, folders, and beginnings of names (`logs_*`).
+ * Describes each change that a user would not want: a file that was changed or removed, and a new file outside `state`. `state`
+ * lists the places where the program keeps its own files: files, folders, and prefixes of names (`logs_*`).
  */
 export function changesTo(before: HomeFiles, after: HomeFiles, state: readonly string[]): readonly string[] {
   const isState = (name: string): boolean =>
@@ -28,8 +28,8 @@ export function changesTo(before: HomeFiles, after: HomeFiles, state: readonly s
     )
   return [
     ...[...before].flatMap(([name, hash]) =>
-      after.get(name) === hash ? [] : [`${name} ${after.has(name) ? 'is another' : 'is gone'}`],
+      after.get(name) === hash ? [] : [`${name} ${after.has(name) ? 'was changed' : 'was removed'}`],
     ),
-    ...[...after.keys()].filter((name) => !before.has(name) && !isState(name)).map((name) => `${name} came`),
+    ...[...after.keys()].filter((name) => !before.has(name) && !isState(name)).map((name) => `${name} was added`),
   ]
 }

@@ -1,37 +1,37 @@
 /**
- * Each CLI works on a worktree card with the default permissions and commits nothing. The board commits the work,
- * `muster diff` shows it, and `muster land` puts it on the branch that the user's repository has checked out.
+ * Proves that work of each CLI can land. The CLI works on a worktree card with the default permissions and commits nothing. The
+ * board commits the work, `muster diff` shows it, and `muster land` puts it on the branch that is checked out.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Arena } from './arena.ts'
+import type { Testbed } from './testbed.ts'
 
 const CONTENT = 'written by the agent'
 const USER = 'Ada <ada@example.org>'
 
-export async function proveLanding(arena: Arena): Promise<readonly string[]> {
-  const repo = join(arena.home, '..', 'repository')
-  const git = makeRepository(repo, arena.userHome)
+export async function proveLanding(testbed: Testbed): Promise<readonly string[]> {
+  const repo = join(testbed.home, '..', 'repository')
+  const git = makeRepository(repo, testbed.userHome)
   const base = git('rev-parse', 'main')
-  arena.permit('edit')
+  testbed.permit('edit')
   try {
-    const id = await arena.create('--workspace', `worktree:${repo}`)
-    const file = join(arena.home, 'boards', 'default', 'workspaces', id, 'hello.txt')
-    arena.play(
-      () => arena.setup.write(file, CONTENT),
+    const id = await testbed.create('--workspace', `worktree:${repo}`)
+    const file = join(testbed.home, 'boards', 'default', 'workspaces', id, 'hello.txt')
+    testbed.play(
+      () => testbed.setup.write(file, CONTENT),
       () => ({ tool: 'kanban_complete', input: { summary: 'writes a greeting' } }),
       () => ({ text: 'done' }),
     )
-    await arena.muster('dispatch', '--wait')
-    const finished = await arena.card(id)
+    await testbed.muster('dispatch', '--wait')
+    const finished = await testbed.card(id)
     if (finished.status !== 'done') return [`the card is ${finished.status}`]
     const tip = git('rev-parse', `muster/${id}`)
     const changes = finished.runs.at(-1)?.changes
-    const shown = await arena.muster('diff', id)
+    const shown = await testbed.muster('diff', id)
     const before = git('rev-parse', 'main')
-    await arena.muster('land', id)
-    const { landed } = await arena.card(id)
+    await testbed.muster('land', id)
+    const { landed } = await testbed.card(id)
     if (landed === null) return ['the card did not land']
     const main = git('rev-parse', 'main')
     return faultsOf([
@@ -48,7 +48,7 @@ export async function proveLanding(arena: Arena): Promise<readonly string[]> {
       [git('status', '--porcelain'), '', 'the changes of the checkout'],
     ])
   } finally {
-    arena.permit('full')
+    testbed.permit('full')
   }
 }
 

@@ -5,15 +5,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Arena } from './arena.ts'
+import { Testbed } from './testbed.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { AGENTS, WITHOUT, cliOf, findClis, versionOf } from './clis.ts'
 import type { AgentName } from './clis.ts'
 
-const NOT_THERE = 2
+const NOT_FOUND = 2
 const INTERRUPTED = 130
 
-/** What is wrong; null: nothing is, undefined: it was not tried. */
+/** The fault; null if the test passed, undefined if it was not run. */
 type Result = string | null | undefined
 
 interface Line {
@@ -25,7 +25,7 @@ const wordFor = (result: Result): string => (result === undefined ? '–' : resu
 
 const words = process.argv.slice(2)
 const wanted = words.filter((word) => !word.startsWith('--'))
-/** `--only=held,stop`: these scenes alone. */
+/** `--only=sandbox,stop`: only these scenes. */
 const only =
   words
     .find((word) => word.startsWith('--only='))
@@ -37,13 +37,13 @@ const chosen = AGENTS.filter((agent) => wanted.length === 0 || wanted.includes(a
 const clis = [...new Set(chosen.map(cliOf))]
 const isRecording = words.includes('--record')
 const interruption = new AbortController()
-/** Holds everything and is removed at the end. Sandboxes let commands write to `/tmp`, so it lies elsewhere. */
+/** Contains everything and is removed at the end. It is not in `/tmp`, because sandboxes allow commands to write there. */
 const root = mkdtempSync('/var/tmp/muster-agents-')
-const arenas = new Set<Arena>()
+const testbeds = new Set<Testbed>()
 
 async function clear(): Promise<void> {
-  await Promise.all([...arenas].map((arena) => arena.close()))
-  arenas.clear()
+  await Promise.all([...testbeds].map((testbed) => testbed.close()))
+  testbeds.clear()
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 }
 
@@ -55,8 +55,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 async function prove(agent: AgentName, bin: string): Promise<Line> {
   const version = versionOf(bin, cliOf(agent), join(root, 'versions'))
-  const arena = await Arena.open(agent, bin, join(root, agent.replace(':', '-')))
-  arenas.add(arena)
+  const testbed = await Testbed.open(agent, bin, join(root, agent.replace(':', '-')))
+  testbeds.add(testbed)
   const results: Result[] = []
   for (const { name, prove: attempt } of scenes) {
     const without = WITHOUT[agent]?.[name]
@@ -65,9 +65,9 @@ async function prove(agent: AgentName, bin: string): Promise<Line> {
       process.stdout.write(`– ${agent} ${name}: ${without}\n`)
       continue
     }
-    // Never what a program printed that did not do as it should.
-    if (isRecording && name === 'events' && results.every((fault) => fault === null)) arena.recorder.write(version)
-    const fault = await attempt(arena).then(
+    // The output of a program with a fault is never recorded.
+    if (isRecording && name === 'events' && results.every((fault) => fault === null)) testbed.recorder.write(version)
+    const fault = await attempt(testbed).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
@@ -75,12 +75,12 @@ async function prove(agent: AgentName, bin: string): Promise<Line> {
     results.push(fault)
     process.stdout.write(`${fault === null ? '✓' : '✗'} ${agent} ${name}${fault === null ? '' : `: ${fault}`}\n`)
   }
-  arenas.delete(arena)
-  await arena.close()
+  testbeds.delete(testbed)
+  await testbed.close()
   return { name: `${agent} ${version}`, results }
 }
 
-/** As many at a time as there are cores, those that take longest first. */
+/** Runs as many at a time as there are cores. The slowest begin first. */
 async function proveAll(bin: string): Promise<readonly Line[]> {
   const waiting = chosen.toReversed()
   const lines = new Map<AgentName, Line>()
@@ -103,16 +103,16 @@ function printTable(lines: readonly Line[]): void {
 
 async function main(): Promise<number> {
   if (unknown.length > 0) {
-    process.stderr.write(`There is no agent CLI ${unknown.join(', ')}: choose among ${AGENTS.join(', ')}.\n`)
-    return NOT_THERE
+    process.stderr.write(`Unknown agent CLI ${unknown.join(', ')}: choose among ${AGENTS.join(', ')}.\n`)
+    return NOT_FOUND
   }
   const named = process.env['MUSTER_AGENT_CLIS']
   const bin = await findClis(clis, { named, temporary: join(root, 'clis'), signal: interruption.signal })
   if (bin === null) {
     process.stderr.write(
-      `The agent CLIs are not here: set MUSTER_AGENT_CLIS to a folder with ${clis.join(', ')}, or let npm reach its registry.\n`,
+      `The agent CLIs were not found: set MUSTER_AGENT_CLIS to a folder with ${clis.join(', ')}, or give npm access to its registry.\n`,
     )
-    return NOT_THERE
+    return NOT_FOUND
   }
   const started = performance.now()
   const lines = await proveAll(bin)

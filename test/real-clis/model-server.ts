@@ -1,6 +1,6 @@
 /**
- * A model that says what a test tells it to, on loopback, in the four dialects that agent CLIs speak: Anthropic Messages,
- * OpenAI Responses and Chat Completions, Gemini. What it was asked is kept for the test to look at.
+ * A scripted model server on loopback. It supports the four protocols that agent CLIs use: Anthropic Messages, OpenAI Responses
+ * and Chat Completions, and Gemini. It keeps all requests for the test.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -10,19 +10,21 @@ import { anthropic } from './dialects/anthropic.ts'
 import { chatCompletions } from './dialects/chat-completions.ts'
 import { gemini } from './dialects/gemini.ts'
 import { sendEvents, sendJson } from './dialects/dialect.ts'
-import type { Asked, Dialect, Said } from './dialects/dialect.ts'
+import type { ModelRequest, Dialect, ModelReply } from './dialects/dialect.ts'
 import { responses } from './dialects/responses.ts'
 
 const DIALECTS: readonly Dialect[] = [anthropic, responses, chatCompletions, gemini]
 
 export interface ModelServer {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly requests: readonly ModelRequest[]
   close(): Promise<void>
 }
 
-export async function startModel(decide: (asked: Asked) => Said | Promise<Said>): Promise<ModelServer> {
-  const asked: Asked[] = []
+export async function startModel(
+  decide: (request: ModelRequest) => ModelReply | Promise<ModelReply>,
+): Promise<ModelServer> {
+  const requests: ModelRequest[] = []
   const server = createServer((request, response) => void handle(request, response))
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '/'
@@ -31,17 +33,23 @@ export async function startModel(decide: (asked: Asked) => Said | Promise<Said>)
     if (dialect === undefined) return void response.writeHead(request.method === 'HEAD' ? 200 : 404).end()
     const body = JSON.parse(text) as Readonly<Record<string, unknown>>
     const question = { dialect: dialect.name, path, ...dialect.read(body, path) }
-    asked.push(question)
-    const said = await decide(question)
-    if ('events' in said) return sendEvents(response, said.events)
-    if ('status' in said && said.body !== undefined) return sendJson(response, said.status, said.body, said.headers)
-    if ('status' in said) return dialect.fail(response, said)
-    dialect.write(response, 'tool' in said ? { ...said, tool: fullName(said.tool, question.tools) } : said, body, path)
+    requests.push(question)
+    const reply = await decide(question)
+    if ('events' in reply) return sendEvents(response, reply.events)
+    if ('status' in reply && reply.body !== undefined)
+      return sendJson(response, reply.status, reply.body, reply.headers)
+    if ('status' in reply) return dialect.fail(response, reply)
+    dialect.write(
+      response,
+      'tool' in reply ? { ...reply, tool: fullName(reply.tool, question.tools) } : reply,
+      body,
+      path,
+    )
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked, close: () => close(server) }
+  return { url: `http://127.0.0.1:${port}`, requests, close: () => close(server) }
 }
 
 const fullName = (name: string, known: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** What the real programs print, kept scene by scene: held against what they printed once, or put in its place. */
+/** Records the output of the real programs, scene by scene, and compares it with the committed recordings or replaces them. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../src/util/sha256.ts'
@@ -13,8 +13,8 @@ interface Recording {
   readonly exitCode: number | null
 }
 
-/** What tells of this machine, and what stands there instead. */
-export type Scrubs = readonly (readonly [found: string, instead: string])[]
+/** Texts that reveal this machine, and their replacements. */
+export type Scrubs = readonly (readonly [found: string, replacement: string])[]
 
 export class Recorder {
   readonly #cli: Cli
@@ -23,11 +23,11 @@ export class Recorder {
 
   constructor(cli: Cli, scrubs: Scrubs) {
     this.#cli = cli
-    // The longest first: a folder before the one that it is in.
+    // The longest first, so that a folder is replaced before its parent.
     this.#scrubs = scrubs.toSorted(([one], [other]) => other.length - one.length)
   }
 
-  /** Each turn of a run's log, as `<scene>`, `<scene>.2` and so on. */
+  /** Records each turn of a run's log, as `<scene>`, `<scene>.2` and so on. */
   keep(scene: string, log: string, exitCode: number | null): void {
     const turns = log.split(/^# muster: turn \d+: .*\n/m)
     for (const [at, turn] of turns.entries()) {
@@ -37,10 +37,10 @@ export class Recorder {
     }
   }
 
-  /** Sentences on what has changed since; none when all is as it was. */
+  /** Describes each difference from the committed recordings. */
   changes(): readonly string[] {
     const harness = harnessNamed(this.#cli)
-    if (this.#kept.size === 0) return ['nothing of it was recorded']
+    if (this.#kept.size === 0) return ['no output was recorded']
     const { recordings } = readManifest()
     return [...this.#kept].flatMap(([scene, { text }]) => {
       const name = `${this.#cli}/${scene}`
@@ -50,7 +50,7 @@ export class Recorder {
     })
   }
 
-  /** Puts what was kept in the place of what is committed. */
+  /** Replaces the committed recordings. */
   write(version: string): void {
     let manifest = withVersion(readManifest(), this.#cli, version)
     for (const [scene, { text, exitCode }] of this.#kept) {
@@ -62,12 +62,12 @@ export class Recorder {
   }
 
   #scrub(text: string): string {
-    const scrubbed = this.#scrubs.reduce((all, [found, instead]) => all.replaceAll(found, instead), text)
+    const scrubbed = this.#scrubs.reduce((all, [found, replacement]) => all.replaceAll(found, replacement), text)
     return scrubbed.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
   }
 }
 
-/** Those that are not made anew stay of the version that they are of. */
+/** Recordings that are not replaced keep their version. */
 function withVersion({ agents, recordings }: Manifest, cli: Cli, version: string): Manifest {
   const before = agents[cli]
   if (before === undefined || before.version === version) return { agents, recordings }
@@ -77,7 +77,7 @@ function withVersion({ agents, recordings }: Manifest, cli: Cli, version: string
   return { agents: { ...agents, [cli]: { ...before, version } }, recordings: Object.fromEntries(older) }
 }
 
-/** Where programs of this folder are installed: error messages tell of it. */
+/** The folder in which the programs are installed, because error messages contain it. */
 export const installation = (bin: string): string => realpathSync(join(bin, '..'))
 
 export const logAt = (path: string | null): string => (path === null ? '' : readFileSync(path, 'utf8'))

@@ -1,20 +1,20 @@
 /**
- * When the model says that its quota comes back: in two days, since nobody believes what is years away. In recordings it
- * is a moment that is never out of date, which test/fixtures/clis/replay.mjs tells as a near one again.
+ * The time at which the scripted model resets its quota: in two days, because Muster ignores times that are years away.
+ * Recordings contain a fixed time, which test/fixtures/clis/replay.mjs replaces by a near one.
  */
 import type { Scrubs } from './recorder.ts'
 
 const RECORDED_S = 1_900_000_000
 const DAY_S = 86_400
 
-/** At the same time of day. */
+/** At the same time of day as the recorded time. */
 export const RESET_S = RECORDED_S - Math.floor((RECORDED_S - Date.now() / 1000) / DAY_S - 2) * DAY_S
 
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
 
-/** As Codex says it. */
-function dayInWords(seconds: number): string {
+/** In the format of Codex. */
+function formatDay(seconds: number): string {
   const at = new Date(seconds * 1000)
   const [, month, day, year] = at.toDateString().split(' ')
   return `${month} ${Number(day)}${SUFFIXES[ORDINALS.select(at.getDate())] ?? 'th'}, ${year}`
@@ -22,5 +22,5 @@ function dayInWords(seconds: number): string {
 
 export const RESET_SCRUBS: Scrubs = [
   [String(RESET_S), String(RECORDED_S)],
-  [dayInWords(RESET_S), dayInWords(RECORDED_S)],
+  [formatDay(RESET_S), formatDay(RECORDED_S)],
 ]

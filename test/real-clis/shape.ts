@@ -1,7 +1,7 @@
 /**
- * What a program's stream consists of: the types of its events, and what our adapter hears in each. Values do not count,
- * nor how often something comes, so that two recordings of one scene have the same shape. Lines in prose count only where
- * something is heard in them.
+ * The shape of a program's stream: the types of its events, and the kinds of entries that our adapter reads from each. Values and
+ * counts are left out, so that two recordings of one scene have the same shape. Lines that are not JSON count only if the
+ * adapter reads an entry from them.
  */
 import type { Adapter } from '../../src/harnesses/harness.ts'
 import type { Entry } from '../../src/harnesses/stream/entry.ts'
@@ -16,35 +16,35 @@ export function shapeOf({ readLine }: Adapter, lines: readonly string[]): Shape 
   const shape = new Map<string, Set<string>>()
   for (const line of lines) {
     const fields = objectIn(line)
-    const heard = readLine?.(line) ?? []
-    if (fields === null && heard.length === 0) continue
+    const entries = readLine?.(line) ?? []
+    if (fields === null && entries.length === 0) continue
     const type = fields === null ? PROSE : typeOf(fields)
     const known = shape.get(type) ?? new Set()
-    shape.set(type, new Set([...known, ...heard.map(inWords)]))
+    shape.set(type, new Set([...known, ...entries.map(describeEntry)]))
   }
   return shape
 }
 
-/** What is in one and not in the other, each as a clause; nothing when they are the same. */
+/** Describes each difference between two shapes. */
 export function changesOf(recorded: Shape, now: Shape): readonly string[] {
   const fresh = [...now.keys()].filter((type) => !recorded.has(type))
   const gone = [...recorded.keys()].filter((type) => !now.has(type))
-  const heard = [...now].flatMap(([type, entries]) => {
+  const changed = [...now].flatMap(([type, entries]) => {
     const before = recorded.get(type)
     if (before === undefined) return []
     return [
-      ...[...entries].filter((one) => !before.has(one)).map((one) => `${type} is now heard as ${one}`),
-      ...[...before].filter((one) => !entries.has(one)).map((one) => `${type} is no longer heard as ${one}`),
+      ...[...entries].filter((one) => !before.has(one)).map((one) => `${type} is now read as ${one}`),
+      ...[...before].filter((one) => !entries.has(one)).map((one) => `${type} is no longer read as ${one}`),
     ]
   })
   return [
     ...fresh.map((type) => `the event ${type} is new`),
     ...gone.map((type) => `the event ${type} is gone`),
-    ...heard,
+    ...changed,
   ]
 }
 
-/** As `system/init`, `item.completed command_execution` or `assistant tool_use`: its own type, and those of its parts. */
+/** The type of an event and of its parts, such as `system/init` or `item.completed command_execution`. */
 function typeOf(fields: Fields): string {
   const own = [fields['type'], fields['subtype']].map(asText).filter((one) => one !== null)
   const parts = [fields['item'], fields['part'], ...asList(asObject(fields['message'])?.['content'])]
@@ -53,8 +53,8 @@ function typeOf(fields: Fields): string {
   return [own.join('/'), ...new Set(inner), ...(role === null ? [] : [role])].join(' ')
 }
 
-/** Its kind, and which of its parts were there to be heard. */
-function inWords(entry: Entry): string {
+/** The kind of an entry, and which of its fields are present. */
+function describeEntry(entry: Entry): string {
   switch (entry.kind) {
     case 'session':
     case 'answers':

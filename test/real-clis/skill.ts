@@ -1,50 +1,52 @@
-/** A skill of the home reaches the model with each CLI, and so does a file beside it, without wide permissions. */
+/** Proves that the model gets a skill of the data folder, and can read a file beside it, with the permission `edit`. */
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Arena } from './arena.ts'
+import type { Testbed } from './testbed.ts'
 import type { Cli } from './clis.ts'
-import type { Said } from './dialects/dialect.ts'
+import type { ModelReply } from './dialects/dialect.ts'
 
-/** How each CLI loads a skill; null: the briefing holds its text. */
-const LOADS: Readonly<Record<Cli, Said | null>> = {
+/** The tool call that loads a skill; null if the briefing has its text. */
+const LOADS: Readonly<Record<Cli, ModelReply | null>> = {
   claude: { tool: 'Skill', input: { skill: 'muster:tuning' } },
   codex: null,
   opencode: { tool: 'skill', input: { name: 'tuning' } },
   gemini: { tool: 'activate_skill', input: { name: 'tuning' } },
 }
 
-export async function proveSkill(arena: Arena): Promise<string> {
-  const folder = await layOut(arena)
-  const { read } = arena.setup
-  // Whoever is spoken with by ACP is told it.
-  const load = arena.agent === arena.cli ? LOADS[arena.cli] : null
-  arena.play(
+export async function proveSkill(testbed: Testbed): Promise<string> {
+  const folder = await writeSkill(testbed)
+  const { read } = testbed.setup
+  // An ACP agent gets the skill as text in its briefing.
+  const load = testbed.agent === testbed.cli ? LOADS[testbed.cli] : null
+  testbed.play(
     () => load ?? read(join(folder, 'more.md')),
-    // OpenCode fetches a program for this where it has none: without a network it is left with the file.
-    ({ said }) => read(join(folder, said.includes('clavichord') ? 'more.md' : 'SKILL.md')),
+    // OpenCode may need to download a program to load a skill. If that fails, it reads the file instead.
+    ({ conversation }) => read(join(folder, conversation.includes('clavichord') ? 'more.md' : 'SKILL.md')),
     () => read(join(folder, 'more.md')),
     () => ({ tool: 'kanban_complete', input: { summary: 'tuned' } }),
     () => ({ text: 'done' }),
   )
-  await arena.create('--assignee', 'held', '--skill', 'tuning')
-  await arena.muster('dispatch', '--wait')
-  const said = arena.asked.map((asked) => asked.said).join('\n')
-  if (!arena.asked[0]?.said.includes('tuning')) return 'the model was not told of the skill'
-  if (arena.cli !== 'opencode' && !arena.asked[1]?.said.includes('clavichord')) return 'the skill was not loaded'
-  if (!said.includes('clavichord')) return 'the model was not told what the skill says'
-  if (!said.includes('harpsichord')) return `the model could not read a file of the skill: ${arena.asked.at(-1)?.last}`
+  await testbed.create('--assignee', 'editor', '--skill', 'tuning')
+  await testbed.muster('dispatch', '--wait')
+  const conversations = testbed.requests.map((request) => request.conversation).join('\n')
+  if (!testbed.requests[0]?.conversation.includes('tuning')) return 'the briefing does not name the skill'
+  if (testbed.cli !== 'opencode' && !testbed.requests[1]?.conversation.includes('clavichord'))
+    return 'the skill was not loaded'
+  if (!conversations.includes('clavichord')) return 'the model did not get the text of the skill'
+  if (!conversations.includes('harpsichord'))
+    return `the model could not read a file of the skill: ${testbed.requests.at(-1)?.lastMessage}`
   return ''
 }
 
-/** Into the home that its agent's file is in, with an agent that may only edit. */
-async function layOut(arena: Arena): Promise<string> {
-  const { file } = JSON.parse(await arena.muster('agents', 'show', 'coder', '--json')) as { file: string }
+/** Also adds an agent with the permission `edit`. */
+async function writeSkill(testbed: Testbed): Promise<string> {
+  const { file } = JSON.parse(await testbed.muster('agents', 'show', 'coder', '--json')) as { file: string }
   const text = readFileSync(file, 'utf8').replace('permissions: full', 'permissions: edit')
-  writeFileSync(join(dirname(file), 'held.md'), text)
+  writeFileSync(join(dirname(file), 'editor.md'), text)
   const home = dirname(dirname(file))
   const folder = join(dirname(home), 'kept', 'tuning')
   mkdirSync(folder, { recursive: true })
-  // As somebody does who keeps skills elsewhere.
+  // Linked, because some people keep their skills in another folder.
   mkdirSync(join(home, 'skills'))
   symlinkSync(folder, join(home, 'skills', 'tuning'))
   const head = '---\nname: tuning\ndescription: How instruments are tuned here\n---\n'

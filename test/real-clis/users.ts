@@ -1,40 +1,40 @@
-/** How each CLI is set up by its user: here, so that it talks to the scripted model and to nobody else. */
+/** The user's setup of each CLI, which makes it talk only to the scripted model. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Said } from './dialects/dialect.ts'
+import type { ModelReply } from './dialects/dialect.ts'
 import type { Cli } from './clis.ts'
 
 export interface Setup {
-  /** Files of the user's home, by their path in it. */
+  /** Files in the user's home, by path. */
   readonly files: Readonly<Record<string, string>>
-  /** Files of the repository that it works in, by their path in that. */
+  /** Files in the repository that the CLI works in, by path. */
   readonly project?: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
-  /** Variables that its agent has in some scenes only, which name them. */
+  /** Variables that its agent gets only in scenes that name them. */
   readonly otherEnv?: Readonly<Record<string, string>>
-  /** What stands in the agent's file beside the harness. */
+  /** The `args` in the agent's file. */
   readonly args: readonly string[]
-  /** Where in the user's home the program keeps what is its own, and what that is. */
+  /** Paths in the user's home where the program keeps its own state, and their content. */
   readonly state: Readonly<Record<string, string>>
-  /** How it is told that a limit is met, which recording that makes, and how long it may try again by itself. */
+  /** The response that reports a limit, the name of its recording, and how long the CLI may retry. */
   readonly limit: {
     readonly scene: string
     readonly headers: Readonly<Record<string, string>>
     readonly waitMs: number
   }
   /** The tool with which the model runs a command. */
-  shell(command: string): Said
-  /** The tool with which it writes a file itself. */
-  write(path: string, content: string): Said
-  readonly read: (path: string) => Said
-  /** Whether its sandbox lets it read every file of the user. */
+  shell(command: string): ModelReply
+  /** The tool with which the model writes a file. */
+  write(path: string, content: string): ModelReply
+  readonly read: (path: string) => ModelReply
+  /** Whether its sandbox allows it to read every file of the user. */
   readonly readsEverything?: boolean
-  /** Ways to change a file, and to put one beside it. */
-  readonly changes: (path: string) => readonly Said[]
+  /** Ways to change a file, or to create one beside it. */
+  readonly changes: (path: string) => readonly ModelReply[]
 }
 
-/** What people have at home, whatever they work with. */
-const HOUSEHOLD = {
+/** Files that many people have in their home. */
+const COMMON_FILES = {
   '.gitconfig': '[user]\n\tname = Ada\n\temail = ada@example.org\n',
   '.bashrc': '# mine\n',
   '.profile': '# mine\n',
@@ -43,7 +43,7 @@ const HOUSEHOLD = {
   '.npmrc': 'fund=false\n',
 }
 
-const TIMELESS = { scene: 'rate-limited', headers: {}, waitMs: 4_000 }
+const NO_RESET_TIME = { scene: 'rate-limited', headers: {}, waitMs: 4_000 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -55,22 +55,22 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       '.claude/agents/own.md': '---\nname: own\ndescription: My own\n---\nMine.\n',
     },
     state: {
-      '.claude.json': 'how often it was started, which folders it knows',
+      '.claude.json': 'the number of its starts, and known folders',
       '.claude/backups': 'earlier states of that file',
       '.claude/projects': 'sessions',
-      '.claude/.last-cleanup': 'when it last removed old sessions',
-      '.claude/shell-snapshots': 'what its shell starts from',
+      '.claude/.last-cleanup': 'the time of its last clean-up',
+      '.claude/shell-snapshots': 'the initial state of its shell',
       '.cache/claude-cli-nodejs': 'logs of its tools',
     },
-    limit: TIMELESS,
+    limit: NO_RESET_TIME,
     env: {
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'scripted',
       CLAUDE_CODE_MAX_RETRIES: '1',
-      // As root it refuses to work without limits, unless it is told that it is in a box.
+      // As root it refuses full permissions, unless this variable is set.
       IS_SANDBOX: '1',
     },
-    // Of a subscription, whose limits are told in another way than those of a key.
+    // The token of a subscription, whose limits are reported in another way than those of a key.
     otherEnv: { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' },
     args: [],
     shell: (command) => ({ tool: 'Bash', input: { command, description: 'runs it' } }),
@@ -87,11 +87,11 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
   codex: (model) => ({
     state: {
       '.codex/sessions': 'sessions',
-      '.codex/installation_id': 'what it calls itself',
-      '.codex/.sandbox_migration': 'what it has brought up to date',
+      '.codex/installation_id': 'its own id',
+      '.codex/.sandbox_migration': 'finished migrations',
       '.codex/.tmp': 'work in progress',
       '.codex/tmp': 'work in progress',
-      '.codex/shell_snapshots': 'what its shell starts from',
+      '.codex/shell_snapshots': 'the initial state of its shell',
       '.codex/thread-writer-locks': 'locks',
       '.codex/skills/.system': 'skills that come with it',
       ...Object.fromEntries(
@@ -101,7 +101,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
         ]),
       ),
     },
-    limit: TIMELESS,
+    limit: NO_RESET_TIME,
     files: {
       '.codex/AGENTS.md': 'Answer briefly.\n',
       '.codex/config.toml': [
@@ -137,11 +137,11 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
   }),
   opencode: (model) => ({
     state: {
-      '.local/share/opencode': 'sessions and log-ins',
-      '.local/state/opencode': 'what was used last',
-      '.cache/opencode': 'lists of models, programs that it fetched',
-      '.npm': 'what npm fetched for it',
-      // Into every folder of settings it puts the library that its plug-ins use, and tells git to ignore that.
+      '.local/share/opencode': 'sessions and logins',
+      '.local/state/opencode': 'recently used models',
+      '.cache/opencode': 'lists of models, and downloaded programs',
+      '.npm': 'packages that npm downloaded for it',
+      // It puts the library for its plug-ins into every settings folder, and makes git ignore it.
       '.config/opencode/node_modules': 'a library for plug-ins',
       '.config/opencode/package.json': 'a library for plug-ins',
       '.config/opencode/package-lock.json': 'a library for plug-ins',
@@ -149,12 +149,12 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       '.config/opencode/.gitignore': 'a library for plug-ins',
     },
     project: { 'opencode.json': json({ share: 'disabled' }), '.opencode/opencode.json': json({ autoupdate: false }) },
-    // Without a time it goes on trying for more than a minute.
+    // It retries for more than a minute if no time is given.
     limit: { scene: 'rate-limited-until', headers: { 'retry-after': '1' }, waitMs: 30_000 },
     files: {
       '.config/opencode/AGENTS.md': 'Answer briefly.\n',
       '.config/opencode/opencode.json': json({
-        // No `$schema`: it would write that line itself.
+        // Without `$schema`, because OpenCode adds that line itself.
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
         provider: {
@@ -181,14 +181,14 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     ],
   }),
   gemini: (model, home) => ({
-    // By its own harness it has a home of its own for these; by ACP it has not.
+    // With its own harness, these are in the home of the run. With ACP, they are in the user's home.
     state: {
       '.gemini/tmp': 'conversations',
-      '.gemini/history': 'copies of files that it changed',
-      '.gemini/installation_id': 'who it is to its maker',
-      '.gemini/projects.json': 'where it has worked',
+      '.gemini/history': 'copies of changed files',
+      '.gemini/installation_id': 'its own id',
+      '.gemini/projects.json': 'the folders it has worked in',
     },
-    limit: TIMELESS,
+    limit: NO_RESET_TIME,
     files: {
       '.gemini/GEMINI.md': 'Answer briefly.\n',
       '.gemini/settings.json': json({
@@ -206,7 +206,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     shell: (command) => ({ tool: 'run_shell_command', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
     read: (path) => ({ tool: 'read_file', input: { file_path: path } }),
-    // A name that is not in the workspace is looked for in all folders that it may enter.
+    // Gemini CLI searches all readable folders for a name that is not in the workspace.
     changes: (path) => [
       { tool: 'write_file', input: { file_path: path, content: 'x' } },
       { tool: 'write_file', input: { file_path: `${path}.new`, content: 'x' } },
@@ -219,7 +219,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
   }),
 }
 
-export const setUp = (home: string, { files }: Setup): void => writeFiles(home, { ...HOUSEHOLD, ...files })
+export const setUp = (home: string, { files }: Setup): void => writeFiles(home, { ...COMMON_FILES, ...files })
 
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {

@@ -1,13 +1,13 @@
-// Accounts that reach their limits, with programs that print what the real ones printed.
+// Accounts that reach their limits, with programs that replay recorded output of the real CLIs.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { AccountView } from '../../src/operations/agents/list-accounts.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { addCliAgent, install, stageClis } from '../helpers/fixture-clis.ts'
+import { addCliAgent, install, makeFixtureCliHome } from '../helpers/fixture-clis.ts'
 import { alterWorld } from '../helpers/world.ts'
-import { startUp, untilStatus } from './stage.ts'
+import { startUp, untilStatus } from '../helpers/run-cards.ts'
 
 const HOUR = 3_600_000
 
@@ -25,13 +25,13 @@ const runsOf = async (home: TestHome, ids: readonly TaskId[]) =>
   (await Promise.all(ids.map(async (id) => (await home.store()).runs('default', id)))).flat()
 
 test('a limited account delays only its own cards until one probe', async () => {
-  const home = stageClis()
+  const home = makeFixtureCliHome()
   const walls = { wall: join(home.user, 'wall'), held: join(home.user, 'held') }
   writeFileSync(walls.wall, '')
   addCliAgent(home, 'walled', { cli: 'codex', account: 'full', words: ['replay:success', 'wall:wall', 'held:held'] })
   addCliAgent(home, 'free', { cli: 'claude', account: 'empty', words: ['replay:success'] })
   const [first] = await cardsFor(home, 'walled', 1)
-  await home.shrink({ rateLimitBaseMs: HOUR, rateLimitMaxMs: HOUR })
+  await home.setBoard({ rateLimitBaseMs: HOUR, rateLimitMaxMs: HOUR })
   await home.dispatch('--wait')
   const walled = [...(first === undefined ? [] : [first]), ...(await cardsFor(home, 'walled', 2))]
   const free = await cardsFor(home, 'free', 3)
@@ -69,12 +69,12 @@ test('a limited account delays only its own cards until one probe', async () => 
 })
 
 test('a probe that cannot start does not close its account', async () => {
-  const home = stageClis({ MUSTER_QUOTA_WAIT_MS: '200' })
+  const home = makeFixtureCliHome({ MUSTER_QUOTA_WAIT_MS: '200' })
   const wall = join(home.user, 'wall')
   writeFileSync(wall, '')
   addCliAgent(home, 'walled', { cli: 'gemini', account: 'full', words: ['replay:success', 'wall:wall'] })
   const cards = await cardsFor(home, 'walled', 2)
-  await home.shrink({ rateLimitBaseMs: HOUR, rateLimitMaxMs: HOUR, retryBaseMs: 1, failureLimit: 100 })
+  await home.setBoard({ rateLimitBaseMs: HOUR, rateLimitMaxMs: HOUR, retryBaseMs: 1, failureLimit: 100 })
   await home.dispatch('--wait', '--max', '1')
   expect(await accountOf(home, 'full')).toMatchObject({ state: 'paused', cause: 'quota' })
 

@@ -1,12 +1,11 @@
-// Data folders that cannot be used, and two commands for one run at once; docs/contributing/scenarios.md has the
-// numbers.
+// Unusable data folders, and a reclaim that races with the end of a run. Scenarios: docs/contributing/scenarios.md.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ENGINES } from '../helpers/stores.ts'
-import { WAITS, begun, kindsOf, letGo, openHome, outcomesOf, shellCard, statusOf } from './stage.ts'
+import { WAITS, finish, kindsOf, openHome, outcomesOf, shellCard, statusOf, untilBegun } from '../helpers/run-cards.ts'
 
-test('a data folder that cannot be written is one clear error (scenario 3)', async () => {
+test('a data folder that cannot be written is reported clearly (scenario 3)', async () => {
   const home = await openHome('sqlite')
   const nowhere = '/dev/null/muster'
   const { code, stderr, stdout } = await home.start(['up'], { env: { MUSTER_HOME: nowhere } }).ended
@@ -35,8 +34,8 @@ test.each(ENGINES)('a reclaim on %s and the end of a worker count once (scenario
     const card = await shellCard(home, `${WAITS}; echo finished`)
     await home.dispatch()
     const { run } = await home.liveRun(card.id)
-    await begun(home, card.id)
-    letGo(home, card.id)
+    await untilBegun(home, card.id)
+    finish(home, card.id)
     const { code } = await home.muster('reclaim', card.id, '--json')
     await home.until('the run is over', async () => (await (await home.store()).run(run.id))?.endedAt != null)
     const outcome = (await outcomesOf(home, card.id))[0]

@@ -1,8 +1,8 @@
-// Outcomes of runs and their effect on cards; docs/contributing/scenarios.md has the numbers.
+// Outcomes of runs and their effect on cards. Scenarios: docs/contributing/scenarios.md.
 import { expect, test } from 'vitest'
 import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'
-import { kindsOf, openHome, outcomesOf, shellCard, startUp, untilStatus, writeAgent } from './stage.ts'
+import { kindsOf, openHome, outcomesOf, shellCard, startUp, untilStatus, writeAgent } from '../helpers/run-cards.ts'
 
 test('the exit of each child is reported to its own run only (scenario 28)', async () => {
   const folder = testFolder()
@@ -15,7 +15,7 @@ test('the exit of each child is reported to its own run only (scenario 28)', asy
 
 test('five crashes under a limit of five block once (scenario 30)', async () => {
   const home = await openHome('sqlite')
-  await home.shrink({ retryBaseMs: 1, retryMaxMs: 1, failureLimit: 5 })
+  await home.setBoard({ retryBaseMs: 1, retryMaxMs: 1, failureLimit: 5 })
   const card = await shellCard(home, 'exit 1')
   startUp(home)
   await untilStatus(home, card.id, 'blocked')
@@ -25,9 +25,9 @@ test('five crashes under a limit of five block once (scenario 30)', async () => 
   expect(kinds.indexOf('gave_up')).toBeGreaterThan(kinds.lastIndexOf('crashed'))
 })
 
-test('three exits without an owed verdict count no failure (scenario 23)', async () => {
+test('three exits without a required verdict count no failure (scenario 23)', async () => {
   const home = await openHome('sqlite')
-  await home.shrink({ retryBaseMs: 1, retryMaxMs: 1 })
+  await home.setBoard({ retryBaseMs: 1, retryMaxMs: 1 })
   writeAgent(home, 'mute', 'harness: command\nonExit: verdict\nargs: [/bin/sh, -c, "echo I have nothing to say"]')
   const card = await home.create('mute', '--assignee', 'mute')
   expect((await home.dispatch('--wait')).started).toHaveLength(1)

@@ -6,7 +6,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { MARKER, TRASH } from '../../src/workspaces/workspaces-root.ts'
 import { BIN } from '../helpers/cli.ts'
 import { makeRepository, testFolder } from '../helpers/repository.ts'
-import { WAITS, begun, kindsOf, letGo, openHome, shellCard, startUp, untilStatus } from './stage.ts'
+import { WAITS, finish, kindsOf, openHome, shellCard, startUp, untilBegun, untilStatus } from '../helpers/run-cards.ts'
 
 /** Reads the files of its first parent through MUSTER_PARENTS. */
 const READS_PARENT = `node -e '
@@ -14,7 +14,7 @@ const READS_PARENT = `node -e '
   process.stdout.write(require("fs").readFileSync(parent.workspace + "/word", "utf8"))
 ' > word && echo "and on" >> word`
 
-test('a chain hands its files on, and snapshots survive the sweep', async () => {
+test('each card of a chain reads its parent, and snapshots survive the sweep', async () => {
   const home = await openHome('sqlite')
   const { id: a } = await shellCard(home, 'echo first > word')
   const { id: b } = await shellCard(home, READS_PARENT, '--parent', a)
@@ -32,18 +32,18 @@ test('a chain hands its files on, and snapshots survive the sweep', async () => 
   expect(readFileSync(join(to, 'word'), 'utf8')).toBe('first\nand on\nand on\n')
   expect(await home.muster('restore', c, '--to', to)).toMatchObject({ code: 2 })
   expect(existsSync(join(root, c))).toBe(false)
-  // A run after the sweep learns where the copies are, of its own folder and of its parents'.
+  // After the sweep, the briefing names the snapshots of the card's own folder and of its parents' folders.
   expect((await home.muster('reopen', c)).code).toBe(0)
-  const told = (await home.say('context', c)).stdout
+  const told = (await home.runInline('context', c)).stdout
   for (const id of [b, c]) {
-    const [{ path }] = JSON.parse((await home.say('snapshots', id, '--json')).stdout) as [{ path: string }]
+    const [{ path }] = JSON.parse((await home.runInline('snapshots', id, '--json')).stdout) as [{ path: string }]
     expect(told).toContain(path)
   }
 })
 
 const MUSTER = `"${process.execPath}" "${BIN}"`
 
-/** Records what it finds of its parents, through variables and in the briefing, then leaves its own files. */
+/** Records the parents' files from variables and briefing, then writes its own files. */
 const reports = (out: string): string => `
 ${MUSTER} context "$MUSTER_TASK" > briefing
 node -e '
@@ -59,7 +59,7 @@ node -e '
 rm briefing
 echo "word of $MUSTER_TASK" > word`
 
-/** Leaves a file in its folder, an artifact and a summary. */
+/** Writes a file, then completes its card with an artifact and a summary. */
 const FINISHES = `
 echo "made by $MUSTER_TASK" > made
 ${MUSTER} complete "$MUSTER_TASK" --summary "$MUSTER_TASK is well" --artifact made`
@@ -101,13 +101,13 @@ test("each card reads its parents' files, and only changed worktrees stay", asyn
 
   // Sweeps as soon as possible.
   const up = startUp(home, { MUSTER_WORKSPACE_STAYS_MS: '1' })
-  await begun(home, busy)
-  expect((await home.say('promote', waived, '--force')).code).toBe(0)
+  await untilBegun(home, busy)
+  expect((await home.runInline('promote', waived, '--force')).code).toBe(0)
   await untilStatus(home, waived, 'done')
-  await begun(home, holder)
-  expect((await home.say('link', early, late)).code).toBe(0)
-  expect((await home.say('release', late)).code).toBe(0)
-  for (const id of [busy, holder]) letGo(home, id)
+  await untilBegun(home, holder)
+  expect((await home.runInline('link', early, late)).code).toBe(0)
+  expect((await home.runInline('release', late)).code).toBe(0)
+  for (const id of [busy, holder]) finish(home, id)
   const all = [a, b, c, top, left, right, bottom, plain, changed, clean, early, holder, busy, waived, late]
   for (const id of all) await untilStatus(home, id, 'done')
 
@@ -139,12 +139,12 @@ test("each card reads its parents' files, and only changed worktrees stay", asyn
       for (const told of [workspace, summary, ...artifacts.map(({ path }) => path)]) expect(briefing).toContain(told)
     }
   }
-  // Started while its parent works, it finds the files that exist so far.
+  // A card started while its parent works finds the files that exist so far.
   expect(reportOf(waived).parents).toMatchObject([{ id: busy, word: `word of ${busy}`, artifacts: [], summary: null }])
 
   expect(readdirSync(root).sort()).toEqual([MARKER, TRASH, changed].sort())
   expect(readdirSync(join(root, TRASH))).toEqual([])
-  const { left: listed } = JSON.parse((await home.say('gc', '--json')).stdout) as {
+  const { left: listed } = JSON.parse((await home.runInline('gc', '--json')).stdout) as {
     left: { path: string; reason: string }[]
   }
   expect(listed).toEqual([

@@ -1,4 +1,4 @@
-// How many cards start at once; docs/contributing/scenarios.md has the numbers.
+// How many cards start at once. Scenarios: docs/contributing/scenarios.md.
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../../src/storage/store.ts'
 import { newTaskId } from '../../src/util/mint.ts'
 import { person } from '../helpers/sample.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
-import { WAITS, begun, openHome, shellCard } from './stage.ts'
+import { WAITS, openHome, shellCard, untilBegun } from '../helpers/run-cards.ts'
 
 const ids = (cards: readonly { readonly id: TaskId }[]): TaskId[] => cards.map(({ id }) => id)
 
@@ -33,6 +33,6 @@ test.each(SURFACE_ENGINES)(
     const { started, capped } = await home.dispatch()
     expect(started).toHaveLength(4)
     expect(capped.length).toBeGreaterThan(0)
-    for (const { id } of started) await begun(home, id)
+    for (const { id } of started) await untilBegun(home, id)
   },
 )

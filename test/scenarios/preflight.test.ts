@@ -1,4 +1,4 @@
-// Requirements that are missing before a card starts; docs/contributing/scenarios.md has the numbers.
+// Requirements that are missing before a card starts. Scenarios: docs/contributing/scenarios.md.
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -7,7 +7,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { writeSkill } from '../helpers/skills.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
-import { openHome, startUp, untilStatus, writeAgent } from './stage.ts'
+import { openHome, startUp, untilStatus, writeAgent } from '../helpers/run-cards.ts'
 
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
 
@@ -84,7 +84,7 @@ test('a model that cannot be passed on is reported before the claim (scenario 52
   const [reason] = await why(home, id)
   expect(reason).toMatchObject({ gate: 'model', clearedBy: `muster edit ${id} --model '…'` })
   expect((await home.show(id)).runs).toEqual([])
-  await home.say('edit', id, '--model', 'acme/large')
+  await home.runInline('edit', id, '--model', 'acme/large')
   await home.dispatch('--wait')
   expect(await home.show(id)).toMatchObject({ status: 'done', runs: [{ attempt: 1 }] })
 })
@@ -114,7 +114,7 @@ test('a missing login uses one uncounted run, then pauses the account (scenario 
   }
   // The user logs in and resumes the account.
   writeAgent(home, 'coder', 'harness: opencode\naccount: team\nargs: ["replay:success"]')
-  await home.say('resume', 'account', 'team')
+  await home.runInline('resume', 'account', 'team')
   home.env['MUSTER_MACHINE_CAP'] = '2'
   await home.dispatch('--wait')
   for (const { id } of [first, second]) expect(await home.show(id)).toMatchObject({ status: 'done' })

@@ -1,4 +1,4 @@
-// Reviews with real processes: authors, reviewers and people; docs/contributing/scenarios.md has the numbers.
+// Reviews with real processes: authors, reviewers and people. Scenarios: docs/contributing/scenarios.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,14 +9,14 @@ import { BIN } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import type { Engine } from '../helpers/stores.ts'
-import { WAITS, begun, letGo, openHome, startUp, untilStatus, writeAgent } from './stage.ts'
+import { WAITS, finish, openHome, startUp, untilBegun, untilStatus, writeAgent } from '../helpers/run-cards.ts'
 
 const { output: statsOutput } = await gatherStats.schemas()
 
 const MUSTER = `"${process.execPath}" "${BIN}"`
 const ASKS = `${MUSTER} request-review "$MUSTER_TASK" --summary`
 
-/** The reviewer asks for another line while there is only one. The phase tells the script who runs it. */
+/** The author writes a line, and the reviewer asks for a second one. The phase shows which of the two runs the script. */
 const TWO_LINES = `
 echo "$MUSTER_PHASE $MUSTER_AGENT" >>who
 if [ "$MUSTER_PHASE" = work ]; then
@@ -78,7 +78,7 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
       'work author\nreview critic\nwork author\nreview critic\n',
     )
     const shown = await home.show(id)
-    // The card's result is the author's summary; the approval is kept apart.
+    // The card's result is the author's summary; the approval is stored separately.
     expect(shown).toMatchObject({ status: 'done', assignee: 'author', result: '2 lines', metadata: { tests: 3 } })
     expect(shown.runs.map(({ outcome }) => outcome)).toEqual([
       'review_requested',
@@ -109,7 +109,7 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
 describe('reviewers', () => {
   test('a crashing reviewer leaves the card in review until the limit (scenario 71)', async () => {
     const home = await reviewHome('sqlite')
-    await home.shrink({ retryBaseMs: 0, retryMaxMs: 0 })
+    await home.setBoard({ retryBaseMs: 0, retryMaxMs: 0 })
     const id = await handedOver(home, '--reviewer', 'critic')
     const { settled, crashed } = await home.dispatch('--wait')
     expect(settled).toMatchObject([{ id, phase: 'review', outcome: 'crashed', status: 'review' }])
@@ -142,7 +142,7 @@ describe('reviewers', () => {
     await home.muster('request-review', forPerson.id)
     const full = await home.create('full', '--assignee', 'author', '--priority', '1000', '--body', WAITS)
     await home.dispatch('--max', '1')
-    await begun(home, full.id)
+    await untilBegun(home, full.id)
     for (const flags of [['--dry-run'], []]) {
       const report = await home.dispatch(...flags)
       expect(report.started).toEqual([])
@@ -153,7 +153,7 @@ describe('reviewers', () => {
     }
     const { stdout } = await home.muster('dispatch')
     expect(stdout).toContain(`in review    ${forPerson.id}  waits for a person to review it`)
-    letGo(home, full.id)
+    finish(home, full.id)
     await untilStatus(home, full.id, 'done')
     expect((await home.dispatch('--dry-run')).started).toMatchObject([
       { id: forAgent, agent: 'critic', phase: 'review' },
@@ -164,7 +164,7 @@ describe('reviewers', () => {
     const home = await reviewHome('sqlite')
     mkdirSync(join(home.home, 'skills', 'reading'), { recursive: true })
     writeFileSync(join(home.home, 'skills', 'reading', 'SKILL.md'), 'Read twice.\n')
-    await home.shrink({ reviewer: 'judge', reviewSkills: ['reading', 'missing'] })
+    await home.setBoard({ reviewer: 'judge', reviewSkills: ['reading', 'missing'] })
     writeAgent(home, 'judge', 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo fine"]')
     const own = await home.create('own', '--assignee', 'judge')
     await home.muster('request-review', own.id, '--summary', 'I made it')
@@ -189,9 +189,9 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: own.id, agent: 'judge', phase: 'review' }])
   })
 
-  test('an agent that worked on a card does not review it, even after a reassignment', async () => {
+  test('an agent does not review its own work, even after a reassignment', async () => {
     const home = await reviewHome('sqlite')
-    await home.shrink({ reviewer: 'critic' })
+    await home.setBoard({ reviewer: 'critic' })
     const body = `[ "$MUSTER_PHASE" = work ] && ${ASKS} 'made by me'`
     const { id } = await home.create('handed on', '--assignee', 'critic', '--body', body)
     const other = await home.create('other', '--assignee', 'author', '--body', `${body} || true`)
@@ -211,7 +211,7 @@ describe('reviewers', () => {
     const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`
     const { id } = await home.create('seen', '--assignee', 'author', '--reviewer', 'critic', '--body', body)
     startUp(home)
-    await begun(home, id)
+    await untilBegun(home, id)
     expect(readFileSync(home.workspace(id, 'said'), 'utf8')).toContain('A review cannot ask for a review')
     expect((await home.muster('ps')).stdout).toMatch(/critic {2}attempt 2 \(review\)/)
     expect((await why(home, id))[0]?.message).toMatch(/attempt 2 \(review\) by critic/)

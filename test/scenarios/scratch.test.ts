@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SURFACE_ENGINES } from '../helpers/stores.ts'
-import { kindsOf, openHome, shellCard, startUp, untilStatus } from './stage.ts'
+import { kindsOf, openHome, shellCard, startUp, untilStatus } from '../helpers/run-cards.ts'
 
 const WARNING = /Scratch folders are temporary.*--artifact.*--workspace dir:/
 
@@ -13,8 +13,8 @@ test.each(SURFACE_ENGINES)('only the first scratch card on %s warns that scratch
   const { id: first } = await shellCard(home, 'true')
   const warned = await home.muster('dispatch', '--wait')
   expect(warned.stderr.match(new RegExp(WARNING, 'g'))).toHaveLength(1)
-  expect((await home.say('show', first)).stdout).toMatch(/scratch_explained .*Scratch folders are temporary/)
-  // The file only saves a query: the store knows that the warning was printed.
+  expect((await home.runInline('show', first)).stdout).toMatch(/scratch_explained .*Scratch folders are temporary/)
+  // The file only saves a query; the store records that the warning was printed.
   rmSync(join(home.home, 'scratch-explained'))
   const { id: second } = await shellCard(home, 'true')
   const up = startUp(home)

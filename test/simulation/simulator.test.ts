@@ -1,5 +1,5 @@
-// A part of `npm run simulate`, always with the same seeds: the same code passes or fails wherever it is tested. Others are
-// tried by `npm run simulate -- --seeds <n>`.
+// A part of `npm run simulate` with fixed seeds, so the same code passes or fails on every machine. For other seeds, run
+// `npm run simulate -- --seeds <n>`.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MUTATIONS, RUN_MUTATIONS } from '../../scripts/mutations.ts'
 import { bundleSimulator } from '../simulator/bundle.ts'
@@ -50,8 +50,12 @@ test('a seed repeats its simulation step by step', async () => {
   expect(prints[1]).not.toBe(prints[0])
 })
 
-describe('the simulator notices', () => {
-  const quick = ['skip the event of a completion', 'release before death', 'settle twice']
+describe('the simulator finds a mutation', () => {
+  const quick = [
+    'record the wrong event for a completion',
+    'settle a run before its processes are dead',
+    'settle a live run as lost',
+  ]
   test.each([...MUTATIONS, ...RUN_MUTATIONS].filter(({ name }) => quick.includes(name)))(
     '$name',
     async (mutation) => {

@@ -1,6 +1,6 @@
 /**
- * The simulator and the code that ships, in one file: below the dispatcher and the supervisor Node's modules are
- * exchanged for simulated ones, and of our own code only the five modules that touch the system.
+ * Bundles the simulator and the shipped code into one file. Imports of Node's modules are replaced by simulated ones, and
+ * of our own code only the five modules that use the system.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
@@ -19,7 +19,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'node:timers/promises': 'timers-promises.ts',
   'node:crypto': 'crypto.ts',
 }
-const DOORS: Readonly<Record<string, string>> = {
+const OWN_MODULES: Readonly<Record<string, string>> = {
   'src/processes/spawn.ts': 'spawn.ts',
   'src/runs/socket/server.ts': 'run-server.ts',
   'src/storage/open.ts': 'open-store.ts',
@@ -27,7 +27,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'src/util/guarded-files.ts': 'guarded-files.ts',
 }
 
-/** The engine, which really runs, and how it opens files. */
+/** The engine and its file access, which are not simulated. */
 const REAL = ['src/storage/sqlite/', 'src/storage/postgres/', 'src/util/guarded-files.ts', 'src/util/store-files.ts']
 
 const isSimulated = (importer: string): boolean => {
@@ -44,8 +44,8 @@ const exchange: esbuild.Plugin = {
     })
     build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, importer, kind }) => {
       if (kind === 'entry-point' || !isSimulated(importer)) return null
-      const door = DOORS[relative(ROOT, resolve(resolveDir, path))]
-      return door === undefined ? null : { path: join(PLATFORM, door) }
+      const replacement = OWN_MODULES[relative(ROOT, resolve(resolveDir, path))]
+      return replacement === undefined ? null : { path: join(PLATFORM, replacement) }
     })
   },
 }
@@ -59,14 +59,14 @@ function mutating({ name, file, find, replace }: Change): esbuild.Plugin {
         const text = readFileSync(path, 'utf8')
         const places = text.split(find).length - 1
         if (places !== 1)
-          throw new Error(`"${name}" should change one place of ${file}, but its text stands there ${places} times`)
+          throw new Error(`"${name}" must change one place of ${file}, but its text occurs there ${places} times`)
         return { contents: text.replace(find, () => replace), loader: 'ts' }
       })
     },
   }
 }
 
-/** The path of the bundle, under the packages that it needs. */
+/** Returns the path of the bundle. It lies in node_modules, so it finds the packages that it needs. */
 export async function bundleSimulator(mutation: Change | null = null): Promise<string> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: ROOT,

@@ -1,4 +1,4 @@
-/** A disk in memory: files, folders, sockets; what was not synced is lost with the power. */
+/** A disk in memory: files, folders and sockets. A power failure loses data that was not synced. */
 import { dirname } from 'node:path'
 
 export interface Inode {
@@ -6,14 +6,14 @@ export interface Inode {
   readonly ino: number
   readonly kind: 'file' | 'folder' | 'socket'
   data: Buffer
-  /** What would be left of it without power; null: nothing. */
+  /** The content after a power failure; null if it would be lost. */
   synced: Buffer | null
   mode: number
   mtimeMs: number
 }
 
 interface Watcher {
-  /** The process that watches; its watch ends with it. */
+  /** The process that watches; its watches end with it. */
   readonly owner: object
   readonly ring: () => void
 }
@@ -33,7 +33,7 @@ const HELD = /^\/proc\/self\/fd\/(\d+)(\/.*)?$/
 
 export class Disk {
   full = false
-  /** No two have files that could be taken for each other: what a process remembers of one says nothing of another. */
+  /** A different number for each disk, so no file is mistaken for a file of another disk. */
   readonly device = (disks += 1)
   readonly #clock: () => number
   readonly #inodes = new Map<string, Inode>()
@@ -65,13 +65,13 @@ export class Disk {
     return this.#inodes.get(this.resolve(path)) ?? null
   }
 
-  /** A folder that is held open can be entered by its descriptor, wherever it has been moved meanwhile. */
+  /** Keeps a folder open, so it can be reached by its descriptor even after it was moved. */
   hold(inode: Inode): number {
     this.#held.push(inode)
     return this.#held.length - 1
   }
 
-  /** The path that is meant by one through a descriptor. */
+  /** Resolves a path that goes through a descriptor. */
   resolve(path: string): string {
     const [, descriptor, rest = ''] = HELD.exec(path) ?? []
     if (descriptor === undefined) return path
@@ -90,7 +90,7 @@ export class Disk {
     if (this.full) throw new DiskError('ENOSPC', call, path)
   }
 
-  /** The file at a path, made if it is not there. */
+  /** Returns the file at a path and creates it if it does not exist. */
   touch(given: string, mode = 0o600): Inode {
     const path = this.resolve(given)
     const there = this.find(path)
@@ -120,7 +120,7 @@ export class Disk {
       .sort()
   }
 
-  /** Answers the first folder that was made, as Node does; undefined when all were there. */
+  /** Returns the first folder that was created, as Node does; undefined if all existed. */
   makeFolders(path: string): string | undefined {
     const there = this.find(path)
     if (there?.kind === 'folder') return undefined
@@ -158,7 +158,6 @@ export class Disk {
     for (const [one] of this.#below(path)) this.#inodes.delete(one)
   }
 
-  /** The files at a path and below it, as they are now. */
   #below(path: string): readonly (readonly [path: string, inode: Inode])[] {
     return Array.from(this.#inodes).filter(([one]) => one === path || one.startsWith(`${path}/`))
   }
@@ -180,7 +179,7 @@ export class Disk {
     for (const { ring } of this.#watchers.get(path) ?? []) ring()
   }
 
-  /** A file whose bytes never reached the disk exists and is empty. */
+  /** A file that was never synced still exists, but is empty. */
   loseUnsynced(): void {
     this.#watchers.clear()
     for (const [path, inode] of this.#inodes) {

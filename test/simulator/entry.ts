@@ -1,4 +1,4 @@
-/** The bundle's way in. As a worker it simulates the seeds that it is sent, one after the other. */
+/** The entry point of the bundle: a worker thread that simulates the seeds it receives, one after the other. */
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { useFileHelper } from '../../src/file-helper/call-file-helper.ts'
@@ -16,11 +16,11 @@ export interface Order extends Length {
 export interface Answer {
   readonly report: SeedReport
   readonly trace: readonly string[]
-  /** Of the trace: the same seed always has the same. */
+  /** A hash of the trace; the same seed always gives the same hash. */
   readonly fingerprint: string
 }
 
-// A simulated process has no helper beside it: its files are simulated, and its store takes no locks.
+// Simulated processes need no file helper: their files are simulated, and their store takes no locks.
 useFileHelper(runTaskHere)
 
 let world: World | null = null
@@ -42,13 +42,13 @@ async function simulate({ seed, traced, ...length }: Order): Promise<Answer> {
 // An unhandled rejection ends a real process; here it fails the current simulation.
 globalThis.process.on('unhandledRejection', (error) => {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  world?.oracle.faults.push(`a promise was rejected that nobody awaits: ${words}`)
+  world?.oracle.faults.push(`unhandled rejection: ${words}`)
 })
 
 parentPort?.on('message', (order: Order) => {
   simulate(order).then(
     (answer) => parentPort?.postMessage(answer),
-    // Thrown outside the promise, it ends the worker, and the pool reports it.
+    // An error outside the promise ends the worker, and the pool reports it.
     (error: unknown) =>
       setImmediate(() => {
         throw error

@@ -1,4 +1,4 @@
-/** What goes wrong in a simulation, how often, and how often it did. */
+/** Injects faults into a simulation and counts them. */
 import type { Observer } from './kernel.ts'
 import type { Kernel } from './kernel.ts'
 import type { SimMachine } from './machine.ts'
@@ -38,24 +38,24 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-export interface Stage {
+export interface FaultContext {
   readonly kernel: Kernel
   readonly truth: Truth
   /** Machines that may be hit. */
   readonly machines: readonly SimMachine[]
   /** How likely a fault is between two steps. */
-  readonly strikes: number
+  readonly faultChance: number
   /** Whether machines share the store over a network. */
   readonly shared: boolean
-  /** Sets the clock of a server by so much. */
+  /** Moves the clock of the server. */
   readonly setStoreClock: (ms: number) => void
-  /** Whether a stopped supervisor is left stopped for good: then only dispatchers can end its run. */
+  /** Whether stopped supervisors never continue, so only dispatchers can end their runs. */
   readonly leavesStopped: boolean
   /** Starts a supervisor with the ticket of another run. */
   startStray(): boolean
-  /** Everything on the machine begins anew. */
+  /** Reboots the machine. */
   restart(machine: SimMachine): void
-  /** Restores an earlier copy of the store, beside all that runs; false, as it happens later. */
+  /** Restores an earlier copy of the store while processes run. Returns false, because it happens later. */
   replaceStore(): boolean
   /** Wakes every process on this machine that watches the store. */
   ring(machine: SimMachine): void
@@ -71,16 +71,16 @@ const CRASHED: Partial<Record<Role, Fault>> = {
 
 export class Faults implements Observer {
   readonly counts = new Map<Fault, number>()
-  /** Awaits at which a process came by, and was ended. */
+  /** How often processes passed each await, and how often one crashed there. */
   readonly passed = new Map<string, number>()
   readonly crashedAt = new Map<string, number>()
-  stormy = true
-  readonly #stage: Stage
+  isActive = true
+  readonly #context: FaultContext
   readonly #timed: readonly [rate: number, act: () => boolean, fault: Fault][]
 
-  constructor(stage: Stage) {
-    this.#stage = stage
-    const { shared } = stage
+  constructor(context: FaultContext) {
+    this.#context = context
+    const { shared } = context
     this.#timed = [
       [4, () => this.#signal('wrapper', 'SIGKILL'), 'kill of a wrapper'],
       [4, () => this.#signal('worker', 'SIGKILL'), 'kill of a worker'],
@@ -91,16 +91,16 @@ export class Faults implements Observer {
       [3, () => this.#signal('dispatcher', 'SIGTERM'), 'SIGTERM to a dispatcher'],
       [2, () => this.#signal('supervisor', 'SIGTERM'), 'SIGTERM to a supervisor'],
       [4, () => this.#shutDown(), 'shutdown of a run'],
-      // Where another machine may take over after a lease, nothing can be promised of what no signal ends.
-      [shared ? 0 : 2, () => this.#deafen(), 'process that cannot be killed'],
-      [2, () => stage.startStray(), 'stray supervisor'],
+      // Not with several machines: another one may take over after the lease, while the process still lives.
+      [shared ? 0 : 2, () => this.#makeUnkillable(), 'process that cannot be killed'],
+      [2, () => context.startStray(), 'stray supervisor'],
       [shared ? 0 : 2, () => this.#fillDisk(), 'full disk'],
       [2, () => this.#setClock(1), 'clock set forward'],
       [2, () => this.#setClock(-1), 'clock set back'],
       [2, () => this.#sleep(), 'sleep'],
       [1, () => this.#reboot(), 'reboot'],
-      // A server is restored by its own tools.
-      [shared ? 0 : 3, () => stage.replaceStore(), 'replaced store'],
+      // A PostgreSQL server is restored with its own tools.
+      [shared ? 0 : 3, () => context.replaceStore(), 'replaced store'],
       [shared ? 6 : 0, () => this.#partition(), 'partition'],
     ]
   }
@@ -109,32 +109,32 @@ export class Faults implements Observer {
     this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1)
   }
 
-  /** Between two steps. */
-  strike(): void {
-    const { random } = this.#stage.kernel
-    if (!this.stormy || !random.chance(this.#stage.strikes)) return
+  /** Called between two steps; sometimes injects a fault. */
+  injectSometimes(): void {
+    const { random } = this.#context.kernel
+    if (!this.isActive || !random.chance(this.#context.faultChance)) return
     const chosen = random.weighted(this.#timed.map((one) => [one[0], one] as const))
     if (chosen === undefined || !chosen[1]()) return
-    this.#stage.kernel.trace?.(`*** ${chosen[2]}`)
+    this.#context.kernel.trace?.(`*** ${chosen[2]}`)
     this.count(chosen[2])
   }
 
   onAwait(process: SimProcess, label: string): void {
     const fault = CRASHED[process.role]
-    if (fault === undefined || !this.stormy || process.spared) return
+    if (fault === undefined || !this.isActive || process.exempt) return
     const place = `${process.role} at ${label}`
     this.passed.set(place, (this.passed.get(place) ?? 0) + 1)
-    if (!this.#stage.kernel.random.chance(process.role === 'supervisor' ? 0.012 : 0.005)) return
+    if (!this.#context.kernel.random.chance(process.role === 'supervisor' ? 0.012 : 0.005)) return
     this.crashedAt.set(place, (this.crashedAt.get(place) ?? 0) + 1)
     this.count(fault)
-    this.#stage.kernel.trace?.(`*** ${fault} at ${label}`)
-    this.#trouble(process)
-    this.#stage.kernel.end(process, { code: null, signal: 'SIGKILL' })
+    this.#context.kernel.trace?.(`*** ${fault} at ${label}`)
+    this.#markAffected(process)
+    this.#context.kernel.end(process, { code: null, signal: 'SIGKILL' })
   }
 
   deliveries(): number {
-    const { random } = this.#stage.kernel
-    if (!this.stormy) return 1
+    const { random } = this.#context.kernel
+    if (!this.isActive) return 1
     if (random.chance(0.1)) return this.#counted('lost wake-up', 0)
     return random.chance(0.1) ? this.#counted('doubled wake-up', 2) : 1
   }
@@ -145,7 +145,7 @@ export class Faults implements Observer {
   }
 
   #now(share: number, fault: Fault): boolean {
-    return this.stormy && this.#stage.kernel.random.chance(share) && this.#counted(fault, true)
+    return this.isActive && this.#context.kernel.random.chance(share) && this.#counted(fault, true)
   }
 
   reusesPid(): boolean {
@@ -164,11 +164,11 @@ export class Faults implements Observer {
     return this.#now(0.01, 'busy store')
   }
 
-  /** A signal from outside falls on the truth of the run; our own do not. */
+  /** Signals from outside Muster excuse later failures of the run; Muster's own signals do not. */
   onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void {
     if (process.run === null || signal === 'SIGCONT') return
-    // The process that runs a check ends it when it takes too long.
-    const truth = this.#stage.truth.of(process.run)
+    // The process that runs a check ends it after its time limit.
+    const truth = this.#context.truth.of(process.run)
     const works = process.role === 'wrapper' || process.role === 'worker'
     if (process.role === 'check') truth.checkFailed = true
     if (by !== null) {
@@ -176,58 +176,58 @@ export class Faults implements Observer {
       return
     }
     truth.killed ||= works && signal === 'SIGKILL'
-    truth.troubled = true
+    truth.affected = true
   }
 
   onDeath(): void {}
 
-  /** What looks after runs was hit: all of its machine may suffer for it. */
-  #trouble(process: SimProcess): void {
-    if (process.run !== null) this.#stage.truth.of(process.run).troubled = true
-    else this.troubleMachine(process.machine)
+  /** A hit supervisor affects its run; a hit dispatcher affects all runs of its machine. */
+  #markAffected(process: SimProcess): void {
+    if (process.run !== null) this.#context.truth.of(process.run).affected = true
+    else this.markMachineAffected(process.machine)
   }
 
-  troubleMachine(machine: Machine): void {
-    for (const { run } of machine.processes.values()) if (run !== null) this.#stage.truth.of(run).troubled = true
-    machine.troubledAt = this.#stage.kernel.now
+  markMachineAffected(machine: Machine): void {
+    for (const { run } of machine.processes.values()) if (run !== null) this.#context.truth.of(run).affected = true
+    machine.affectedAt = this.#context.kernel.now
   }
 
-  #victim(role: Role): SimProcess | undefined {
-    const { kernel, machines } = this.#stage
+  #pickProcess(role: Role): SimProcess | undefined {
+    const { kernel, machines } = this.#context
     return kernel.random.pick(
       machines.flatMap((machine) =>
         [...machine.processes.values()].filter(
-          (one) => one.role === role && one.isAlive && !one.stopped && !one.spared,
+          (one) => one.role === role && one.isAlive && !one.stopped && !one.exempt,
         ),
       ),
     )
   }
 
   #signal(role: Role, signal: NodeJS.Signals): boolean {
-    const process = this.#victim(role)
+    const process = this.#pickProcess(role)
     if (process === undefined) return false
-    this.#trouble(process)
-    this.#stage.kernel.deliver(process, signal)
+    this.#markAffected(process)
+    this.#context.kernel.deliver(process, signal)
     return true
   }
 
-  /** A logout or a service stop: one signal to all processes of a run, in any order. */
+  /** A logout or a service stop: sends one signal to all processes of a run, in any order. */
   #shutDown(): boolean {
-    const { kernel } = this.#stage
-    const supervisor = this.#victim('supervisor')
+    const { kernel } = this.#context
+    const supervisor = this.#pickProcess('supervisor')
     if (supervisor === undefined || supervisor.run === null) return false
     const signal = kernel.random.pick(['SIGTERM', 'SIGHUP', 'SIGINT'] as const) ?? 'SIGTERM'
     const { processes } = supervisor.machine
     const own = [...processes.values()].filter(
       ({ run, role, isAlive }) => run === supervisor.run && isAlive && SHUT_DOWN.includes(role),
     )
-    this.#trouble(supervisor)
-    this.#stage.truth.of(supervisor.run).shutDownAt = kernel.now
+    this.#markAffected(supervisor)
+    this.#context.truth.of(supervisor.run).shutDownAt = kernel.now
     for (let left = own; left.length > 0;) {
       const next = kernel.random.pick(left)
       left = left.filter((one) => one !== next)
       if (next === undefined) continue
-      // Its supervisor may be the last that a service manager comes to, within the grace.
+      // The supervisor may get its signal last, within the grace period.
       if (next === supervisor && kernel.random.chance(0.6))
         kernel.plan(kernel.random.duration(1, 1_500), () => next.isAlive && kernel.deliver(next, signal))
       else kernel.deliver(next, signal)
@@ -235,91 +235,91 @@ export class Faults implements Observer {
     return true
   }
 
-  /** The server is gone just when a run was claimed: its supervisor cannot register. */
+  /** Makes the server unreachable just after a claim, so the supervisor cannot register. */
   onClaim(machine: Machine): void {
-    const { kernel, shared, machines } = this.#stage
+    const { kernel, shared, machines } = this.#context
     const hit = machines.find((one) => one === machine)
     if (!shared || hit === undefined || hit.cutOff || !this.#now(0.04, 'outage after a claim')) return
-    this.troubleMachine(hit)
+    this.markMachineAffected(hit)
     hit.cutOff = true
-    kernel.plan(kernel.random.duration(5_000, 90_000), () => this.#heal(hit))
+    kernel.plan(kernel.random.duration(5_000, 90_000), () => this.#reconnect(hit))
   }
 
   #killWatchdog(): boolean {
-    const watchdog = this.#victim('watchdog')
+    const watchdog = this.#pickProcess('watchdog')
     if (watchdog?.parent == null || watchdog.parent.stopped) return false
-    watchdog.parent.spared = true
-    this.#stage.kernel.deliver(watchdog, 'SIGKILL')
+    watchdog.parent.exempt = true
+    this.#context.kernel.deliver(watchdog, 'SIGKILL')
     return true
   }
 
-  /** Stops it for a moment, or until its run is recovered. */
+  /** Stops a process for a while, from a moment to long after its run is recovered. */
   #stop(role: Role): boolean {
-    const { kernel } = this.#stage
-    const process = this.#victim(role)
+    const { kernel } = this.#context
+    const process = this.#pickProcess(role)
     if (process === undefined) return false
-    this.#trouble(process)
-    if (process.run !== null && role === 'supervisor') this.#stage.truth.of(process.run).stoppedAt = kernel.now
+    this.#markAffected(process)
+    if (process.run !== null && role === 'supervisor') this.#context.truth.of(process.run).stoppedAt = kernel.now
     kernel.deliver(process, 'SIGSTOP')
     kernel.plan(kernel.random.duration(100, 600_000), () => {
-      if (!process.isAlive || (!this.stormy && this.#isLeftStopped(process))) return
-      this.#trouble(process)
+      if (!process.isAlive || (!this.isActive && this.#isLeftStopped(process))) return
+      this.#markAffected(process)
       kernel.deliver(process, 'SIGCONT')
     })
     return true
   }
 
-  #deafen(): boolean {
-    const process = this.#victim('worker')
+  #makeUnkillable(): boolean {
+    const process = this.#pickProcess('worker')
     if (process === undefined) return false
-    process.deafUntil = process.machine.running() + this.#stage.kernel.random.duration(1_000, 120_000)
+    process.unkillableUntil = process.machine.running() + this.#context.kernel.random.duration(1_000, 120_000)
     return true
   }
 
   #machine(): SimMachine | undefined {
-    const { kernel, machines } = this.#stage
+    const { kernel, machines } = this.#context
     return kernel.random.pick(machines.filter(({ asleep }) => !asleep))
   }
 
   #fillDisk(): boolean {
-    const { kernel } = this.#stage
+    const { kernel } = this.#context
     const machine = this.#machine()
     if (machine === undefined || machine.disk.full) return false
-    this.troubleMachine(machine)
+    this.markMachineAffected(machine)
     machine.disk.full = true
     kernel.plan(kernel.random.duration(500, 120_000), () => {
-      this.troubleMachine(machine)
+      this.markMachineAffected(machine)
       machine.disk.full = false
     })
     return true
   }
 
   #setClock(sign: 1 | -1): boolean {
-    const { kernel, shared, machines, setStoreClock } = this.#stage
+    const { kernel, shared, machines, setStoreClock } = this.#context
     const ms = sign * kernel.random.duration(1_000, 600_000)
     if (shared && kernel.random.chance(0.5)) {
-      for (const machine of machines) this.troubleMachine(machine)
+      for (const machine of machines) this.markMachineAffected(machine)
       setStoreClock(ms)
       return true
     }
     const machine = this.#machine()
     if (machine === undefined) return false
-    this.troubleMachine(machine)
+    this.markMachineAffected(machine)
     machine.setClock(machine.clockOffset + ms)
     return true
   }
 
   #sleep(): boolean {
-    const { kernel } = this.#stage
+    const { kernel } = this.#context
     const machine = this.#machine()
     if (machine === undefined) return false
-    this.troubleMachine(machine)
+    this.markMachineAffected(machine)
     machine.sleep()
     kernel.plan(kernel.random.duration(1_000, 3_600_000), () => {
       if (!machine.asleep) return
       machine.wake()
       machine.wokeAt = kernel.now
-      this.troubleMachine(machine)
+      this.markMachineAffected(machine)
     })
     return true
   }
@@ -327,43 +327,43 @@ export class Faults implements Observer {
   #reboot(): boolean {
     const machine = this.#machine()
     if (machine === undefined) return false
-    this.troubleMachine(machine)
-    this.#stage.restart(machine)
+    this.markMachineAffected(machine)
+    this.#context.restart(machine)
     return true
   }
 
   #partition(): boolean {
-    const { kernel } = this.#stage
+    const { kernel } = this.#context
     const machine = this.#machine()
     if (machine === undefined || machine.cutOff) return false
-    this.troubleMachine(machine)
+    this.markMachineAffected(machine)
     machine.cutOff = true
-    kernel.plan(kernel.random.duration(2_000, 400_000), () => this.#heal(machine))
+    kernel.plan(kernel.random.duration(2_000, 400_000), () => this.#reconnect(machine))
     return true
   }
 
-  #heal(machine: SimMachine): void {
-    this.troubleMachine(machine)
+  #reconnect(machine: SimMachine): void {
+    this.markMachineAffected(machine)
     machine.cutOff = false
-    this.#stage.ring(machine)
+    this.#context.ring(machine)
   }
 
   #isLeftStopped({ role }: SimProcess): boolean {
-    return this.#stage.leavesStopped && role === 'supervisor'
+    return this.#context.leavesStopped && role === 'supervisor'
   }
 
-  /** The end of the storm: everything that a person or time would mend is mended. */
+  /** Ends the faults and repairs everything that a person or time would repair. */
   clear(): void {
-    this.stormy = false
-    for (const machine of this.#stage.machines) {
-      this.troubleMachine(machine)
+    this.isActive = false
+    for (const machine of this.#context.machines) {
+      this.markMachineAffected(machine)
       if (machine.asleep) machine.wake()
-      machine.wokeAt = this.#stage.kernel.now
+      machine.wokeAt = this.#context.kernel.now
       machine.disk.full = false
       machine.cutOff = false
       for (const process of machine.processes.values())
-        if (process.stopped && !this.#isLeftStopped(process)) this.#stage.kernel.deliver(process, 'SIGCONT')
-      this.#stage.ring(machine)
+        if (process.stopped && !this.#isLeftStopped(process)) this.#context.kernel.deliver(process, 'SIGCONT')
+      this.#context.ring(machine)
     }
   }
 }

@@ -1,36 +1,36 @@
 /**
- * The scheduler of a simulation. Everything that happens is a step of one process: it is resumed at an await, goes on to
- * its next one, and nothing else moves meanwhile. Which process comes next, and how long everything takes, the seed
- * decides. So every order of things can come about, and every one can be had again.
+ * The scheduler of a simulation. Each step resumes one process at an await and lets it run to its next await, while
+ * everything else waits. The seed decides which process comes next and how long everything takes. So every order of
+ * steps is possible, and every order can be repeated.
  */
 import { Random } from '../helpers/random.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { ProcessExit, StartRequest } from '../../src/processes/spawn.ts'
 import type { SimProcess } from './process.ts'
 
-/** Something that will happen to a process; `process` null: to the store's server, which never dies. */
+/** A step that waits for its time. `process` is null for the server of the store, which never ends. */
 interface Waiting {
   readonly process: SimProcess | null
   readonly label: string
-  /** By the running time of the process's machine; of the server, the true time. */
+  /** In the running time of the process's machine; for the server, in true time. */
   readonly due: number
   readonly act: () => unknown
 }
 
 export interface Observer {
-  /** May end the process here: before what it waits for has happened, or after. */
+  /** May end the process here, before or after the effect of the call that it awaits. */
   onAwait(process: SimProcess, label: string): void
-  /** Whether a wake-up of a watcher reaches it: not at all, once, twice. */
+  /** How often a wake-up reaches its watcher: 0, 1 or 2 times. */
   deliveries(): number
   onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void
   onDeath(process: SimProcess): void
 }
 
-/** Serves the calls of a process that reach beyond its machine. */
+/** Serves calls that leave the machine of a process. */
 export interface System {
-  /** A connection of this process to the store. */
+  /** Connects a process to the store. */
   connect(process: SimProcess): Store
-  /** The process that runs a program; throws as the system would. */
+  /** Starts a process for a program; throws the errors of a real system. */
   launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess
 }
 
@@ -46,7 +46,7 @@ export class Kernel {
   system: System | null = null
   trace: ((line: string) => void) | null = null
   readonly #waiting = new Set<Waiting>()
-  /** Things that happen by themselves, at a true time. */
+  /** Actions that no process causes, each at a true time. */
   readonly #plans = new Set<{ readonly at: number; readonly act: () => void }>()
 
   constructor(seed: number, start: number) {
@@ -54,7 +54,7 @@ export class Kernel {
     this.now = start
   }
 
-  /** Most things take a moment, a few take long. */
+  /** Mostly short, sometimes long. */
   latency(): number {
     return this.random.chance(0.03) ? this.random.duration(20, 1500) : this.random.next() * 2
   }
@@ -66,14 +66,14 @@ export class Kernel {
     return () => void this.#waiting.delete(waiting)
   }
 
-  /** At a moment of the true time, whatever becomes of any process. */
+  /** Runs an action at a true time, independent of all processes. */
   plan(afterMs: number, act: () => void): void {
     this.#plans.add({ at: this.now + afterMs, act })
   }
 
   /**
-   * A call of the running process into its system: it takes a while, has its effect, and the answer comes, at once or a
-   * while later. The process may end at each of these points.
+   * A system call of the running process. It takes a while, has its effect, and returns at once or after another while.
+   * The process may end at each of these points.
    */
   call<T>(label: string, effect: () => T | Promise<T>): Promise<T> {
     const process = this.#mustRun()
@@ -101,14 +101,14 @@ export class Kernel {
   }
 
   #mustRun(): SimProcess {
-    if (this.current === null) throw new Error('nothing runs that could call its system')
+    if (this.current === null) throw new Error('no simulated process is running')
     return this.current
   }
 
-  /** The running process; code that runs while nothing is simulated gets null. */
+  /** The current simulation; null outside of one. */
   static current: Kernel | null = null
 
-  /** One step; false when nothing is left that could happen. */
+  /** Runs one step; returns false when no step is left. */
   async step(): Promise<boolean> {
     const next = this.#choose()
     if (next === null) return false
@@ -122,7 +122,7 @@ export class Kernel {
       this.trace?.(`${this.now.toFixed(1)} ${next.process?.name ?? 'store'} ${next.label}`)
       await next.act()
     }
-    // A turn of the real loop: whatever the step set going has come to its next await by then.
+    // One turn of the real event loop: every promise that the step started has reached its next await.
     await new Promise((resolve) => globalThis.setImmediate(resolve))
     this.current = null
     return true
@@ -150,7 +150,7 @@ export class Kernel {
     return due
   }
 
-  /** Infinite while its process is stopped or its machine sleeps. */
+  /** Infinite while the process is stopped or its machine sleeps. */
   #msUntil({ process, due }: Waiting): number {
     if (process === null) return due - this.now
     if (process.stopped || process.machine.asleep) return Infinity
@@ -164,7 +164,7 @@ export class Kernel {
     return Number.isFinite(next) ? next : null
   }
 
-  /** Starts what a process does. Its end is the end of its main function. */
+  /** Starts the main function of a process; the process ends with it. */
   start(process: SimProcess, main: () => Promise<number>): void {
     this.push(process, 'begin', this.latency(), () => {
       main().then(
@@ -183,11 +183,11 @@ export class Kernel {
     if (process.isAlive) this.end(process, exit)
   }
 
-  /** The process is over: nothing that it waited for happens to it any more. */
+  /** Ends a process and removes its waiting steps. */
   end(process: SimProcess, exit: ProcessExit): void {
     this.trace?.(`${this.now.toFixed(1)} ${process.name} ends: ${exit.code ?? exit.signal}`)
     this.forget(process)
-    process.machine.bury(process, exit)
+    process.machine.removeEnded(process, exit)
     this.observer?.onDeath(process)
   }
 
@@ -195,7 +195,7 @@ export class Kernel {
     for (const waiting of this.#waiting) if (waiting.process === process) this.#waiting.delete(waiting)
   }
 
-  /** `by` is the process that runs now: null when the signal comes from outside. */
+  /** The running process is the sender; without one, the signal comes from outside. */
   deliver(process: SimProcess, signal: NodeJS.Signals): void {
     this.trace?.(`${this.now.toFixed(1)} ${process.name} gets ${signal} from ${this.current?.name ?? 'outside'}`)
     this.observer?.onSignal(process, signal, this.current)
@@ -211,7 +211,7 @@ export class Kernel {
   }
 
   #kill(process: SimProcess): void {
-    const heldMs = process.deafUntil - process.machine.running()
+    const heldMs = process.unkillableUntil - process.machine.running()
     if (heldMs > 0) this.plan(heldMs, () => process.isAlive && this.#die(process, 'SIGKILL'))
     else this.#die(process, 'SIGKILL')
   }
@@ -220,7 +220,7 @@ export class Kernel {
     if (process.isAlive) this.end(process, { code: null, signal })
   }
 
-  /** Waits, in the name of a process, until another has ended. */
+  /** Lets a process wait until another has ended. */
   awaitEnd(waiter: SimProcess, ended: SimProcess): Promise<ProcessExit> {
     return new Promise((resolve) => {
       const tell = (exit: ProcessExit): void => {
@@ -240,7 +240,7 @@ export const signalNumber = (signal: NodeJS.Signals | null): number =>
   signal === null ? 0 : (SIGNAL_NUMBERS[signal] ?? 1)
 
 export function kernel(): Kernel {
-  if (Kernel.current === null) throw new Error('no simulation is under way')
+  if (Kernel.current === null) throw new Error('no simulation is running')
   return Kernel.current
 }
 

@@ -5,12 +5,12 @@ import type { ProcessInfo } from '../../src/processes/process-table.ts'
 import type { ProcessExit } from '../../src/processes/spawn.ts'
 import { Disk } from './disk.ts'
 import { SimProcess } from './process.ts'
-import type { Birth, Machine, Socket } from './process.ts'
+import type { ProcessStart, Machine, Socket } from './process.ts'
 
 const FIRST_PID = 300
 
-/** What moves all machines. */
-export interface Clockwork {
+/** The true time, and the delivery of signals. */
+export interface MachineKernel {
   /** The true time. */
   readonly now: number
   deliver(process: SimProcess, signal: NodeJS.Signals): void
@@ -21,29 +21,29 @@ export class SimMachine implements Machine {
   readonly disk: Disk
   readonly sockets = new Map<string, Socket>()
   readonly processes = new Map<number, SimProcess>()
-  /** Processes since the last boot that nobody here may touch. */
+  /** Unrelated processes since the last boot; Muster must never signal them. */
   readonly strangers: SimProcess[] = []
-  /** Whether its wall clock was ever set back: deadlines that were written before are too late then. */
+  /** Whether its wall clock was ever set back, so earlier deadlines are now too late. */
   clockWentBack = false
   asleep = false
   boots = 1
   wokeAt = -Infinity
-  troubledAt = -Infinity
-  readonly #kernel: Clockwork
+  affectedAt = -Infinity
+  readonly #kernel: MachineKernel
   /** How far its wall clock is ahead of the true time. */
   #clockOffset = 0
   #slept = 0
   #fellAsleepAt = 0
   #nextPid = FIRST_PID
-  #births = 0
+  #starts = 0
   #wereAlive: readonly SimProcess[] = []
 
-  /** When it could not reach the store, by the true time; the last one may go on. */
+  /** The times of its outages, in true time; the last one may still last. */
   readonly #outages: { readonly from: number; to: number }[] = []
   readonly #idName: string
 
-  /** `idName`: what its machine id is made of; copies of one image share it. */
-  constructor(name: string, kernel: Clockwork, idName = name) {
+  /** The machine id is derived from `idName`; copies of one image share it. */
+  constructor(name: string, kernel: MachineKernel, idName = name) {
     this.name = name
     this.#idName = idName
     this.#kernel = kernel
@@ -61,7 +61,7 @@ export class SimMachine implements Machine {
     else if (last !== undefined) last.to = this.#kernel.now
   }
 
-  /** The longest time that it could not reach the store, since a moment of the true time. */
+  /** The longest outage since a true time. */
   longestOutage(since: number): number {
     const spans = this.#outages.map(({ from, to }) => Math.min(to, this.#kernel.now) - Math.max(from, since))
     return Math.max(0, ...spans)
@@ -116,13 +116,13 @@ export class SimMachine implements Machine {
     return { pid, parent: parent?.pid ?? 1, group, session, zombie: state === 'zombie', startTime }
   }
 
-  /** A number may be used again once nothing of its session or group is left, as on a real system; here often at once. */
-  bear(birth: Omit<Birth, 'machine'>, reusesPid: boolean): SimProcess {
-    this.#births += 1
+  /** Starts a process. As on a real system, a pid is reused only after its session and group are gone; here often at once. */
+  startProcess(start: Omit<ProcessStart, 'machine'>, reusesPid: boolean): SimProcess {
+    this.#starts += 1
     const free = reusesPid ? this.#freePid() : null
     while (this.processes.has(this.#nextPid)) this.#nextPid += 1
     const pid = free ?? this.#nextPid++
-    const process = new SimProcess({ ...birth, machine: this }, pid, String(1000 + this.#births))
+    const process = new SimProcess({ ...start, machine: this }, pid, String(1000 + this.#starts))
     this.processes.set(pid, process)
     return process
   }
@@ -139,7 +139,7 @@ export class SimMachine implements Machine {
     for (const process of meant) if (process?.isAlive) this.#kernel.deliver(process, signal)
   }
 
-  bury(process: SimProcess, exit: ProcessExit): void {
+  removeEnded(process: SimProcess, exit: ProcessExit): void {
     process.state = process.parent?.isAlive ? 'zombie' : 'gone'
     process.exit = exit
     for (const [path, { server }] of this.sockets) if (server === process) this.sockets.delete(path)
@@ -159,7 +159,7 @@ export class SimMachine implements Machine {
     if (this.processes.get(process.pid) === process) this.processes.delete(process.pid)
   }
 
-  /** Everything that ran is gone, and of the disk only what had reached it is left. */
+  /** Ends all processes and loses unsynced data. */
   powerOff(): void {
     this.#wereAlive = [...this.processes.values()].filter(({ role, isAlive }) => role === 'supervisor' && isAlive)
     for (const process of this.processes.values()) process.state = 'gone'
@@ -171,14 +171,14 @@ export class SimMachine implements Machine {
     this.asleep = false
   }
 
-  /** Pids and start times are counted from the boot: a stranger may now have both of one that ran before. */
+  /** Pids and start times restart with each boot, so an unrelated process may get both from an earlier supervisor. */
   boot(reusesPid: () => boolean): void {
     this.#nextPid = FIRST_PID
-    this.#births = 0
+    this.#starts = 0
     for (const { pid, startTime } of this.#wereAlive) {
       if (!reusesPid()) continue
-      const birth = { role: 'stranger', parent: null, leads: true, env: {}, run: null, machine: this } as const
-      const stranger = new SimProcess(birth, pid, startTime)
+      const start = { role: 'stranger', parent: null, leads: true, env: {}, run: null, machine: this } as const
+      const stranger = new SimProcess(start, pid, startTime)
       this.processes.set(pid, stranger)
       this.strangers.push(stranger)
     }

@@ -1,6 +1,6 @@
 import type { RunId } from '../../src/core/ids.ts'
 
-/** Ids that went through argv or an environment are texts there. */
+/** Converts an id from argv or the environment. */
 export const asRunId = (text: string): RunId => text as RunId
 
 export const HOME = '/home/ada/.muster'

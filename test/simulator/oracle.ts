@@ -1,7 +1,7 @@
 /**
- * Every invariant of the board, after every step. What the rows say among themselves the common oracle judges; here they
- * are held against what really happened. It shares no rule with core: a rule that is wrong there must not be wrong here
- * in the same way.
+ * Checks every invariant of the board after every step. The shared checks (helpers/invariants.ts) compare the rows with
+ * each other; this oracle compares them with what really happened. It shares no rule with core, so that a wrong rule in
+ * core is not repeated here.
  */
 import { requiredChecks } from '../../src/core/required-checks.ts'
 import type { Command, Outcome } from '../../src/core/command.ts'
@@ -17,7 +17,7 @@ import type { Kernel } from './kernel.ts'
 import type { SimMachine } from './machine.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type { SimProcess } from './process.ts'
-import type { Witness } from './store-front.ts'
+import type { CommandObserver } from './store-front.ts'
 import type { RunTruth, Truth } from './truth.ts'
 import { HOME } from './names.ts'
 
@@ -27,36 +27,36 @@ export interface Caps {
   readonly agents: Readonly<Record<string, number>>
 }
 
-interface Court {
+interface OracleContext {
   readonly kernel: Kernel
   readonly machines: readonly SimMachine[]
   readonly memory: MemoryStore
   readonly truth: Truth
   readonly caps: Caps
-  /** Earlier deadlines are too late then, so the oracle does not judge them. */
+  /** Earlier deadlines are then too late, so the oracle does not check them. */
   readonly clockWasSetBack: () => boolean
 }
 
-interface Said {
+interface LastCommand {
   readonly process: SimProcess
   readonly command: Command
   readonly outcome: Outcome<unknown>
 }
 
-/** How long a woken machine takes to end processes that it no longer owns. */
+/** How long a machine may take after sleep to end processes that it no longer owns. */
 const WAKING_MS = 60_000
-/** A clock that is set by less than this is not noticed, and need not be. */
+/** Muster need not notice a smaller change of the clock. */
 const UNNOTICED_MS = 6_000
-/** What befell a machine may still be felt by runs that begin this long after. */
-const AFTERMATH_MS = 60_000
-/** A dispatcher that cannot reach the store for this long no longer leads. */
+/** A fault may still affect runs that start this long after it. */
+const AFTER_FAULT_MS = 60_000
+/** A dispatcher that cannot reach the store for this long is no longer active. */
 const LEAD_LOST_MS = 20_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
-/** The first, and two reminders. */
+/** The first turn and two reminders. */
 const MOST_SILENT_TURNS = 3
-/** With a turn for each try of its checks but the last. */
+/** Plus one turn for each failed try of its checks except the last. */
 const MOST_TURNS = MOST_SILENT_TURNS + 2
-/** Verbs of a person, or a success, that forget earlier failures. */
+/** Verbs that reset the failure count. */
 const RESETS: readonly string[] = [
   'settle',
   'complete',
@@ -90,81 +90,82 @@ const snapshotOf = ({ tasks, runs, links, now }: BoardState): Snapshot => ({
 
 const EMPTY: Snapshot = { tasks: new Map(), runs: new Map(), links: [], now: 0 }
 
-export class Oracle implements Witness {
+export class Oracle implements CommandObserver {
   readonly faults: string[] = []
   looks = 0
-  /** The ids of all events so far. */
   readonly eventIds: number[] = []
   readonly #events = new Map<string, Set<string>>()
-  readonly #stage: Court
+  readonly #context: OracleContext
   #before = EMPTY
-  #said: Said | null = null
+  #lastCommand: LastCommand | null = null
   #dirty = true
 
-  constructor(stage: Court) {
-    this.#stage = stage
+  constructor(context: OracleContext) {
+    this.#context = context
   }
 
   onCommand(process: SimProcess, command: Command, outcome: Outcome<unknown>): void {
-    this.#said = { process, command, outcome }
+    this.#lastCommand = { process, command, outcome }
     this.#dirty = true
   }
 
   look(): void {
-    this.#accuse([...this.#twoWorkers(), ...this.#strangersHit()])
+    this.#addFaults([...this.#twoWorkers(), ...this.#signalledStrangers()])
     if (!this.#dirty) return
     this.looks += 1
-    const state = this.#stage.memory.state(this.eventIds.at(-1) ?? 0)
-    this.#judge(state)
+    const state = this.#context.memory.state(this.eventIds.at(-1) ?? 0)
+    this.#check(state)
     this.#dirty = false
-    this.#said = null
+    this.#lastCommand = null
   }
 
-  /** Whether a run is open, as far as was looked. */
+  /** Whether a run was open at the last look. */
   isOpen(run: string): boolean {
     return this.#before.runs.get(run)?.endedAt === null
   }
 
-  /** After something that no process did. */
-  lookAnew(): void {
+  /** Checks after a change that no process made. */
+  lookAgain(): void {
     this.#dirty = true
-    this.#said = null
+    this.#lastCommand = null
     this.look()
   }
 
-  /** Another content has taken the place of the old one: nothing that was seen before holds for it. */
+  /** A restore replaced the content, so all earlier observations are dropped. */
   onRestore(): void {
-    const state = this.#stage.memory.state(0)
+    const state = this.#context.memory.state(0)
     this.eventIds.length = 0
     this.#events.clear()
     this.#before = snapshotOf(state)
-    this.#said = null
-    this.#judge(state)
+    this.#lastCommand = null
+    this.#check(state)
     this.#dirty = false
   }
 
-  #accuse(found: readonly string[]): void {
+  #addFaults(found: readonly string[]): void {
     this.faults.push(...found)
   }
 
-  #judge(state: BoardState): void {
+  #check(state: BoardState): void {
     for (const { id, kind, runId } of state.events) {
       this.eventIds.push(id)
       if (runId !== null) this.#eventsOf(runId).add(kind)
     }
     const now = snapshotOf(state)
-    this.#accuse(violations(state).filter((fault) => !this.#stage.clockWasSetBack() || !fault.includes(' is due ')))
-    this.#accuse(
+    this.#addFaults(
+      violations(state).filter((fault) => !this.#context.clockWasSetBack() || !fault.includes(' is due ')),
+    )
+    this.#addFaults(
       state.tasks.flatMap((task) => [
         ...waitFaults(task, now),
         ...sweepFaults(task, now),
-        ...(this.#stage.clockWasSetBack() ? [] : dueFaults(task, now)),
+        ...(this.#context.clockWasSetBack() ? [] : dueFaults(task, now)),
       ]),
     )
-    this.#accuse(state.runs.flatMap((run) => this.#runFaults(run, now, state.events)))
-    if (this.#said !== null) {
-      this.#accuse(this.#commandFaults(this.#said, now, state.events))
-      this.#accuse(this.#lateFaults(this.#said, state.events))
+    this.#addFaults(state.runs.flatMap((run) => this.#runFaults(run, now, state.events)))
+    if (this.#lastCommand !== null) {
+      this.#addFaults(this.#commandFaults(this.#lastCommand, now, state.events))
+      this.#addFaults(this.#lateFaults(this.#lastCommand, state.events))
     }
     this.#before = now
   }
@@ -182,25 +183,25 @@ export class Oracle implements Witness {
         before.outcome === run.outcome &&
         JSON.stringify(before) === JSON.stringify(run)
         ? []
-        : [`${run.id} was closed, and changed`]
+        : [`${run.id} changed after it was closed`]
     if (run.endedAt !== null) return this.#endFaults(run, now, events)
     return before === undefined ? this.#startFaults(run, now) : []
   }
 
-  /** Nothing starts before its parents, nor beyond a cap. */
+  /** A run starts only after its parents are satisfied, and within all caps. */
   #startFaults(run: Run, { tasks, runs, links }: Snapshot): string[] {
-    const { caps } = this.#stage
+    const { caps } = this.#context
     const open = [...runs.values()].filter(({ endedAt, kind }) => endedAt === null && kind === 'agent')
     const used = (of: (other: Run) => boolean): number => open.filter(of).length
     const faults = [...openParents(run.taskId, { tasks, links })].map(
-      (parent) => `${run.id} of ${run.taskId} was begun before ${parent} is done`,
+      (parent) => `${run.id} of ${run.taskId} started before ${parent} is done`,
     )
     if (run.kind !== 'agent') return run.phase === 'check' ? [] : faults
-    const known = this.#stage.truth.of(run.id)
+    const known = this.#context.truth.of(run.id)
     known.claimedAt = this.#machineOf(run)?.running() ?? null
-    known.claimedAtTrue = this.#stage.kernel.now
+    known.claimedAtTrue = this.#context.kernel.now
     const over = (what: string, count: number, limit: number | null): void => {
-      if (limit !== null && count > limit) faults.push(`${count} runs at once ${what}, not ${limit}`)
+      if (limit !== null && count > limit) faults.push(`${count} runs at a time ${what} exceed the cap of ${limit}`)
     }
     over(
       `on ${run.machine}`,
@@ -218,41 +219,41 @@ export class Oracle implements Witness {
 
   #endFaults(run: Run, now: Snapshot, events: readonly BoardEvent[]): string[] {
     if (run.kind !== 'agent') return []
-    const { turns } = this.#stage.truth.of(run.id)
+    const { turns } = this.#context.truth.of(run.id)
     if (turns > MOST_TURNS) return [`${run.id} had ${turns} turns`]
-    return [...this.#aliveFaults(run), ...this.#outcomeFaults(run, now), ...this.#wordFaults(run, events)]
+    return [...this.#aliveFaults(run), ...this.#outcomeFaults(run, now), ...this.#verdictFaults(run, events)]
   }
 
-  /** A run is closed when nothing of it lives. Of another machine's run, what has outlived its lease counts as that. */
+  /** A run is closed only after its processes are gone. A machine that sleeps, or has just woken, is excused. */
   #aliveFaults(run: Run): string[] {
-    const closer = this.#said?.process.machine
+    const closer = this.#lastCommand?.process.machine
     return this.#processesOf(run.id)
       .filter(
         ({ machine, role }) =>
           role !== 'supervisor' &&
           role !== 'watchdog' &&
-          (machine === closer || !excused(machine, this.#stage.kernel.now)),
+          (machine === closer || !isExcused(machine, this.#context.kernel.now)),
       )
-      .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} lives`)
+      .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} is alive`)
   }
 
   /** Machines that share an id differ by their boot ids. */
   #machineOf({ machine, identity, dispatcher }: Run): SimMachine | undefined {
     const { bootId = null } = identity ?? dispatcher ?? {}
-    return this.#stage.machines.find(
+    return this.#context.machines.find(
       ({ host, name }) => host.machine.id === machine && (bootId === null || bootId.startsWith(`boot-${name}-`)),
     )
   }
 
   #processesOf(run: string): SimProcess[] {
-    return this.#stage.machines.flatMap((machine) =>
+    return this.#context.machines.flatMap((machine) =>
       [...machine.processes.values()].filter((one) => one.run === run && one.isAlive),
     )
   }
 
-  /** Workers whose run is closed and that should have ended. */
+  /** Workers that are alive although their run is closed. */
   abandoned(): SimProcess[] {
-    return this.#stage.machines.flatMap(({ processes }) =>
+    return this.#context.machines.flatMap(({ processes }) =>
       [...processes.values()].filter(
         ({ role, isAlive, run }) =>
           isAlive && (role === 'worker' || role === 'wrapper') && run !== null && !this.isOpen(run),
@@ -260,12 +261,12 @@ export class Oracle implements Witness {
     )
   }
 
-  /** Never two live workers for one card, nor those of two turns of its run. */
+  /** Never two live workers for one card, not even of two turns of one run. */
   #twoWorkers(): string[] {
-    const { kernel, machines, truth } = this.#stage
+    const { kernel, machines, truth } = this.#context
     const living = new Map<string, SimProcess>()
     for (const machine of machines) {
-      if (excused(machine, kernel.now)) continue
+      if (isExcused(machine, kernel.now)) continue
       for (const process of machine.processes.values()) {
         if (process.role !== 'worker' || !process.isAlive || process.run === null) continue
         const { task } = truth.of(process.run)
@@ -281,14 +282,14 @@ export class Oracle implements Witness {
   }
 
   /** A reused pid is never signalled. */
-  #strangersHit(): string[] {
-    const hit = this.#stage.machines.flatMap(({ strangers }) => strangers.filter(({ isAlive }) => !isAlive))
-    return hit.map(({ name }) => `${name} was ended, and is none of ours`)
+  #signalledStrangers(): string[] {
+    const hit = this.#context.machines.flatMap(({ strangers }) => strangers.filter(({ isAlive }) => !isAlive))
+    return hit.map(({ name }) => `${name} was ended, but Muster did not start it`)
   }
 
   /** A run fails only if its worker did; it succeeds only if the worker finished or a person completed it. */
   #outcomeFaults(run: Run, { tasks }: Snapshot): string[] {
-    const known = this.#stage.truth.of(run.id)
+    const known = this.#context.truth.of(run.id)
     const task = tasks.get(run.taskId)
     const fault = (why: string): string[] => [
       `${run.id} of ${run.taskId} is ${run.outcome}, but ${why} (${run.error ?? ''})`,
@@ -303,12 +304,12 @@ export class Oracle implements Witness {
           stoppedInShutdown(known) ||
           (known.ownExit !== null && known.ownExit !== 0 && known.ownExit !== 75)
           ? []
-          : fault(`its worker did not fail by itself (${known.ownExit})`)
+          : fault(`its worker did not fail (${known.ownExit})`)
       case 'protocol_violation':
         // An agent that can continue is asked twice more.
         return known.turns === MOST_SILENT_TURNS ? [] : fault(`it had ${known.turns} turns`)
       case 'rate_limited':
-        return known.ownExit === 75 ? [] : fault('its worker met no limit')
+        return known.ownExit === 75 ? [] : fault('its worker reached no limit')
       case 'timed_out':
         return run.maxRuntimeMs !== null && spent >= run.maxRuntimeMs * 0.9
           ? []
@@ -318,15 +319,14 @@ export class Oracle implements Witness {
       case 'spawn_failed':
         if (known.refused) return []
         if (run.registeredAt !== null) return fault('it had started')
-        if ((machine?.longestOutage(known.claimedAtTrue) ?? 0) > LEAD_LOST_MS)
-          return fault('the store was out of reach')
+        if ((machine?.longestOutage(known.claimedAtTrue) ?? 0) > LEAD_LOST_MS) return fault('the store was unreachable')
         return endedByItself(known.supervisorExit) || missedStart(run, spent)
           ? []
-          : fault(`it had ${Math.round(spent)} ms, and its supervisor did not end by itself`)
+          : fault(`it had ${Math.round(spent)} ms, and its supervisor did not exit`)
       case 'interrupted':
-        return known.troubled || known.refused || this.#wasTroubled(machine, known)
+        return known.affected || known.refused || this.#wasAffected(machine, known)
           ? this.#lostExit(run, task)
-          : fault('nothing had befallen it')
+          : fault('no fault was injected')
       case 'completed':
         if (run.intent !== null) return []
         if (task !== undefined && requiredChecks(task, run).length > 0 && !known.checkPassed)
@@ -336,29 +336,31 @@ export class Oracle implements Witness {
           known.said === 'complete' ||
           run.verdict?.kind === 'complete'
           ? []
-          : fault(`its worker never came to its end (${known.ownExit})`)
+          : fault(`its worker did not reach its end (${known.ownExit})`)
       case 'blocked':
       case 'review_requested':
       case 'changes_requested':
-        return run.verdict !== null || run.intent !== null || known.said !== null ? [] : fault('nobody said so')
+        return run.verdict !== null || run.intent !== null || known.said !== null
+          ? []
+          : fault('there was no such verdict or command')
       case 'stopped':
       case 'reclaimed':
-        return run.intent !== null ? [] : fault('nobody asked for it')
+        return run.intent !== null ? [] : fault('there was no such command')
       default:
         return []
     }
   }
 
-  /** Whether something befell the machine shortly before a run of it, or since; a clock that was set back stays wrong. */
-  #wasTroubled(machine: SimMachine | undefined, { claimedAtTrue }: RunTruth): boolean {
-    if (machine === undefined || machine.asleep || machine.cutOff || this.#stage.clockWasSetBack()) return true
-    return machine.troubledAt > claimedAtTrue - AFTERMATH_MS
+  /** Whether a fault hit the machine shortly before the run or since. A clock that was set back counts for the whole simulation. */
+  #wasAffected(machine: SimMachine | undefined, { claimedAtTrue }: RunTruth): boolean {
+    if (machine === undefined || machine.asleep || machine.cutOff || this.#context.clockWasSetBack()) return true
+    return machine.affectedAt > claimedAtTrue - AFTER_FAULT_MS
   }
 
-  /** An agent that ended without a signal is judged by its exit, if the closing machine can see it. */
+  /** If the closing machine can read the exit of an agent that ended without a signal, the run is not `interrupted`. */
   #lostExit(run: Run, task: Task | undefined): string[] {
-    const { process } = this.#said ?? {}
-    const { ownExit, ended } = this.#stage.truth.of(run.id)
+    const { process } = this.#lastCommand ?? {}
+    const { ownExit, ended } = this.#context.truth.of(run.id)
     if (process === undefined || ownExit === null || ended || process.machine !== this.#machineOf(run)) return []
     const directory = runDirectoryAt(`${HOME}/runs/${run.id}`)
     const { disk } = process.machine
@@ -366,14 +368,14 @@ export class Oracle implements Witness {
     const own = run.terminatingReason === null || run.terminatingReason === 'leftovers'
     if (!told || !own || run.verdict !== null || run.intent !== null) return []
     if (task !== undefined && requiredChecks(task, run).length > 0) return []
-    // An agent that owes a verdict would have been asked for it.
+    // An agent without its required verdict would have been asked for it.
     if (ownExit === 0 && run.agent === 'coder') return []
-    return [`${run.id} is interrupted, though its worker had ended by itself with ${ownExit} (${run.error ?? ''})`]
+    return [`${run.id} is interrupted, but its worker had exited with ${ownExit} (${run.error ?? ''})`]
   }
 
-  /** A recorded verdict is carried out or kept. */
-  #wordFaults(run: Run, events: readonly BoardEvent[]): string[] {
-    const { heard } = this.#stage.truth.of(run.id)
+  /** A recorded verdict takes effect or is kept as a late result. */
+  #verdictFaults(run: Run, events: readonly BoardEvent[]): string[] {
+    const { heard } = this.#context.truth.of(run.id)
     const carriedOut: Readonly<Record<string, string>> = {
       complete: 'completed',
       block: 'blocked',
@@ -383,11 +385,11 @@ export class Oracle implements Witness {
     const kept = events.some(({ kind, runId }) => kind === 'late_result' && runId === run.id)
     return kept || this.#eventsOf(run.id).has('verdict_withdrawn')
       ? []
-      : [`${run.id} is ${run.outcome}: its worker said ${heard}, and that is lost`]
+      : [`${run.id} is ${run.outcome}, but its acknowledged verdict was ${heard}`]
   }
 
-  /** A write for a run that is over, or under a fence that is not its own, is refused, and everything in it is kept. */
-  #lateFaults({ command, outcome, process }: Said, events: readonly BoardEvent[]): string[] {
+  /** A write for an ended run, or with a wrong fence, is refused, and all of its content is kept. */
+  #lateFaults({ command, outcome, process }: LastCommand, events: readonly BoardEvent[]): string[] {
     const { verb, input } = command
     const run = writerOf(command)
     if (run === null || outcome.ok || WITHOUT_CONTENT.includes(verb)) return []
@@ -396,17 +398,21 @@ export class Oracle implements Witness {
     const kept = events.find(
       ({ kind, runId, data }) => kind === 'late_result' && runId === run && data['verb'] === verb,
     )
-    if (kept === undefined) return [`${verb} by ${process.name} came late, and what it said was not kept`]
+    if (kept === undefined) return [`${verb} by ${process.name} came late, and its content was not kept`]
     const known = new Set(leavesOf(kept.data['content']))
     return Object.entries(input)
       .filter(([field, value]) => !ADDRESS.includes(field) && leavesOf(value).some((leaf) => !known.has(leaf)))
       .map(([field]) => `${verb} by ${process.name} came late, and its ${field} was not kept`)
   }
 
-  #commandFaults({ command, outcome, process }: Said, { tasks }: Snapshot, events: readonly BoardEvent[]): string[] {
+  #commandFaults(
+    { command, outcome, process }: LastCommand,
+    { tasks }: Snapshot,
+    events: readonly BoardEvent[],
+  ): string[] {
     const faults: string[] = []
     const { verb, actor } = command
-    if (process.forged && outcome.ok) faults.push(`${verb} was taken from ${process.name}, whose fence is forged`)
+    if (process.forged && outcome.ok) faults.push(`${verb} of ${process.name} was accepted with a forged fence`)
     for (const task of tasks.values()) {
       const before = this.#before.tasks.get(task.id)
       if (before === undefined || before === task) continue
@@ -416,12 +422,12 @@ export class Oracle implements Witness {
         before.archivedFrom !== 'done' &&
         !events.some(({ kind, taskId }) => kind === 'completed' && taskId === task.id)
       )
-        faults.push(`${task.id} is done without an event that says so`)
+        faults.push(`${task.id} is done without an event for it`)
       const isReset = RESETS.includes(verb) || (before.breakerOpen && !task.breakerOpen)
       if (task.consecutiveFailures < before.consecutiveFailures && !isReset)
-        faults.push(`${verb} forgot the failures of ${task.id}`)
+        faults.push(`${verb} reset the failures of ${task.id}`)
       if (task.consecutiveFailures > before.consecutiveFailures && !this.#failed(task.id))
-        faults.push(`${verb} counts a failure of ${task.id} that was none of its own`)
+        faults.push(`${verb} counts a failure of ${task.id} without a failed run`)
       const opened =
         (GATED.includes(before.status) && !GATED.includes(task.status) && task.status !== 'archived') ||
         (before.held && !task.held)
@@ -441,9 +447,9 @@ export class Oracle implements Witness {
     return faults
   }
 
-  /** Whether a run of this card was just closed with an outcome that counts. */
+  /** Whether the last command closed a run of this card with a counted outcome. */
   #failed(task: string): boolean {
-    return [...this.#stage.memory.state(Number.MAX_SAFE_INTEGER).runs].some(
+    return [...this.#context.memory.state(Number.MAX_SAFE_INTEGER).runs].some(
       (run) =>
         run.taskId === task &&
         run.endedAt !== null &&
@@ -454,27 +460,27 @@ export class Oracle implements Witness {
 }
 
 /**
- * A supervisor that is stopped between the death of its agent and its own signal cannot see that both belong together.
- * The signal takes up to 3 s to reach it here, and the longest grace is 6 s.
+ * A supervisor that is stopped between the end of its agent and its own signal cannot know that both are one shutdown.
+ * The signal takes up to 3 s to arrive here, and the longest grace period is 6 s.
  */
 const stoppedInShutdown = ({ shutDownAt, stoppedAt }: RunTruth): boolean =>
   shutDownAt !== null && stoppedAt !== null && stoppedAt >= shutDownAt && stoppedAt <= shutDownAt + 9_000
 
 const endedByItself = (exit: ProcessExit | null): boolean => exit !== null && exit.signal === null
 
-/** A deadline of 0 sets a live supervisor no limit. */
+/** A start deadline of 0 does not limit a live supervisor. */
 function missedStart({ startDeadlineAt, startedAt }: Run, spentMs: number): boolean {
   const deadlineMs = (startDeadlineAt ?? startedAt) - startedAt
   return deadlineMs > 0 && spentMs >= deadlineMs - UNNOTICED_MS
 }
 
-/** Commands by which a supervisor announces its next step: nothing is lost if the run is not its own any more. */
+/** Commands without content: nothing is lost if they are refused. */
 const WITHOUT_CONTENT: readonly string[] = ['register', 'terminating', 'next_turn']
 
 /** Fields that name the card and the run, or prove ownership. */
 const ADDRESS: readonly string[] = ['task', 'runId', 'fence', 'by']
 
-/** The run for which a command writes, or null. */
+/** The run that sends a command, or null. */
 function writerOf({ verb, input, actor }: Command): string | null {
   const { fence, runId } = input as { fence?: { runId: string } | null; runId?: string }
   if (fence != null) return fence.runId
@@ -482,7 +488,7 @@ function writerOf({ verb, input, actor }: Command): string | null {
   return 'runId' in actor ? actor.runId : null
 }
 
-/** Every text, number and `true` in a value; the rest may be a default. */
+/** Every text, number and `true` in a value; other values may be defaults. */
 function leavesOf(value: unknown): unknown[] {
   if (value === null || value === undefined || value === false || value === '') return []
   if (typeof value === 'object') return Object.values(value).flatMap(leavesOf)
@@ -491,8 +497,8 @@ function leavesOf(value: unknown): unknown[] {
 
 const attemptOf = ({ run, env }: SimProcess): string => `${run} turn ${env['MUSTER_TURN']}`
 
-/** A machine that sleeps ends nothing; once awake it needs a moment. */
-const excused = ({ asleep, wokeAt }: { asleep: boolean; wokeAt: number }, now: number): boolean =>
+/** A sleeping machine cannot end processes, and needs some time after it wakes. */
+const isExcused = ({ asleep, wokeAt }: { asleep: boolean; wokeAt: number }, now: number): boolean =>
   asleep || now - wokeAt < WAKING_MS
 
 function* openParents(child: string, { tasks, links }: Pick<Snapshot, 'tasks' | 'links'>): Generator<string> {
@@ -503,7 +509,7 @@ function* openParents(child: string, { tasks, links }: Pick<Snapshot, 'tasks' | 
   }
 }
 
-/** A parent's files can be read by its children until the last of them is over. */
+/** The children that may still need the parent's files. */
 const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'tasks' | 'links'>): string[] =>
   links.flatMap(({ parentId, childId }) => {
     const child = parentId === parent ? tasks.get(childId) : undefined
@@ -515,20 +521,18 @@ const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'ta
 /** While a sweep runs, no card needs the files it removes. */
 const sweepFaults = ({ id, workspace }: Task, now: Snapshot): string[] =>
   workspace.state === 'sweeping'
-    ? unfinishedChildren(id, now).map(
-        (child) => `the files of ${id} are being swept, though ${child} may still need them`,
-      )
+    ? unfinishedChildren(id, now).map((child) => `the files of ${id} are being swept, but ${child} may still need them`)
     : []
 
-/** A card waits for its parents as long as one of them is not done, and no longer. */
+/** A card is `todo` exactly while one of its parents is open. */
 function waitFaults(task: Task, now: Snapshot): string[] {
   if (task.deletedAt !== null) return []
   const waits = [...openParents(task.id, now)].length > 0
-  if (task.status === 'todo' && !waits) return [`${task.id} is todo, and nothing is left to wait for`]
-  return task.status === 'ready' && waits ? [`${task.id} is ready before its parents`] : []
+  if (task.status === 'todo' && !waits) return [`${task.id} is todo without an open parent`]
+  return task.status === 'ready' && waits ? [`${task.id} is ready with an open parent`] : []
 }
 
-/** A process that sleeps until `dueAt` must not miss any deadline. */
+/** A dispatcher that sleeps until `dueAt` must miss no deadline. */
 function dueFaults(task: Task, { runs }: Snapshot): string[] {
   if (task.deletedAt !== null) return []
   const run = task.currentRunId === null ? undefined : runs.get(task.currentRunId)
@@ -543,5 +547,5 @@ function dueFaults(task: Task, { runs }: Snapshot): string[] {
           run.maxRuntimeMs === null ? null : run.startedAt + run.maxRuntimeMs,
         ]
   const missed = deadlines.find((at) => at !== null && (task.dueAt === null || task.dueAt > at))
-  return missed == null ? [] : [`${task.id} is looked at ${task.dueAt}, after its deadline ${missed}`]
+  return missed == null ? [] : [`${task.id} is due ${task.dueAt}, after its deadline ${missed}`]
 }

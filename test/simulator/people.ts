@@ -1,4 +1,4 @@
-/** People who create cards and run random commands on them, in any status, and one who reads the feed. */
+/** People who create cards and run random commands on them, in any status, and a reader of the feed. */
 import type { Actor } from '../../src/core/actor.ts'
 import { newCommentId, newRunId, newTaskId } from '../../src/util/mint.ts'
 import type { ListedTask, Store } from '../../src/storage/store.ts'
@@ -13,24 +13,24 @@ import { BOARD } from './names.ts'
 
 export const ADA = { kind: 'person', name: 'ada' } as const
 
-export interface Desk {
+export interface PersonContext {
   readonly kernel: Kernel
   readonly process: SimProcess
   readonly store: Store
   readonly plans: Map<string, Plan>
   /** Wakes the supervisor of a run. */
   nudge(run: string): void
-  /** Whether people take their time on this board. */
+  /** Whether people on this board make long pauses. */
   readonly slow: boolean
   readonly isOver: () => boolean
 }
 
-type Say = (desk: Desk, card: ListedTask, other: ListedTask) => object
+type MakeInput = (person: PersonContext, card: ListedTask, other: ListedTask) => object
 
-const about: Say = (_, { id }) => ({ task: id })
-const asRun: Say = (_, { id }) => ({ task: id, runId: newRunId() })
+const about: MakeInput = (_, { id }) => ({ task: id })
+const asRun: MakeInput = (_, { id }) => ({ task: id, runId: newRunId() })
 
-const VERBS: { readonly [N in VerbName]?: readonly [weight: number, say: Say] } = {
+const VERBS: { readonly [N in VerbName]?: readonly [weight: number, makeInput: MakeInput] } = {
   complete: [1, asRun],
   block: [1, (_, { id }) => ({ task: id, runId: newRunId(), reason: 'a person asks' })],
   unblock: [4, about],
@@ -53,60 +53,60 @@ const VERBS: { readonly [N in VerbName]?: readonly [weight: number, say: Say] } 
   comment: [1, (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' })],
 }
 
-/** Writes of an escaped process with an invalid fence. All of their content must be kept. */
+/** Writes of a process that outlived its run, with a stale fence. All of their content must be kept. */
 const FENCED: { readonly [N in VerbName]?: object } = {
   heartbeat: { note: 'still at work' },
   verdict: { verdict: { kind: 'complete', summary: 'finished at last' } },
   checks: { passed: false, output: 'a test failed', contentHash: 'f00d' },
   note_worktree: { path: '/late', branch: 'late', base: 'c0ffee', baseBranch: 'main', notes: ['made in vain'] },
   overreach: { asked: 'delete', target: 'the board', reason: 'not its own', times: 1 },
-  settle: { ending: { how: 'exited', exitCode: 0 }, lastWords: 'that was all', completesOnExit: true },
+  settle: { ending: { how: 'exited', exitCode: 0 }, lastOutput: 'that was all', completesOnExit: true },
 }
 
 const KEPT_BUSY = 6
 
-const pause = ({ kernel, process }: Desk, ms: number): Promise<void> =>
+const pause = ({ kernel, process }: PersonContext, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'thinks', ms, resolve))
 
-/** A worker that uses commands reserved for people, or a person when no worker runs. */
-function usurper(cards: readonly ListedTask[]): Actor {
+/** A running worker, to try commands that only people may use; a person if no worker runs. */
+function runningWorker(cards: readonly ListedTask[]): Actor {
   const own = cards.find(({ currentRunId }) => currentRunId !== null)
   if (own === undefined || own.currentRunId === null) return ADA
   return { kind: 'worker', name: own.assignee ?? 'coder', taskId: own.id, runId: own.currentRunId }
 }
 
-/** Failed commands are ignored, and the person continues. */
-const decide = (desk: Desk, verb: VerbName, input: object, actor: Actor = ADA): Promise<unknown> =>
-  desk.store.decide({ verb, input, board: BOARD, actor }).catch(() => null)
+/** Ignores errors. */
+const decide = (person: PersonContext, verb: VerbName, input: object, actor: Actor = ADA): Promise<unknown> =>
+  person.store.decide({ verb, input, board: BOARD, actor }).catch(() => null)
 
-export async function actRandomly(desk: Desk): Promise<number> {
-  const { kernel, store } = desk
-  while (!desk.isOver()) {
+export async function actRandomly(person: PersonContext): Promise<number> {
+  const { kernel, store } = person
+  while (!person.isOver()) {
     const cards = await store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 40 }).catch(() => [])
     const busy = cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length
-    if (busy < KEPT_BUSY && cards.length < 24) await addCards(desk, cards)
-    else if (kernel.random.chance(0.1)) await writeLate(desk, cards)
-    else await actOnce(desk, cards)
-    await pause(desk, desk.slow ? kernel.random.duration(1_000, 120_000) : kernel.random.duration(100, 6_000))
+    if (busy < KEPT_BUSY && cards.length < 24) await addCards(person, cards)
+    else if (kernel.random.chance(0.1)) await writeLate(person, cards)
+    else await actOnce(person, cards)
+    await pause(person, person.slow ? kernel.random.duration(1_000, 120_000) : kernel.random.duration(100, 6_000))
   }
   return 0
 }
 
-async function addCards(desk: Desk, there: readonly ListedTask[]): Promise<void> {
+async function addCards(person: PersonContext, there: readonly ListedTask[]): Promise<void> {
   const {
     kernel: { random },
-  } = desk
+  } = person
   const ids = Array.from({ length: random.between(1, 4) }, newTaskId)
   const cards = ids.map((id, at) => {
-    const plan = makePlan(random, desk.slow)
-    desk.plans.set(id, plan)
+    const plan = makePlan(random, person.slow)
+    person.plans.set(id, plan)
     const before = [...there.filter(({ deletedAt }) => deletedAt === null).map((card) => card.id), ...ids.slice(0, at)]
     const parents = random.chance(0.5)
       ? [random.pick(before), random.pick(before)].filter((one) => one !== undefined)
       : []
     return {
       id,
-      title: `card ${desk.plans.size}`,
+      title: `card ${person.plans.size}`,
       assignee: random.chance(0.95) ? plan.agent : null,
       body: 'work',
       parents: [...new Set(parents)],
@@ -115,12 +115,12 @@ async function addCards(desk: Desk, there: readonly ListedTask[]): Promise<void>
       checks: plan.checkFails === null ? [] : ['make test'],
     }
   })
-  await decide(desk, 'create', { cards })
+  await decide(person, 'create', { cards })
 }
 
-async function actOnce(desk: Desk, cards: readonly ListedTask[]): Promise<void> {
-  const { random } = desk.kernel
-  const returning = random.chance(0.5) ? bereft(cards) : undefined
+async function actOnce(person: PersonContext, cards: readonly ListedTask[]): Promise<void> {
+  const { random } = person.kernel
+  const returning = random.chance(0.5) ? cardWithSweptParent(cards) : undefined
   const card = returning ?? choose(random, cards)
   const other = random.pick(cards)
   const verb =
@@ -130,34 +130,34 @@ async function actOnce(desk: Desk, cards: readonly ListedTask[]): Promise<void> 
         ? 'unarchive'
         : 'reopen'
   if (card === undefined || other === undefined || verb === undefined) return
-  const say = VERBS[verb]?.[1]
-  await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.25) ? usurper(cards) : ADA)
-  const after = await desk.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
-  if (after?.currentRunId != null) desk.nudge(after.currentRunId)
+  const makeInput = VERBS[verb]?.[1]
+  await decide(person, verb, makeInput?.(person, card, other) ?? {}, random.chance(0.25) ? runningWorker(cards) : ADA)
+  const after = await person.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
+  if (after?.currentRunId != null) person.nudge(after.currentRunId)
 }
 
-/** A process that outlived its run writes: under a stale fence, or as the worker that it was. */
-async function writeLate(desk: Desk, cards: readonly ListedTask[]): Promise<void> {
-  const { random } = desk.kernel
+/** Writes as a process that outlived its run: with a stale fence, or as the former worker. */
+async function writeLate(person: PersonContext, cards: readonly ListedTask[]): Promise<void> {
+  const { random } = person.kernel
   const card = random.pick(cards)
-  const runs = card === undefined ? [] : await desk.store.runs(BOARD, card.id).catch(() => [])
+  const runs = card === undefined ? [] : await person.store.runs(BOARD, card.id).catch(() => [])
   const run = random.pick(runs)
   if (card === undefined || run === undefined) return
   const { id: runId, taskId: task, endedAt } = run
   if (endedAt !== null && random.chance(0.5)) {
     const worker = { kind: 'worker', name: run.agent ?? 'coder', taskId: task, runId } as const
-    const [verb, [, say]] = random.pick(Object.entries(VERBS)) ?? ['comment', [1, about]]
-    await decide(desk, verb as VerbName, say(desk, card, card), worker)
+    const [verb, [, makeInput]] = random.pick(Object.entries(VERBS)) ?? ['comment', [1, about]]
+    await decide(person, verb as VerbName, makeInput(person, card, card), worker)
     return
   }
   const [verb, content] = random.pick(Object.entries(FENCED)) ?? ['heartbeat', {}]
   const fence = { runId, tokenHash: 'of another time' }
   const proof = verb === 'settle' ? { runId, by: { fence } } : { fence }
-  await decide(desk, verb as VerbName, { task, ...proof, ...content }, SUPERVISOR)
+  await decide(person, verb as VerbName, { task, ...proof, ...content }, SUPERVISOR)
 }
 
-/** Starts a finished card that reads files while they are swept; this moment is short, so the person waits for it. */
-function bereft(cards: readonly ListedTask[]): ListedTask | undefined {
+/** Finds a finished card whose parent's files are being swept. This moment is short, so it is preferred. */
+function cardWithSweptParent(cards: readonly ListedTask[]): ListedTask | undefined {
   const sweeping = new Set(cards.filter(({ workspace }) => workspace.state === 'sweeping').map(({ id }) => id))
   return cards.find(
     ({ status, parents }) => ['done', 'archived'].includes(status) && parents.some((parent) => sweeping.has(parent)),
@@ -176,17 +176,17 @@ function choose(random: Random, cards: readonly ListedTask[]): ListedTask | unde
   return random.pick(among === undefined || among.length === 0 ? cards : among)
 }
 
-/** Reads the feed page by page while everything is in motion: `seen` gets the epoch and the id of each event. */
-export async function readFeed(desk: Desk, seen: string[]): Promise<number> {
-  let { cursor } = await desk.store.feed(null)
-  while (!desk.isOver()) {
-    const page = await desk.store.feed(cursor, desk.kernel.random.between(1, 50)).catch(() => null)
+/** Reads the feed page by page during the simulation; `seen` collects the epoch and id of each event. */
+export async function readFeed(person: PersonContext, seen: string[]): Promise<number> {
+  let { cursor } = await person.store.feed(null)
+  while (!person.isOver()) {
+    const page = await person.store.feed(cursor, person.kernel.random.between(1, 50)).catch(() => null)
     if (page !== null) {
       cursor = page.cursor
       const epoch = cursor.slice(0, cursor.indexOf(':'))
       seen.push(...page.events.map(({ id }) => `${epoch}:${id}`))
     }
-    await pause(desk, desk.kernel.random.duration(100, 30_000))
+    await pause(person, person.kernel.random.duration(100, 30_000))
   }
   return 0
 }

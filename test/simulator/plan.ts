@@ -1,17 +1,17 @@
-/** What a card's worker will do, whatever happens around it. */
+/** The planned behaviour of a card's worker. */
 import type { Random } from '../helpers/random.ts'
 
 export interface Plan {
   readonly workMs: number
-  /** So many attempts fail by themselves before one succeeds. */
+  /** The number of attempts that fail before one succeeds. */
   readonly failFirst: number
-  /** How they fail; 75 is a rate limit. */
+  /** The exit code of failing attempts; 75 is a rate limit. */
   readonly failCode: 3 | 75
-  /** Its first attempt never ends and prints nothing. */
+  /** The first attempt never ends and prints nothing. */
   readonly hangs: boolean
-  /** Does not end when it is asked to. */
+  /** Ignores SIGTERM. */
   readonly deaf: boolean
-  /** Leaves a process of a session of its own behind. */
+  /** Leaves a process in its own session behind. */
   readonly daemon: boolean
   /** Reports its verdict through its supervisor. */
   readonly says: 'complete' | 'block' | 'request-review' | null
@@ -27,7 +27,7 @@ export interface Plan {
   readonly agent: 'shell' | 'coder'
 }
 
-/** On a slow board work takes minutes, and leases have time to run out. */
+/** On a slow board, work takes minutes, so leases can expire. */
 export function makePlan(random: Random, slow: boolean): Plan {
   const agent = random.chance(0.75) ? 'shell' : 'coder'
   const says = random.chance(agent === 'coder' ? 0.85 : 0.35)

@@ -1,4 +1,4 @@
-/** A simulated process: its row in the machine's process table, and what wakes it. */
+/** A simulated process: its row in the machine's process table, and its signal handlers. */
 import type { ProcessExit } from '../../src/processes/spawn.ts'
 import type { Host } from '../../src/processes/identity.ts'
 import type { Disk } from './disk.ts'
@@ -16,7 +16,7 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** What listens at the path of a socket. */
+/** A server that listens on a socket path. */
 export interface Socket {
   readonly server: SimProcess
   readonly nonce: string
@@ -34,26 +34,26 @@ export interface Machine {
   /** Whether it is cut off from the store. */
   readonly cutOff: boolean
   readonly boots: number
-  /** When it last woke, and when something last befell it, by the true time. */
+  /** The true times when it last woke, and when a fault last hit it. */
   readonly wokeAt: number
-  troubledAt: number
-  /** The clock on the wall. */
+  affectedAt: number
+  /** The wall clock. */
   wall(): number
   /** Monotonic time: it stops while the machine sleeps, and cannot be set. */
   running(): number
   signal(pid: number, signal: NodeJS.Signals): void
-  bear(birth: Omit<Birth, 'machine'>, reusesPid: boolean): SimProcess
+  startProcess(start: Omit<ProcessStart, 'machine'>, reusesPid: boolean): SimProcess
   /** Removes the process from the machine: its parent is notified, its children are reparented. */
-  bury(process: SimProcess, exit: ProcessExit): void
-  /** Its parent has been notified. */
+  removeEnded(process: SimProcess, exit: ProcessExit): void
+  /** Removes a zombie after its parent was notified. */
   collect(process: SimProcess): void
 }
 
-export interface Birth {
+export interface ProcessStart {
   readonly role: Role
   readonly machine: Machine
   readonly parent: SimProcess | null
-  /** Whether it leads a session of its own; otherwise it is in that of its parent. */
+  /** Whether it leads a new session; otherwise it joins the session of its parent. */
   readonly leads: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** The run it belongs to. */
@@ -67,24 +67,24 @@ export class SimProcess {
   readonly startTime: string
   readonly group: number
   readonly session: number
-  readonly env: Birth['env']
+  readonly env: ProcessStart['env']
   readonly run: string | null
   parent: SimProcess | null
   /** `zombie` until its parent has been notified. */
   state: 'alive' | 'zombie' | 'gone' = 'alive'
   stopped = false
-  /** A system call that does not return: no signal ends it before this moment of its machine's running time. */
-  deafUntil = -Infinity
+  /** It hangs in a system call until this running time of its machine, and no signal ends it before. */
+  unkillableUntil = -Infinity
   /** Holds the ticket of another run, so its writes must be rejected. */
   forged = false
-  /** Its watchdog is gone, so no other fault may hit it: the promises about its run could not be kept. */
-  spared = false
+  /** Its watchdog was killed, so no other fault may hit it; Muster does not handle both at once. */
+  exempt = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
-  /** How it ended, once it has. */
+  /** Null until it has ended. */
   exit: ProcessExit | null = null
   readonly onEnd: ((exit: ProcessExit) => void)[] = []
 
-  constructor({ role, machine, parent, leads, env, run }: Birth, pid: number, startTime: string) {
+  constructor({ role, machine, parent, leads, env, run }: ProcessStart, pid: number, startTime: string) {
     this.role = role
     this.machine = machine
     this.pid = pid
@@ -100,7 +100,7 @@ export class SimProcess {
     return this.state === 'alive'
   }
 
-  /** For a trace. */
+  /** For traces. */
   get name(): string {
     return `${this.machine.name}:${this.role}:${this.pid}`
   }

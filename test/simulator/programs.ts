@@ -1,4 +1,4 @@
-/** What the simulated processes do that are not ours: wrapper, worker, watchdog, check. Ours run the code that ships. */
+/** Simulations of wrapper, worker, watchdog and check. Dispatchers and supervisors run the shipped code. */
 import { sealed } from '../../src/runs/files/sealed-line.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import type { RunDirectory } from '../../src/runs/files/run-directory.ts'
@@ -12,7 +12,7 @@ import type { RunTruth } from './truth.ts'
 const pause = (kernel: Kernel, process: SimProcess, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'works', ms, resolve))
 
-/** Writes as a shell does: not synced, and without an error when the disk is full. */
+/** Writes like a shell script: without a sync, and without an error when the disk is full. */
 function put(process: SimProcess, path: string, text: string, append = false): boolean {
   try {
     process.machine.disk.write(path, Buffer.from(text), { append })
@@ -29,7 +29,7 @@ export interface Wrapped {
   startWorker(): SimProcess
 }
 
-/** Leads the session, writes its pid, runs the worker, writes how it ended. */
+/** Leads the session, writes its pid, runs the worker, and writes its exit code. */
 export async function wrapper(kernel: Kernel, process: SimProcess, wrapped: Wrapped): Promise<number> {
   const { directory, runId, tokenHash } = wrapped
   const fence = { runId: asRunId(runId), tokenHash }
@@ -57,13 +57,13 @@ export interface Job {
   readonly truth: RunTruth
   readonly attempt: number
   readonly turn: number
-  /** Another card that it might try to change. */
+  /** Another card that the worker may try to change. */
   readonly stranger: string | null
   startDaemon(): void
 }
 
-/** As `muster` inside a run: through the socket, with the nonce. */
-async function say(kernel: Kernel, process: SimProcess, op: string, input: object): Promise<unknown> {
+/** Sends a command like `muster` inside a run: through the socket, with the nonce. */
+async function sendCommand(kernel: Kernel, process: SimProcess, op: string, input: object): Promise<unknown> {
   const { MUSTER_SOCKET: path = '', MUSTER_NONCE: nonce } = process.env
   await pause(kernel, process, kernel.latency())
   const socket = process.machine.sockets.get(path)
@@ -84,7 +84,7 @@ async function say(kernel: Kernel, process: SimProcess, op: string, input: objec
   })
 }
 
-/** Works, prints, fails, hangs or reports as planned, and records in the truth what it did. */
+/** Works, prints, fails, hangs or reports as planned, and records this in `truth`. */
 export async function worker(kernel: Kernel, process: SimProcess, job: Job): Promise<number> {
   const { plan, truth, attempt, directory } = job
   const clock = (): number => process.machine.running()
@@ -108,12 +108,12 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
       ['unblock', job.stranger],
       ['complete', job.stranger],
     ] as const)
-      await say(kernel, process, op, { task }).catch(() => {})
+      await sendCommand(kernel, process, op, { task }).catch(() => {})
   if (attempt < plan.failFirst) return exit(truth, plan.failCode)
   print('done')
   put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/made-${attempt}`, 'what the worker made')
-  // Only an agent that owes a verdict is asked again; others report at once.
-  if (plan.agent === 'shell' || job.turn > plan.silentTurns) await speak(kernel, process, { card, plan, truth })
+  // Only an agent that must give a verdict is asked again; others report at once.
+  if (plan.agent === 'shell' || job.turn > plan.silentTurns) await sendVerdict(kernel, process, { card, plan, truth })
   await pause(kernel, process, kernel.random.duration(1, 500))
   return exit(truth, 0)
 }
@@ -123,8 +123,8 @@ function exit(truth: RunTruth, code: number): number {
   return code
 }
 
-/** As an agent without tools would. */
-function writeDown(process: SimProcess, { says }: Plan, truth: RunTruth): void {
+/** Writes the verdict file, like an agent without tools. */
+function writeResultFile(process: SimProcess, { says }: Plan, truth: RunTruth): void {
   if (says === null) return
   truth.said = says
   const said = { verdict: says.replace('-', '_'), summary: 'written down', reason: 'a question' }
@@ -137,19 +137,19 @@ const WORDS = {
   'request-review': (task: string) => ({ task, summary: 'please look' }),
 }
 
-/** Repeats a verdict whose checks failed, as an agent does. */
-async function speak(
+/** Sends the verdict, and repeats it if its checks fail. */
+async function sendVerdict(
   kernel: Kernel,
   process: SimProcess,
   { card, plan, truth }: { card: string; plan: Plan; truth: RunTruth },
 ): Promise<void> {
   const { says } = plan
   if (says === null) return
-  if (plan.writes && plan.agent === 'coder') return writeDown(process, plan, truth)
+  if (plan.writes && plan.agent === 'coder') return writeResultFile(process, plan, truth)
   for (let tries = 0; tries < 4; tries += 1) {
     truth.said = says
     try {
-      await say(kernel, process, says, WORDS[says](card))
+      await sendCommand(kernel, process, says, WORDS[says](card))
       truth.heard = says
       return
     } catch {
@@ -158,7 +158,7 @@ async function speak(
   }
 }
 
-/** Counts looks without a beat; then ends the run's processes, the wrapper first. */
+/** Waits until the heartbeat file stops changing, then ends the run's processes, the wrapper first. */
 export async function watchdog(kernel: Kernel, process: SimProcess, args: readonly string[]): Promise<number> {
   const [, path = '', run = '', patience = '', every = '', grace = ''] = args
   const directory = runDirectoryAt(path)
@@ -189,7 +189,7 @@ export async function watchdog(kernel: Kernel, process: SimProcess, args: readon
   return 0
 }
 
-/** Of all that boards are given for a check. */
+/** The shortest check timeout of a simulated board. */
 export const SHORTEST_LIMIT_MS = 10_000
 
 /** Fails as often as planned, then passes; ends with the process that started it. */
@@ -207,7 +207,7 @@ export async function check(
       ),
   )
   const takesMs = kernel.random.duration(50, 20_000)
-  // It may be over just when its time is.
+  // It may end at the same moment as its time limit.
   truth.checkFailed ||= takesMs > SHORTEST_LIMIT_MS
   await pause(kernel, process, takesMs)
   if (fails) truth.checkFailed = true

@@ -1,4 +1,4 @@
-/** The store as one process reaches it: over a network that fails, or in a file that others use and a disk that fills. */
+/** The connection of a process to the store, with faults: a network that fails, a busy file, a full disk. */
 import type { Command, Outcome } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -8,8 +8,8 @@ import type { Database, MemoryStore } from './memory-store.ts'
 import type { SimMachine } from './machine.ts'
 import type { SimProcess } from './process.ts'
 
-export interface Witness {
-  /** A command was carried out, or refused, in the name of a process. */
+export interface CommandObserver {
+  /** A command of a process was carried out or refused. */
   onCommand(process: SimProcess, command: Command, outcome: Outcome<unknown>): void
 }
 
@@ -18,10 +18,10 @@ interface Watcher {
   readonly onChange: () => void
 }
 
-/** How long a client waits before it gives an answer up. */
-const GIVES_UP_MS = 15_000
-/** How often a watcher looks without a notice. */
-const NET_MS = 1_000
+/** The longest time until a client reports a timeout. */
+const TIMEOUT_MS = 15_000
+/** When a watcher looks again after a lost wake-up. */
+const RECHECK_MS = 1_000
 const WRITES = new Set(['decide', 'renewLease', 'checkAfterBoot'])
 
 export class StoreFront {
@@ -29,28 +29,33 @@ export class StoreFront {
   readonly #kernel: Kernel
   readonly #faults: Faults
   readonly #shared: boolean
-  readonly #witness: Witness
+  readonly #observer: CommandObserver
   readonly #watchers = new Set<Watcher>()
 
   constructor(
     memory: MemoryStore,
-    { kernel, faults, shared, witness }: { kernel: Kernel; faults: Faults; shared: boolean; witness: Witness },
+    {
+      kernel,
+      faults,
+      shared,
+      observer,
+    }: { kernel: Kernel; faults: Faults; shared: boolean; observer: CommandObserver },
   ) {
     this.#memory = memory
     this.#kernel = kernel
     this.#faults = faults
     this.#shared = shared
-    this.#witness = witness
+    this.#observer = observer
   }
 
-  /** The file that has the name of the store now stays open, whatever takes its place. */
+  /** Keeps the current file open, even after another file has replaced it. */
   connect(process: SimProcess): Store {
     const { current } = this.#memory
     return this.#connect(process, () => current)
   }
 
   /** Opens the store again for every command. */
-  connectAnew(process: SimProcess): Store {
+  connectPerCommand(process: SimProcess): Store {
     return this.#connect(process, () => this.#memory.current)
   }
 
@@ -78,7 +83,7 @@ export class StoreFront {
     const before = database.lastEvent()
     const answer = await work.apply(store, args)
     if (method === 'decide' && database === this.#memory.current) {
-      this.#witness.onCommand(process, args[0] as Command, answer as Outcome<unknown>)
+      this.#observer.onCommand(process, args[0] as Command, answer as Outcome<unknown>)
       if (database.lastEvent() > before) this.ring(null)
     }
     return answer
@@ -90,14 +95,14 @@ export class StoreFront {
     return { stop: async () => void this.#watchers.delete(watcher) }
   }
 
-  /** After a commit; `machine`: only what watches from there. */
+  /** Wakes all watchers after a commit, or only those of one machine. */
   ring(machine: SimMachine | null): void {
     for (const watcher of this.#watchers) {
       const { process, onChange } = watcher
       if (!process.isAlive) this.#watchers.delete(watcher)
       if (!process.isAlive || process.machine.cutOff || (machine !== null && process.machine !== machine)) continue
       const heard = this.#faults.deliveries()
-      if (heard === 0) this.#kernel.push(process, 'net', NET_MS, onChange)
+      if (heard === 0) this.#kernel.push(process, 'net', RECHECK_MS, onChange)
       for (let left = heard; left > 0; left -= 1) this.#kernel.push(process, 'bell', this.#kernel.latency(), onChange)
     }
   }
@@ -113,7 +118,7 @@ export class StoreFront {
     if (process.machine.disk.full && WRITES.has(label.split(' ')[0] ?? ''))
       throw new BoardError('disk_full', 'The disk that holds the store is full.')
     const answer = await work()
-    // The commit is on the disk, and the caller learns of an error all the same.
+    // The commit succeeded, but the caller gets an error.
     if (this.#faults.losesAnswer()) throw new BoardError('store_busy', 'The store could not be asked again.')
     return answer
   }
@@ -128,10 +133,10 @@ export class StoreFront {
         void kernel.push(process, `${label} answered`, afterMs, () =>
           kernel.answer(process, `${label} answered`, answer),
         )
-      const giveUp = (): void => tell(kernel.random.duration(50, GIVES_UP_MS), () => reject(unreachable))
+      const giveUp = (): void => tell(kernel.random.duration(50, TIMEOUT_MS), () => reject(unreachable))
       if (process.machine.cutOff) return giveUp()
       kernel.push(null, label, kernel.latency(), async () => {
-        // Sent before its sender died or was cut off: then it may have arrived, or not.
+        // A request sent before the sender was cut off may or may not arrive.
         if (process.machine.cutOff && kernel.random.chance(0.5)) return giveUp()
         let answer: () => void
         try {

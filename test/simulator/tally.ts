@@ -1,8 +1,8 @@
-/** What many simulations came to. */
+/** Sums up the results of many simulations. */
 import type { SeedReport } from './world.ts'
 import { FAULTS } from './faults.ts'
 
-/** An await that was passed this often, and at which nothing ever ended, was not tried. */
+/** An await that was passed this often must also have seen a crash. */
 const OFTEN = 2_000
 
 const add = (sum: Map<string, number>, more: ReadonlyMap<string, number>): void => {
@@ -40,15 +40,15 @@ export class Tally {
     if (violations.length > 0) this.violations.push({ seed, faults: violations })
   }
 
-  /** Kinds of faults that did not have their turn. */
+  /** The faults that were never injected. */
   unseenFaults(): readonly string[] {
-    return FAULTS.filter((fault) => !this.#faults.has(fault)).map((fault) => `no ${fault} came about`)
+    return FAULTS.filter((fault) => !this.#faults.has(fault)).map((fault) => `${fault}: never injected`)
   }
 
-  /** The same, and awaits at which nothing ever ended. */
+  /** The faults that were never injected, and the awaits without a crash. */
   missing(): readonly string[] {
     const awaits = [...this.#passed].filter(([place, times]) => times >= OFTEN && !this.#crashedAt.has(place))
-    return [...this.unseenFaults(), ...awaits.map(([place, times]) => `no ${place} was ended, though ${times} came by`)]
+    return [...this.unseenFaults(), ...awaits.map(([place, times]) => `${place}: no crash in ${times} passes`)]
   }
 
   toString(): string {

@@ -3,32 +3,32 @@ import type { ProcessExit } from '../../src/processes/spawn.ts'
 
 export interface RunTruth {
   task: string
-  /** How many turns it has had. */
+  /** The number of turns so far. */
   turns: number
-  /** The code with which the worker of its last turn ended by itself. */
+  /** The exit code of the worker of its last turn, if no signal ended it. */
   ownExit: number | null
-  /** Wrapper and worker as far as something outside killed them. */
+  /** A signal from outside killed its wrapper or worker. */
   killed: boolean
-  /** One of our own processes has begun to end it. */
+  /** One of Muster's own processes has begun to end it. */
   ended: boolean
-  /** Something outside hit what looks after the run: supervisor, dispatcher, machine, store. */
-  troubled: boolean
-  /** When everything of it was asked to end from outside, by the true time. */
+  /** A fault hit its supervisor, dispatcher, machine or store. */
+  affected: boolean
+  /** The true time of its shutdown from outside. */
   shutDownAt: number | null
-  /** When its supervisor was last stopped, by the true time. */
+  /** The true time when its supervisor was last stopped. */
   stoppedAt: number | null
-  /** How the supervisor ended that its dispatcher had started. */
+  /** The exit of the supervisor that its dispatcher started. */
   supervisorExit: ProcessExit | null
-  /** By the running time of its machine. */
+  /** In the running time of its machine. */
   claimedAt: number | null
   claimedAtTrue: number
   lastSignOfLifeAt: number
-  /** The verdict that the worker gave, acknowledged or not, and the one that was acknowledged. */
+  /** The verdict that the worker sent, and the one that was acknowledged. */
   said: string | null
   heard: string | null
   checkPassed: boolean
   checkFailed: boolean
-  /** The system refused to start something of it. */
+  /** The system refused to start one of its processes. */
   refused: boolean
 }
 
@@ -46,7 +46,7 @@ export class Truth {
       ownExit: null,
       killed: false,
       ended: false,
-      troubled: false,
+      affected: false,
       shutDownAt: null,
       stoppedAt: null,
       supervisorExit: null,
@@ -63,7 +63,7 @@ export class Truth {
     return made
   }
 
-  /** How many workers of a card have begun before this one; those of one run, turn by turn, are one. */
+  /** The number of earlier attempts at a card; all turns of a run are one attempt. */
   nextAttempt(task: string, turn: number): number {
     const before = (this.#attempts.get(task) ?? 0) - (turn > 1 ? 1 : 0)
     this.#attempts.set(task, before + 1)

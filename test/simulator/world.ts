@@ -1,4 +1,4 @@
-/** One simulation: machines, dispatchers, people, and the faults that befall them, all from one seed. */
+/** One simulation: machines, dispatchers, people and faults, all chosen by one seed. */
 import type { BoardSettings } from '../../src/core/board.ts'
 import type { Command } from '../../src/core/command.ts'
 import type { Options } from '../../src/config/load.ts'
@@ -8,10 +8,10 @@ import { dispatchOnce, runDispatcher } from '../../src/dispatcher/dispatcher.ts'
 import type { StartRequest } from '../../src/processes/spawn.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { supervise } from '../../src/supervisor/supervise.ts'
-import { restless } from '../helpers/chaos/rest.ts'
+import { unfinished } from '../helpers/chaos/unfinished.ts'
 import { DiskError } from './disk.ts'
 import { Faults } from './faults.ts'
-import type { Fault, Stage } from './faults.ts'
+import type { Fault, FaultContext } from './faults.ts'
 import { Kernel } from './kernel.ts'
 import type { System } from './kernel.ts'
 import { SimMachine } from './machine.ts'
@@ -20,7 +20,7 @@ import { BOARD, HOME } from './names.ts'
 import { Oracle } from './oracle.ts'
 import type { Caps } from './oracle.ts'
 import { ADA, actRandomly, readFeed } from './people.ts'
-import type { Desk } from './people.ts'
+import type { PersonContext } from './people.ts'
 import type { Plan } from './plan.ts'
 import type { Machine, SimProcess } from './process.ts'
 import * as programs from './programs.ts'
@@ -40,20 +40,20 @@ export interface SeedReport {
 }
 
 export interface Length {
-  /** Steps of the storm, at least. */
+  /** The minimum number of steps with faults. */
   readonly steps: number
-  /** Steps in which the board must come to rest after it. */
+  /** The maximum number of steps until all cards have finished after that. */
   readonly rest: number
 }
 
 const NOON = Date.UTC(2026, 0, 15, 12)
-/** Long enough for leases to run out, and what follows from that. */
-const SLOW_STORM_MS = 300_000
+/** Long enough for leases to expire and runs to be recovered. */
+const SLOW_FAULTS_MS = 300_000
 const NO_BURST = 1_000
 /** Longer than any message takes. */
 const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
-/** In some worlds the agent file brings a check, also for cards without checks. */
+/** In some simulations the agent file has a check, which also applies to cards without checks. */
 const coder = (checks: readonly string[]): string =>
   [
     '---',
@@ -76,12 +76,12 @@ export class World {
   readonly #truth = new Truth()
   readonly #plans = new Map<string, Plan>()
   readonly #machines: readonly SimMachine[]
-  readonly #desk: SimMachine
+  readonly #peopleMachine: SimMachine
   readonly #shared: boolean
   readonly #slow: boolean
-  /** Whether both machines have one id. */
+  /** Whether both machines have the same id. */
   readonly #twins: boolean
-  /** Whether no dispatcher stays: each makes one pass, and another is started later. */
+  /** Whether each dispatcher makes only one pass, and another one starts later. */
   readonly #passesOnly: boolean
   readonly #caps: Caps
   readonly #settings: Partial<BoardSettings>
@@ -105,11 +105,11 @@ export class World {
     this.#passesOnly = random.chance(0.2)
     const names = this.#shared ? ['north', 'south'] : ['north']
     this.#machines = names.map((name) => this.#machine(name, this.#twins ? 'twin' : name))
-    this.#desk = this.#machine('desk')
+    this.#peopleMachine = this.#machine('people')
     this.#settings = chooseSettings(this.kernel, this.#slow)
     this.#options = chooseOptions(this.kernel, this.#slow)
     this.#caps = { machine: this.#options.machineCap, board: this.#settings.maxRunning ?? null, agents: { coder: 2 } }
-    this.#faults = new Faults(this.#stage())
+    this.#faults = new Faults(this.#context())
     if (this.#twins) this.#faults.count('two machines with one id')
     if (this.#passesOnly) this.#faults.count('separate passes only')
     this.oracle = new Oracle({
@@ -124,7 +124,7 @@ export class World {
       kernel: this.kernel,
       faults: this.#faults,
       shared: this.#shared,
-      witness: {
+      observer: {
         onCommand: (process, command, outcome) => {
           this.oracle.onCommand(process, command, outcome)
           if (command.verb === 'claim' && outcome.ok) this.#faults.onClaim(process.machine)
@@ -151,7 +151,7 @@ export class World {
     return machine
   }
 
-  /** The clock of the store: a server has its own; a file goes by that of its machine. */
+  /** The clock of the store: a server has its own; a file uses the clock of its machine. */
   storeClock(): number {
     return this.#shared ? Math.floor(this.kernel.now) + this.#serverOffset : (this.#machines[0]?.wall() ?? 0)
   }
@@ -161,14 +161,14 @@ export class World {
     this.#serverOffset = offset
   }
 
-  #stage(): Stage {
+  #context(): FaultContext {
     return {
       kernel: this.kernel,
       truth: this.#truth,
       machines: this.#machines,
-      strikes: this.#slow ? 0.006 : 0.02,
+      faultChance: this.#slow ? 0.006 : 0.02,
       shared: this.#shared,
-      // With a start deadline of 0 a supervisor that lives is waited for, however long.
+      // With a start deadline of 0, the dispatcher waits for a live supervisor without a limit.
       leavesStopped: this.#passesOnly && this.#settings.startDeadlineMs !== 0,
       setStoreClock: (ms) => this.#setServerClock(this.#serverOffset + ms),
       startStray: () => this.#startStray(),
@@ -193,7 +193,7 @@ export class World {
         if (run !== null) this.#truth.of(run).refused = true
         throw new DiskError('EAGAIN', 'spawn', request.program)
       }
-      return parent.machine.bear({ role, parent, leads: true, env, run }, this.#faults.reusesPid())
+      return parent.machine.startProcess({ role, parent, leads: true, env, run }, this.#faults.reusesPid())
     }
     const { kernel } = this
     if (args.includes(PROGRAM)) {
@@ -241,10 +241,10 @@ export class World {
   #startWorker(parent: SimProcess, path: string): SimProcess {
     const { kernel } = this
     const { env, run, machine } = parent
-    const process = machine.bear({ role: 'worker', parent, leads: false, env, run }, this.#faults.reusesPid())
+    const process = machine.startProcess({ role: 'worker', parent, leads: false, env, run }, this.#faults.reusesPid())
     const task = env['MUSTER_TASK'] ?? ''
     const plan = this.#plans.get(task)
-    if (plan === undefined || run === null) throw new Error(`nobody planned ${task}`)
+    if (plan === undefined || run === null) throw new Error(`there is no plan for ${task}`)
     const turn = Number(env['MUSTER_TURN'])
     const strangers = [...this.#plans.keys()].filter((id) => id !== task)
     const job: programs.Job = {
@@ -255,7 +255,10 @@ export class World {
       turn,
       stranger: kernel.random.pick(strangers) ?? null,
       startDaemon: () => {
-        const daemon = machine.bear({ role: 'worker', parent: null, leads: true, env, run }, this.#faults.reusesPid())
+        const daemon = machine.startProcess(
+          { role: 'worker', parent: null, leads: true, env, run },
+          this.#faults.reusesPid(),
+        )
         kernel.start(
           daemon,
           () =>
@@ -269,7 +272,7 @@ export class World {
     return process
   }
 
-  /** Starts a supervisor a second time, or with a token of another run. */
+  /** Starts a second supervisor for a run, or one with a forged token. */
   #startStray(): boolean {
     const { random } = this.kernel
     const runs = this.#machines.flatMap((machine) =>
@@ -285,8 +288,8 @@ export class World {
     if (chosen === undefined) return false
     const { machine, name } = chosen
     const path = `${HOME}/runs/${name}`
-    this.#truth.of(name).troubled = true
-    const process = machine.bear({ role: 'supervisor', parent: null, leads: true, env: {}, run: name }, false)
+    this.#truth.of(name).affected = true
+    const process = machine.startProcess({ role: 'supervisor', parent: null, leads: true, env: {}, run: name }, false)
     if (random.chance(0.5)) {
       this.#supervise(process, path)
       return true
@@ -304,7 +307,7 @@ export class World {
 
   #startDispatcher(machine: Machine): void {
     const env = { PATH: '/bin', HOME: '/home/ada' }
-    const process = machine.bear(
+    const process = machine.startProcess(
       { role: 'dispatcher', parent: null, leads: true, env, run: null },
       this.#faults.reusesPid(),
     )
@@ -340,26 +343,26 @@ export class World {
     })
   }
 
-  /** A service manager starts `muster up` again after a while. */
+  /** Restarts an ended dispatcher after a while, like a service manager. */
   #replace(process: SimProcess): void {
     if (process.role !== 'dispatcher') return
     const { machine } = process
     const { boots } = machine
     const waitMs = this.#passesOnly ? 5_000 : 1
-    this.kernel.plan(this.#faults.stormy ? this.kernel.random.duration(50, 60_000) : waitMs, () => {
+    this.kernel.plan(this.#faults.isActive ? this.kernel.random.duration(50, 60_000) : waitMs, () => {
       if (machine.boots === boots) this.#startDispatcher(machine)
     })
   }
 
-  /** A copy is made now and restored later, beside all that runs. A restore asks first whether something does. */
+  /** Copies the store now and restores the copy later while processes run, as `restore --force` does. */
   #replaceStore(): boolean {
     const { kernel } = this
     if (this.#copied) return false
     this.#copied = true
     const copy = this.#memory.current.copy()
     kernel.plan(kernel.random.duration(2_000, 120_000), () => {
-      if (!this.#faults.stormy) return
-      for (const machine of this.#machines) this.#faults.troubleMachine(machine)
+      if (!this.#faults.isActive) return
+      for (const machine of this.#machines) this.#faults.markMachineAffected(machine)
       kernel.push(null, 'restore', 0, async () => {
         await this.#memory.restore(copy, kernel.random.chance(0.5) ? 'into' : 'instead')
         kernel.trace?.('*** replaced store')
@@ -382,26 +385,29 @@ export class World {
     })
   }
 
-  #sitDown(main: (desk: Desk) => Promise<number>): void {
+  #startPerson(main: (person: PersonContext) => Promise<number>): void {
     const { kernel } = this
-    const process = this.#desk.bear({ role: 'person', parent: null, leads: true, env: {}, run: null }, false)
-    const desk: Desk = {
+    const process = this.#peopleMachine.startProcess(
+      { role: 'person', parent: null, leads: true, env: {}, run: null },
+      false,
+    )
+    const person: PersonContext = {
       kernel,
       process,
-      store: this.#front.connectAnew(process),
+      store: this.#front.connectPerCommand(process),
       plans: this.#plans,
       nudge: (run) => {
         for (const { disk } of this.#machines) disk.ring(runDirectoryAt(`${HOME}/runs/${run}`).nudge)
       },
       slow: this.#slow,
-      isOver: () => !this.#faults.stormy,
+      isOver: () => !this.#faults.isActive,
     }
-    kernel.start(process, () => main(desk))
+    kernel.start(process, () => main(person))
   }
 
   async #decide(verb: string, input: object): Promise<void> {
     await this.#memory.store.decide({ verb, board: BOARD, actor: ADA, input } as Command)
-    this.oracle.lookAnew()
+    this.oracle.lookAgain()
   }
 
   async run({ steps, rest }: Length): Promise<SeedReport> {
@@ -412,37 +418,37 @@ export class World {
       await this.#decide('set_board', { settings: this.#settings })
       for (const machine of this.#machines)
         for (let count = this.kernel.random.between(1, 2); count > 0; count -= 1) this.#startDispatcher(machine)
-      this.#sitDown(actRandomly)
-      this.#sitDown((desk) => readFeed(desk, this.#seen))
-      const longEnough = NOON + (this.#slow ? SLOW_STORM_MS : 0)
-      await this.#goOn(() => this.kernel.steps >= steps && this.kernel.now >= longEnough)
-      await this.#comeToRest(rest)
+      this.#startPerson(actRandomly)
+      this.#startPerson((person) => readFeed(person, this.#seen))
+      const longEnough = NOON + (this.#slow ? SLOW_FAULTS_MS : 0)
+      await this.#runUntil(() => this.kernel.steps >= steps && this.kernel.now >= longEnough)
+      await this.#waitUntilFinished(rest)
       return this.#report()
     } finally {
       Kernel.current = null
     }
   }
 
-  get #isWrong(): boolean {
+  get #hasFaults(): boolean {
     return this.oracle.faults.length > 0
   }
 
-  async #goOn(isOver: () => boolean): Promise<void> {
-    while (!isOver() && !this.#isWrong) {
-      this.#faults.strike()
+  async #runUntil(isOver: () => boolean): Promise<void> {
+    while (!isOver() && !this.#hasFaults) {
+      this.#faults.injectSometimes()
       if (!(await this.kernel.step())) return
       this.oracle.look()
     }
   }
 
-  /** What only a person would mend is mended; then everything must come to its end by itself. */
-  async #comeToRest(most: number): Promise<void> {
-    if (this.#isWrong) return
+  /** Repairs what only a person could repair; then all cards must finish without help. */
+  async #waitUntilFinished(most: number): Promise<void> {
+    if (this.#hasFaults) return
     this.#faults.clear()
-    for (const process of this.#desk.processes.values()) this.kernel.end(process, { code: 0, signal: null })
-    // What people have sent still arrives.
+    for (const process of this.#peopleMachine.processes.values()) this.kernel.end(process, { code: 0, signal: null })
+    // Commands that people have sent still arrive.
     const sent = this.kernel.now + UNDER_WAY_MS
-    await this.#goOn(() => this.kernel.now >= sent)
+    await this.#runUntil(() => this.kernel.now >= sent)
     await this.#decide('set_board', { settings: { burstLimit: NO_BURST } })
     for (const { kind, name, pausedAt } of await this.#memory.store.slots())
       if (pausedAt !== null && kind !== 'account') await this.#decide('resume', { kind, name })
@@ -451,30 +457,30 @@ export class World {
     this.#front.ring(null)
     const end = this.kernel.steps + most
     let looks = 0
-    const isOver = (): boolean => this.#restless().length === 0 && this.oracle.abandoned().length === 0
-    await this.#goOn(() => this.kernel.steps >= end || ((looks += 1) % 20 === 0 && isOver()))
-    if (this.#isWrong) return
+    const isOver = (): boolean => this.#unfinished().length === 0 && this.oracle.abandoned().length === 0
+    await this.#runUntil(() => this.kernel.steps >= end || ((looks += 1) % 20 === 0 && isOver()))
+    if (this.#hasFaults) return
     for (const { name, run } of this.oracle.abandoned())
-      this.oracle.faults.push(`${name} works on, but its run ${run} is not open`)
-    for (const { id, status, currentRunId, cooldownUntil, lastError } of this.#restless())
+      this.oracle.faults.push(`${name} is alive, but its run ${run} is not open`)
+    for (const { id, status, currentRunId, cooldownUntil, lastError } of this.#unfinished())
       this.oracle.faults.push(
-        `${id} did not come to its end: ${status}, run ${currentRunId}, cool-down ${cooldownUntil}, ${lastError}`,
+        `${id} did not finish: ${status}, run ${currentRunId}, cool-down ${cooldownUntil}, ${lastError}`,
       )
     this.#concludeFeed()
   }
 
-  #restless(): ReturnType<typeof restless> {
-    return restless(this.#memory.state(Number.MAX_SAFE_INTEGER))
+  #unfinished(): ReturnType<typeof unfinished> {
+    return unfinished(this.#memory.state(Number.MAX_SAFE_INTEGER))
   }
 
   #concludeFeed(): void {
     const epoch = `${this.#memory.epoch()}:`
     const read = this.#seen.flatMap((cursor) => (cursor.startsWith(epoch) ? [Number(cursor.slice(epoch.length))] : []))
     const seen = new Set(read)
-    if (seen.size < read.length) this.oracle.faults.push(`the feed told ${read.length - seen.size} events twice`)
+    if (seen.size < read.length) this.oracle.faults.push(`the feed repeated ${read.length - seen.size} events`)
     const [first = Infinity, last = -Infinity] = [read[0], read.at(-1)]
     const missed = this.oracle.eventIds.filter((id) => id >= first && id <= last && !seen.has(id))
-    if (missed.length > 0) this.oracle.faults.push(`the feed left out ${missed.slice(0, 10).join(', ')}`)
+    if (missed.length > 0) this.oracle.faults.push(`the feed missed ${missed.slice(0, 10).join(', ')}`)
   }
 
   #report(): SeedReport {
@@ -495,7 +501,7 @@ export class World {
   }
 }
 
-/** Waits are short, so that a storm of some hundred steps sees many of them end; the rest varies. */
+/** Waits are short, so many of them end within a few hundred steps. */
 function chooseSettings({ random }: Kernel, slow: boolean): Partial<BoardSettings> {
   return {
     defaultAssignee: 'shell',
@@ -528,7 +534,7 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
     turnEndMs: 30_000,
-    // Longer than a signal takes here, so that all processes of a run get a shutdown signal within it.
+    // Longer than a signal takes here, so all processes of a run get a shutdown signal within it.
     terminateGraceMs: random.duration(4_000, 6_000),
     killWaitMs: random.duration(500, 3_000),
     quotaWaitMs: 120_000,

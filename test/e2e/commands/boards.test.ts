@@ -1,4 +1,4 @@
-// Boards through the real binary: the pointer is a file, archived and deleted boards are so for every process.
+// Boards through the real binary: the current board is stored in a file, and every process sees changes of boards.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,9 +6,8 @@ import type * as z from 'zod'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
+import { WAITS } from '../../helpers/run-cards.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
-
-const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done'
 
 /** The answer of a boards command, read by the output schema of its operation. */
 async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, command: N, ...argv: string[]) {
@@ -19,7 +18,7 @@ async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, command
 }
 
 describe.each(SURFACE_ENGINES)('boards (%s)', (engine) => {
-  test('a board from its first day to its last', async () => {
+  test('a board is created, used, archived and deleted', async () => {
     const home = makeCommandHome(engine)
     const made = await answer(home, 'boards create', 'Work', '--name', 'The work', '--failure-limit', '5', '--switch')
     expect(made).toMatchObject({ slug: 'work', name: 'The work', created: true, isCurrent: true })
@@ -67,7 +66,7 @@ describe.each(SURFACE_ENGINES)('boards (%s)', (engine) => {
     expect((await home.muster('doctor', '--json')).stdout).toBe('[]\n')
   })
 
-  test('nothing is deleted under a live run, and its files are kept when it is', async () => {
+  test('a board with a live run cannot be deleted', async () => {
     const home = makeCommandHome(engine)
     await answer(home, 'boards create', 'work')
     const card = await home.create('runs', '--board', 'work', '--assignee', 'shell', '--body', WAITS)
@@ -84,7 +83,7 @@ describe.each(SURFACE_ENGINES)('boards (%s)', (engine) => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('refusals reach the shell', async () => {
+  test('refused boards commands exit with the code of their error', async () => {
     const home = makeCommandHome(engine)
     expect(await home.muster('boards')).toMatchObject({ code: 3, stdout: '' })
     expect(existsSync(home.home)).toBe(false)

@@ -1,4 +1,4 @@
-// A person's own claim, through the real binary: taken, reported on, given back; and many hands after one card.
+// A person's own claim, through the real binary: claim, heartbeat, reclaim, and a race for one card.
 import { describe, expect, test } from 'vitest'
 import { claimTask } from '../../../src/operations/runs/claim-task.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
@@ -8,8 +8,8 @@ import { strictOutput } from '../../helpers/strict-output.ts'
 
 const claimed = await strictOutput(claimTask)
 
-describe.each(SURFACE_ENGINES)('claims by hand (%s)', (engine) => {
-  test('a card is claimed, reported on, given back, and done', async () => {
+describe.each(SURFACE_ENGINES)('manual claims (%s)', (engine) => {
+  test('a person claims a card, sends a heartbeat, reclaims and completes it', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')
     const { task, run } = await answerOf(home, claimed, 'claim', id)
@@ -37,14 +37,14 @@ describe.each(SURFACE_ENGINES)('claims by hand (%s)', (engine) => {
     expect((await home.show(id)).runs).toMatchObject([{ outcome: 'reclaimed' }, { outcome: 'completed' }])
   })
 
-  test('a card that waits for another cannot be claimed', async () => {
+  test('a card with an open parent cannot be claimed', async () => {
     const home = makeCommandHome(engine)
     const parent = await home.create('A')
     const child = await home.create('B', '--parent', parent.id)
     expect(await refusalOf(home, 'claim', child.id)).toMatchObject({ exit: 1, code: 'parents_open' })
   })
 
-  test('of eight that claim one card at once, one has it and seven are told who', async () => {
+  test('one of eight racing claims wins, and the others name the winner', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')
     const users = ['ada', 'bob', 'cy', 'dee', 'eve', 'fay', 'gus', 'hal']

@@ -1,4 +1,4 @@
-// Tab in a real bash: the script is read as a user's .bashrc reads it, and asks the real binary.
+// Tab completion in a real bash: the script is loaded as in a user's .bashrc and calls the real binary.
 import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { BIN, makeTestHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
-/** What readline does for a line that ends at the cursor, as far as a script can see it. */
+/** Sets the variables that readline sets for a line that ends at the cursor, and calls the completion. */
 const PRESS_TAB = `
 eval "$(muster completion bash)"
 COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'
@@ -24,7 +24,7 @@ async function pressTab({ home, env }: TestHome, line: string): Promise<string[]
   try {
     symlinkSync(BIN, join(folder, 'muster'))
   } catch {
-    // It is there from the last time.
+    // The link exists from an earlier call.
   }
   const path = [folder, join(process.execPath, '..'), env['PATH']].join(':')
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', PRESS_TAB, 'bash', line], {
@@ -34,8 +34,8 @@ async function pressTab({ home, env }: TestHome, line: string): Promise<string[]
   return stdout.split('\n').filter((value) => value !== '')
 }
 
-describe.each(SURFACE_ENGINES)('Tab in bash (%s)', (engine) => {
-  test('offers commands, flags, choices, cards, agents and boards', async () => {
+describe.each(SURFACE_ENGINES)('completion in bash (%s)', (engine) => {
+  test('completion offers commands, flags, choices, cards, agents and boards', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('A card')
     await home.muster('boards', 'create', 'side-project')
@@ -50,7 +50,7 @@ describe.each(SURFACE_ENGINES)('Tab in bash (%s)', (engine) => {
     expect(await pressTab(home, 'muster frobnicate ')).toEqual([])
   })
 
-  test('makes nothing where nothing is', async () => {
+  test('completion without a data folder offers nothing and creates nothing', async () => {
     const home = makeTestHome(engine)
     expect(await pressTab(home, 'muster show t_')).toEqual([])
     expect(await home.muster('list')).toMatchObject({ code: 3 })

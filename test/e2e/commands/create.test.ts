@@ -1,4 +1,4 @@
-// Putting cards on a board through the real binary: streams, races, and homes that cannot be written.
+// `create` through the real binary: streams, races, and data folders that cannot be written.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
     expect((await home.muster('create', 'Again')).stderr).not.toContain('Created your Muster folder')
   })
 
-  test('a card with everything, read by the schema, its parents by prefix and its body from a pipe', async () => {
+  test('a card with every flag matches the published schema', async () => {
     const home = makeTestHome(engine)
     const parent = await home.create('First', '--tenant', 'acme')
     writeSkill(join(home.home, 'skills'), 'style')
@@ -48,7 +48,7 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
     })
   })
 
-  test('twenty racing creates with one key make one card, on a machine where nothing was there before', async () => {
+  test('twenty racing creates with one idempotency key make one card', async () => {
     const home = makeTestHome(engine)
     const racers = Array.from(
       { length: 20 },
@@ -60,7 +60,7 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
     expect(JSON.parse((await home.muster('list', '--json')).stdout)).toHaveLength(1)
   })
 
-  test('what is refused leaves nothing behind', async () => {
+  test('a refused create makes no card and no data folder', async () => {
     const home = makeTestHome(engine)
     const file = join(home.home, '..', 'body')
     writeFileSync(file, Uint8Array.of(0x61, 0x00, 0x62))
@@ -78,9 +78,9 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
   })
 })
 
-describe('a home that this user may not use', () => {
+describe('a data folder without permissions', () => {
   const user = unprivilegedUser()
-  /** The clone may lie where that user cannot go, so it gets a program of its own. */
+  /** A copy of the program, because that user may have no access to the repository. */
   const installed = mkdtempSync(join(tmpdir(), 'muster-installed-'))
   const driver = 'node_modules/@photostructure/sqlite'
 
@@ -116,10 +116,10 @@ describe('a home that this user may not use', () => {
   }
 
   test.each([
-    ['may not be made', 0o555, false],
-    ['may not be looked into', 0o000, true],
-    ['may not be written', 0o555, true],
-  ])('%s: one sentence', async (_, mode, isThere) => {
+    ['created', 0o555, false],
+    ['read', 0o000, true],
+    ['written', 0o555, true],
+  ])('a data folder that cannot be %s is reported in one sentence', async (_, mode, isThere) => {
     const around = folder()
     const home = join(around, 'home')
     if (isThere) mkdirSync(home)

@@ -1,4 +1,4 @@
-// Files of cards through the real binary: attach, attachments, detach, complete --artifact, and what the trash keeps.
+// Files of cards through the real binary: attach, attachments, detach, complete --artifact, and files of deleted cards.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 const MEGA = 1024 * 1024
 
-/** A file beside the home. */
+/** Writes a file beside the data folder. */
 function fileAt(home: TestHome, name: string, content: string | Uint8Array = name): string {
   const path = join(home.home, '..', name)
   mkdirSync(join(path, '..'), { recursive: true })
@@ -21,7 +21,7 @@ function fileAt(home: TestHome, name: string, content: string | Uint8Array = nam
 
 const filesOf = (home: TestHome, id: TaskId): string => join(home.home, 'boards/default/attachments', id)
 
-/** What a failing command leaves on standard error, as a program reads it. */
+/** The error code in the JSON on standard error. */
 const codeOf = (stderr: string): string => (JSON.parse(stderr) as { error: { code: string } }).error.code
 
 async function attachments(home: TestHome, id: TaskId) {
@@ -31,7 +31,7 @@ async function attachments(home: TestHome, id: TaskId) {
 }
 
 describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
-  test('are attached, listed and removed', async () => {
+  test('a file is attached, listed and detached', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     const path = fileAt(home, 'plan.md', 'the plan')
@@ -68,15 +68,15 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect([missing.code, missing.stdout, codeOf(missing.stderr)]).toEqual([3, '', 'attachment_not_found'])
   })
 
-  test('that cannot be attached are refused in one sentence, and nothing is kept', async () => {
+  test('a file that cannot be attached is refused in one sentence', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     const small = fileAt(home, 'small')
     const cases: [number, string, string[]][] = [
-      [2, 'there is no such file', [card.id, join(home.home, 'nothing')]],
+      [2, 'it does not exist', [card.id, join(home.home, 'nothing')]],
       [2, 'it is a folder', [card.id, home.home]],
       [2, '25 MiB', [card.id, fileAt(home, 'large', Buffer.alloc(25 * MEGA + 1))]],
-      [2, 'is no name for a file', [card.id, small, '--name', '../']],
+      [2, 'is not a valid file name', [card.id, small, '--name', '../']],
       [2, '--type: use a media type', [card.id, small, '--type', 'text']],
       [3, 'There is no card', ['t_zzzzzzzzzz', small]],
     ]
@@ -95,7 +95,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(readdirSync(kept)).toEqual(['[31mpasswd'])
   })
 
-  test('never lead outside the home', async () => {
+  test('a link in the data folder cannot redirect an attachment', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     const outside = join(home.home, '..', 'outside')
@@ -108,7 +108,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(await attachments(home, card.id)).toEqual([])
   })
 
-  test('attached by many at once all get names of their own', async () => {
+  test('files with one name that are attached at once get different names', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     const path = fileAt(home, 'log.txt')
@@ -120,7 +120,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(await attachments(home, card.id)).toHaveLength(5)
   })
 
-  test('of a deleted card stay where they are, and come back with it', async () => {
+  test('the files of a deleted card survive gc and return with undelete', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     await home.muster('attach', card.id, fileAt(home, 'plan.md', 'the plan'))
@@ -132,7 +132,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(readFileSync(kept?.path ?? '', 'utf8')).toBe('the plan')
   })
 
-  test('named with a completion become the card’s in the same step, or nothing happens', async () => {
+  test('complete attaches all its artifacts or changes nothing', async () => {
     const home = makeCommandHome(engine)
     const [card, child] = [await home.create('A card'), await home.create('Next')]
     await home.muster('link', card.id, child.id)
@@ -169,7 +169,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(readdirSync(join(folder, '.staged'))).toEqual([])
   })
 
-  test('named with the completion of a live run are recorded when it has ended', async () => {
+  test('the artifacts of a live run are attached when the run ends', async () => {
     const home = makeCommandHome(engine)
     const body = 'touch begun; while :; do sleep 0.2; done'
     const card = await home.create('Runs', '--assignee', 'shell', '--body', body)
@@ -181,7 +181,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(await attachments(home, card.id)).toMatchObject([{ filename: 'report.txt', uploadedBy: 'tester' }])
   })
 
-  test('of its own card are put there by a worker too, with its word and without a way to the store', async () => {
+  test('a worker attaches files to its own card through its supervisor', async () => {
     const home = makeCommandHome(engine)
     const m = `"${process.execPath}" "${BIN}"`
     const body = [
@@ -194,7 +194,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     await home.dispatch('--wait')
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'found' })
     expect(readFileSync(home.workspace(card.id, 'said'), 'utf8')).toBe(`Attached report.txt (6 B) to ${card.id}\n`)
-    expect(readFileSync(home.workspace(card.id, 'refused'), 'utf8')).toContain('there is no such file')
+    expect(readFileSync(home.workspace(card.id, 'refused'), 'utf8')).toContain('it does not exist')
     expect(await attachments(home, card.id)).toMatchObject([
       { filename: 'report.txt', uploadedBy: 'agent:shell', size: 6 },
       { filename: 'more.txt', uploadedBy: 'agent:shell' },

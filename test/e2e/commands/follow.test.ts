@@ -1,7 +1,4 @@
-// Long-running commands: what they print, how they end, and how they continue from a cursor.
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+// Commands that follow events: their output, their end, and how they continue from a cursor.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
@@ -10,13 +7,14 @@ import type { TaskId } from '../../../src/core/ids.ts'
 import { followed } from '../../../src/operations/boards/views.ts'
 import { makeTestHome } from '../../helpers/cli.ts'
 import type { Running, TestHome } from '../../helpers/cli.ts'
+import { startOutageProxy } from '../../helpers/outage-proxy.ts'
 import { commentOf, person } from '../../helpers/sample.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 const lines = z.array(followed)
 type Line = z.infer<typeof followed>
 
-/** What was printed so far, whole lines only, read by the schema. */
+/** Parses the complete lines printed so far with the schema. */
 function eventsOf(output: string): Line[] {
   const whole = output.slice(0, output.lastIndexOf('\n') + 1)
   return lines.parse(whole.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as unknown] : [])))
@@ -24,7 +22,7 @@ function eventsOf(output: string): Line[] {
 
 const kindsOf = (output: string): string[] => eventsOf(output).map(({ kind }) => kind)
 
-/** Somebody else says something about a card. */
+/** Adds a comment to a card without the CLI. */
 async function comment(home: TestHome, task: TaskId, at: number): Promise<void> {
   const store = await home.store()
   const input = { task, id: commentOf(`${task.slice(-4)}${at}`), body: `words ${at}` }
@@ -34,7 +32,7 @@ async function comment(home: TestHome, task: TaskId, at: number): Promise<void> 
 const printed = (home: TestHome, running: Running, kinds: readonly string[]): Promise<boolean> =>
   home.until(`it prints ${kinds.join(', ')}`, () => kindsOf(running.output()).join() === kinds.join())
 
-/** It listens once it has told something that happened after its start. */
+/** Adds comments until the command prints one, so it surely follows the feed. */
 async function listening(home: TestHome, running: Running, card: TaskId): Promise<void> {
   for (let at = 1; !running.output().includes('commented'); at += 1) {
     await comment(home, card, at)
@@ -43,7 +41,7 @@ async function listening(home: TestHome, running: Running, card: TaskId): Promis
 }
 
 describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
-  test('tail replays, follows, ends with Ctrl-C, and goes on where it ended', async () => {
+  test('tail replays, follows, ends with Ctrl-C, and continues from a cursor', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('A')
     const tail = home.start(['tail', card.id.slice(0, 8)])
@@ -61,7 +59,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     const rest = await home.muster('tail', card.id, '--since', since, '--no-follow', '--json')
     expect([rest.code, kindsOf(rest.stdout)]).toEqual([0, ['commented']])
 
-    // Killed in the middle, it goes on from the last line that was read.
+    // After a kill, a new tail continues from the last printed line.
     const again = home.start(['tail', card.id])
     await printed(home, again, ['created', 'commented', 'commented'])
     again.child.kill('SIGKILL')
@@ -73,7 +71,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     expect(await third.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('watch begins now, chooses, and ends when nobody reads any more', async () => {
+  test('watch prints new events, filters them, and ends with its reader', async () => {
     const home = makeTestHome(engine)
     const before = await home.create('before', '--assignee', 'coder')
     const watch = home.start(['watch'])
@@ -83,10 +81,13 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
 
     const mine = await home.create('mine', '--assignee', 'coder', '--tenant', 'acme')
     await home.create('other', '--assignee', 'writer', '--tenant', 'acme')
-    await home.until('both were told', () => kindsOf(watch.output()).filter((kind) => kind === 'created').length === 2)
-    // It may have begun before or after the first; the second of its own cards it must see.
+    await home.until(
+      'both cards are printed',
+      () => kindsOf(watch.output()).filter((kind) => kind === 'created').length === 2,
+    )
+    // The filtered watch may have started after the first card, but before this one.
     const hers = await home.create('hers', '--assignee', 'coder', '--tenant', 'acme')
-    await home.until('the chosen one was told', () => chosen.output().includes(hers.id))
+    await home.until('the matching card is printed', () => chosen.output().includes(hers.id))
     const told = new Set(eventsOf(chosen.output()).map((event) => ('taskId' in event ? event.taskId : null)))
     expect([...told].every((id) => id === mine.id || id === hers.id)).toBe(true)
 
@@ -99,7 +100,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     const home = makeTestHome(engine)
     const card = await home.create('A')
     const watch = home.start(['watch', '--since', 'ffffff:1'])
-    await home.until('it says so', () => watch.output().includes('Following from now on'))
+    await home.until('it reports the resync', () => watch.output().includes('Following from now on'))
     await home.muster('hold', card.id)
     await printed(home, watch, ['resync', 'held'])
     watch.child.kill('SIGINT')
@@ -107,54 +108,18 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
   })
 })
 
-/** A way to the server that can be cut and mended. While it is cut, nobody answers at all. */
-async function makeWay(url: string): Promise<{ url: string; cut(): Promise<void>; mend(): Promise<void> }> {
-  const target = new URL(url)
-  const server = { port: Number(target.port), host: target.hostname }
-  const sockets = new Set<Socket>()
-  const way = createServer((near) => {
-    const far = connect(server)
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one)
-      one.pipe(other)
-      one.on('error', () => undefined)
-      one.on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-    }
-  })
-  const mend = async (port = 0): Promise<number> => {
-    way.listen(port, '127.0.0.1')
-    await once(way, 'listening')
-    return (way.address() as AddressInfo).port
-  }
-  const cut = async (): Promise<void> => {
-    if (!way.listening) return
-    way.close()
-    for (const socket of sockets) socket.destroy()
-    await once(way, 'close')
-  }
-  const port = await mend()
-  onTestFinished(cut)
-  target.port = String(port)
-  return { url: target.toString(), cut, mend: async () => void (await mend(port)) }
-}
-
-test('a server that is away for a while costs no event and repeats none', async () => {
+test('tail misses and repeats no event during a server outage', async () => {
   const home = makeTestHome('postgres')
   const card = await home.create('A')
-  const way = await makeWay(home.env['MUSTER_STORE'] ?? '')
-  const tail = home.start(['tail', card.id], { env: { MUSTER_STORE: way.url } })
+  const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
+  onTestFinished(() => proxy.close())
+  const tail = home.start(['tail', card.id], { env: { MUSTER_STORE: proxy.url } })
   await printed(home, tail, ['created'])
-  await way.cut()
+  proxy.cut()
   await comment(home, card.id, 1)
   await home.until('it reports that it retries', () => tail.output().includes('Retrying.'))
   await comment(home, card.id, 2)
-  await way.mend()
+  proxy.restore()
   await home.until('it has caught up', () => kindsOf(tail.output()).length === 3)
   await comment(home, card.id, 3)
   await printed(home, tail, ['created', 'commented', 'commented', 'commented'])

@@ -1,4 +1,4 @@
-// What a card of the shell can do with `muster`: it speaks to its supervisor, for its own run, and for nothing else.
+// The CLI inside a run: it talks to the supervisor and may act only for its own run.
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { BIN, isLiving, makeTestHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
-/** A script in which `m` is the command line; `code` keeps what it exited with and said. */
+/** A script in which `m` runs muster; `code` saves the exit code and the output of a command. */
 const script = (...lines: string[]): string =>
   [
     `m() { "${process.execPath}" "${BIN}" "$@"; }`,
@@ -16,7 +16,7 @@ const script = (...lines: string[]): string =>
     ...lines,
   ].join('\n')
 
-/** A shell card that has run to its end. */
+/** Creates a shell card and runs it to its end. */
 async function ranCard(home: TestHome, ...lines: string[]) {
   const card = await home.create('speaks', '--assignee', 'shell', '--max-retries', '1', '--body', script(...lines))
   await home.dispatch('--wait')
@@ -37,7 +37,7 @@ const readerOf = (home: TestHome, id: TaskId) => {
 }
 
 describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
-  test('a card works on its board, and what it blocks itself with is how it ends', async () => {
+  test('a run creates, lists and comments cards, and its block takes effect', async () => {
     const home = makeTestHome(engine)
     const shown = await ranCard(
       home,
@@ -71,16 +71,16 @@ describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
     expect(child).toMatchObject({ board: 'default', createdBy: 'agent:shell', createdByRun: run?.id })
     expect(json('list.json')).toMatchObject([{ id }, { id: child.id }])
 
-    // What an agent wrote runs only when a person has let it.
+    // A script written by an agent runs only after a person has approved it.
     expect((await home.dispatch('--wait')).started).toEqual([])
     expect(await home.muster('approve', child.id, '--commands')).toMatchObject({ code: 0 })
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: child.id }])
   })
 })
 
-// The engine has no part in these.
+// These tests do not depend on the engine.
 describe('inside a run', () => {
-  test('a card completes itself with a summary, and its exit status does not take that back', async () => {
+  test('a run that completes its card stays completed despite exit 3', async () => {
     const home = makeTestHome('sqlite')
     const shown = await ranCard(
       home,
@@ -110,7 +110,7 @@ describe('inside a run', () => {
     expect(said('again')).toMatchObject({ code: 4, stderr: expect.stringContaining('end your turn') })
   })
 
-  test('a card has no say over others, over the machine, or without its nonce', async () => {
+  test('a run cannot change other cards or the machine', async () => {
     const home = makeTestHome('sqlite')
     const other = await home.create('not yours')
     const shown = await ranCard(
@@ -120,7 +120,7 @@ describe('inside a run', () => {
       'code init m init',
       'code dispatch m dispatch --json',
       'code usage m list --nope',
-      // As an agent that the agent starts: it inherits the name of the run, and not its nonce.
+      // An agent started by the agent inherits the run id, but not the nonce.
       `nested() { env -u MUSTER_NONCE "${process.execPath}" "${BIN}" "$@"; }`,
       'code nested nested complete "$MUSTER_TASK" --summary stolen --json',
       'MUSTER_NONCE=guessed code guessed m block "$MUSTER_TASK" stolen',
@@ -147,7 +147,7 @@ describe('inside a run', () => {
     expect(await home.show(other.id)).toMatchObject({ status: 'ready', comments: [{ author: 'agent:shell' }] })
   })
 
-  test('whoever keeps the environment of a run that is over reaches nothing, and changes nothing', async () => {
+  test('the environment of an ended run gives no access', async () => {
     const home = makeTestHome('sqlite')
     const shown = await ranCard(home, 'env | grep ^MUSTER_ >kept')
     const kept = Object.fromEntries(
@@ -174,12 +174,12 @@ describe('inside a run', () => {
       ['create', 'late'],
     ])
       await refused(args, `Run ${run} is over: stop working on it. Nothing was changed;`)
-    await refused(['list'], `Nothing can be said for run ${run}`)
+    await refused(['list'], `Run ${run} does not accept this request`)
     const after = await home.show(shown.id)
     expect(after).toEqual(shown)
   })
 
-  test('a home that lies too deep for a socket has it elsewhere, and takes it away with the run', async () => {
+  test('a socket path that is too long is replaced by a shorter one', async () => {
     const home = makeTestHome('sqlite')
     const deep = join(home.home, 'd'.repeat(60), 'e'.repeat(60))
     mkdirSync(deep, { recursive: true, mode: 0o700 })
@@ -193,7 +193,7 @@ describe('inside a run', () => {
     expect(existsSync(dirname(path))).toBe(false)
     expect(readdirSync(join(deep, 'runs', shown.runs[0]?.id ?? ''))).not.toContain('s')
 
-    // A supervisor that is killed cannot take it away; whoever settles its run does.
+    // A killed supervisor cannot remove it; the dispatcher removes it when it settles the run.
     const lost = await home.create('lost', '--assignee', 'shell', '--body', 'sleep 600')
     await home.dispatch()
     const { run, supervisor } = await home.liveRun(lost.id)

@@ -1,4 +1,4 @@
-// What agents print, through the real binary: whole, its end, as it comes, and when there is too much of it.
+// `log` through the real binary: the whole output, its end, live output, and output beyond the size limit.
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { readLog } from '../../../src/operations/runs/read-log.ts'
 import { WORLD_VARIABLE } from '../../helpers/altered-system.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
-import type { Running, TestHome } from '../../helpers/cli.ts'
+import { untilPrinted } from '../../helpers/run-cards.ts'
 import { strictOutput } from '../../helpers/strict-output.ts'
 
 const followed = await strictOutput(followLog)
@@ -20,11 +20,8 @@ const textOf = (output: string): string =>
     .map((line) => followed.parse(JSON.parse(line)).text)
     .join('')
 
-const prints = (home: TestHome, running: Running, words: string): Promise<boolean> =>
-  home.until(`it prints ${words}`, () => running.output().includes(words))
-
 describe('log', () => {
-  test('follows a run to its end, and reads it afterwards', async () => {
+  test('log --follow prints a run to its end, and log reads it afterwards', async () => {
     const home = makeCommandHome('sqlite')
     const body = `echo one; while [ ! -e go ]; do sleep 0.2; done; printf 'zwei \\303\\274\\n\\377end'`
     const card = await home.create('talks', '--assignee', 'shell', '--body', body)
@@ -34,7 +31,7 @@ describe('log', () => {
     const plain = home.start(['log', card.id.slice(0, 8), '--follow'])
     const lines = home.start(['log', card.id, '--follow', '--json'])
     const left = home.start(['log', card.id, '--follow'])
-    for (const running of [plain, lines, left]) await prints(home, running, 'one')
+    for (const running of [plain, lines, left]) await untilPrinted(home, running, 'one')
     left.child.kill('SIGINT')
     expect(await left.ended).toEqual({ code: 0, stdout: 'one\n', stderr: '' })
 
@@ -64,11 +61,11 @@ describe('log', () => {
     })
   })
 
-  test('says what is not there, and where it is', async () => {
+  test('log reports why there is no log, or which machine has it', async () => {
     const home = makeCommandHome('sqlite')
     const mine = await home.create('mine')
     await home.muster('complete', mine.id, '--summary', 'done')
-    expect((await refusalOf(home, 'log', mine.id)).message).toContain("tester's own work")
+    expect((await refusalOf(home, 'log', mine.id)).message).toContain('because tester claimed it by hand')
     const card = await home.create('talks', '--assignee', 'shell', '--body', 'echo hello')
     await home.dispatch('--wait')
     expect(await refusalOf(home, 'log', card.id, '--run', '7')).toMatchObject({ exit: 3, code: 'run_not_found' })
@@ -84,11 +81,11 @@ describe('log', () => {
     writeFileSync(world, JSON.stringify({ systemId: 'another machine' }))
     const { code, stderr } = await home.start(['log', card.id], { env: { [WORLD_VARIABLE]: world } }).ended
     expect(code).toBe(3)
-    expect(stderr).toContain(`is of machine ${run?.machine}: its log is there, at ${run?.logPath}`)
+    expect(stderr).toContain(`ran on machine ${run?.machine}. Its log is there: ${run?.logPath}`)
   })
 })
 
-test('a flood keeps its beginning and its end within the bounds of the machine', async () => {
+test('a log beyond the size limit keeps its beginning and its end', async () => {
   const home = makeCommandHome('sqlite')
   const max = 256 * 1024
   home.env['MUSTER_LOG_MAX_BYTES'] = String(max)

@@ -1,4 +1,4 @@
-// Reading commands through the real binary: their output as text and JSON, and that they change nothing.
+// Commands that only read, through the real binary: their output as text and JSON, and that they change nothing.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
 type Reading = 'list' | 'show' | 'runs' | 'context' | 'why' | 'stats'
 
-/** What a reading command prints with `--json`, read by the schema of its operation. */
-async function asked<N extends Reading>(home: TestHome, name: N, ...args: string[]) {
+/** Runs a command with `--json` and parses its output with the schema of its operation. */
+async function readJson<N extends Reading>(home: TestHome, name: N, ...args: string[]) {
   const { code, stdout, stderr } = await home.muster(name, ...args, '--json')
   expect([code, stderr]).toEqual([0, ''])
   const { output } = await OPERATIONS[name].schemas()
@@ -27,19 +27,19 @@ async function asked<N extends Reading>(home: TestHome, name: N, ...args: string
 
 const ids = (tasks: readonly Pick<TaskView, 'id'>[]): string[] => tasks.map(({ id }) => id)
 
-/** Cards with ids that can be told apart, made behind the binary's back. */
-async function deal(home: TestHome, ...cards: InputOf<'create'>['cards']): Promise<void> {
+/** Creates cards with readable ids directly in the store. */
+async function createCardsWithIds(home: TestHome, ...cards: InputOf<'create'>['cards']): Promise<void> {
   await home.muster('init')
   const store = await home.store()
   unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input: { cards } }))
 }
 
-describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
-  test('list finds by every filter, in any order, page by page', async () => {
+describe.each(SURFACE_ENGINES)('commands that read (%s)', (engine) => {
+  test('list filters, sorts and pages its cards', async () => {
     const home = makeCommandHome(engine)
-    await deal(
+    await createCardsWithIds(
       home,
-      { id: card('aaa'), title: 'Mend the roof', assignee: 'tester', priority: 2 },
+      { id: card('aaa'), title: 'Fix the roof', assignee: 'tester', priority: 2 },
       {
         id: card('bbb'),
         title: 'Paint',
@@ -51,50 +51,50 @@ describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
       },
       { id: card('ccc'), title: 'Rest', assignee: null, session: 'x', parents: [card('aaa')] },
     )
-    expect(ids(await asked(home, 'list'))).toEqual([card('aaa'), card('bbb'), card('ccc')])
-    expect(ids(await asked(home, 'list', '--text', 'roof', '--sort', 'title'))).toEqual([card('aaa'), card('bbb')])
-    expect(ids(await asked(home, 'list', '--mine', '--status', 'ready'))).toEqual([card('aaa')])
+    expect(ids(await readJson(home, 'list'))).toEqual([card('aaa'), card('bbb'), card('ccc')])
+    expect(ids(await readJson(home, 'list', '--text', 'roof', '--sort', 'title'))).toEqual([card('aaa'), card('bbb')])
+    expect(ids(await readJson(home, 'list', '--mine', '--status', 'ready'))).toEqual([card('aaa')])
     const workflow = ['--workflow-template-id', 'w', '--current-step-key', 's', '--tenant', 'acme']
-    expect(ids(await asked(home, 'list', ...workflow))).toEqual([card('bbb')])
+    expect(ids(await readJson(home, 'list', ...workflow))).toEqual([card('bbb')])
     const child = ['--parent', card('aaa'), '--session', 'x', '--assignee', 'none']
-    expect(ids(await asked(home, 'list', ...child))).toEqual([card('ccc')])
-    expect(ids(await asked(home, 'list', '--limit', '1', '--after', card('aaa')))).toEqual([card('bbb')])
+    expect(ids(await readJson(home, 'list', ...child))).toEqual([card('ccc')])
+    expect(ids(await readJson(home, 'list', '--limit', '1', '--after', card('aaa')))).toEqual([card('bbb')])
     const page = await home.muster('list', '--limit', '2')
     expect(page.stdout.split('\n')).toHaveLength(3)
     expect(page.stderr).toBe(`There are more cards. For the next 2: add --after ${card('bbb')}\n`)
   })
 
-  test('show, runs, context, why and stats tell the life of two cards', async () => {
+  test('show, runs, context, why and stats agree about two cards', async () => {
     const home = makeCommandHome(engine)
     const first = await home.create('first', '--assignee', 'shell', '--body', 'echo the answer is 42')
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'echo on')
 
-    expect((await asked(home, 'why', second.id)).reasons).toMatchObject([
+    expect((await readJson(home, 'why', second.id)).reasons).toMatchObject([
       { gate: 'parents', params: { parents: [{ id: first.id, title: 'first', status: 'ready' }] }, until: null },
       { gate: 'dispatcher', code: 'no_dispatcher', remedies: [{ operation: 'up' }] },
     ])
     await home.dispatch('--wait')
 
-    const [run] = await asked(home, 'runs', first.id, '--state-type', 'outcome', '--state-name', 'completed')
+    const [run] = await readJson(home, 'runs', first.id, '--state-type', 'outcome', '--state-name', 'completed')
     expect(run).toMatchObject({ attempt: 1, agent: 'shell', outcome: 'completed', exitCode: 0 })
     expect(run).not.toHaveProperty('tokenHash')
-    expect(await asked(home, 'runs', first.id, '--state-type', 'status', '--state-name', 'running')).toEqual([])
-    expect(await asked(home, 'show', first.id, '--state-type', 'outcome', '--state-name', 'crashed')).toMatchObject({
+    expect(await readJson(home, 'runs', first.id, '--state-type', 'status', '--state-name', 'running')).toEqual([])
+    expect(await readJson(home, 'show', first.id, '--state-type', 'outcome', '--state-name', 'crashed')).toMatchObject({
       runs: [],
       retryLimit: { value: 2, from: 'board' },
     })
 
-    const { text, task } = await asked(home, 'context', second.id)
+    const { text, task } = await readJson(home, 'context', second.id)
     expect(task.id).toBe(second.id)
     expect(text).toContain("## Parents' results")
     expect(text).toContain('the answer is 42')
     expect((await home.muster('context', second.id)).stdout.replace(/Written at: .*/, '')).toBe(
       text.replace(/Written at: .*/, ''),
     )
-    expect((await asked(home, 'context', second.id, '--role', 'review')).text).toContain('# Review of card')
+    expect((await readJson(home, 'context', second.id, '--role', 'review')).text).toContain('# Review of card')
 
-    expect((await asked(home, 'why', first.id)).reasons).toMatchObject([{ gate: 'finished' }])
-    const stats = await asked(home, 'stats')
+    expect((await readJson(home, 'why', first.id)).reasons).toMatchObject([{ gate: 'finished' }])
+    const stats = await readJson(home, 'stats')
     expect(stats).toMatchObject({ byStatus: { done: 1, ready: 1 }, byAssignee: { shell: { done: 1, ready: 1 } } })
     expect(stats.oldestReadyAgeMs).toBeGreaterThan(0)
 
@@ -104,7 +104,7 @@ describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
     expect(page.indexOf('Body')).toBeLessThan(page.indexOf('Runs'))
   })
 
-  test('why tells every reason on this machine, and a running card what runs', async () => {
+  test('why lists every reason to wait, and the run of a running card', async () => {
     const home = makeCommandHome(engine)
     const unknown = await home.create('unknown', '--assignee', 'ghost', '--hold')
     const waits = 'touch begun; while [ ! -e go ]; do sleep 0.2; done'
@@ -112,12 +112,12 @@ describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
     const empty = await home.create('empty', '--assignee', 'shell')
     await home.dispatch()
     const { run } = await home.liveRun(running.id)
-    const gates = async (id: string) => (await asked(home, 'why', id)).reasons.map(({ gate }) => gate)
+    const gates = async (id: string) => (await readJson(home, 'why', id)).reasons.map(({ gate }) => gate)
     expect(await gates(unknown.id)).toEqual(['hold', 'assignee', 'dispatcher'])
     expect(await gates(empty.id)).toEqual(['harness', 'dispatcher'])
     home.env['MUSTER_MACHINE_CAP'] = '1'
     expect(await gates(empty.id)).toEqual(['harness', 'cap', 'dispatcher'])
-    const [reason] = (await asked(home, 'why', running.id)).reasons
+    const [reason] = (await readJson(home, 'why', running.id)).reasons
     expect(reason).toMatchObject({
       gate: 'running',
       params: { run: { id: run.id, attempt: 1, by: 'shell' } },
@@ -127,9 +127,9 @@ describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
     expect(await gates(empty.id)).toEqual(['deleted'])
   })
 
-  test('what is not there, and what makes no sense, is said in one sentence', async () => {
+  test('an unknown card or a bad flag is reported in one sentence', async () => {
     const home = makeCommandHome(engine)
-    await deal(home, { id: card('aaa'), title: 'A', assignee: null })
+    await createCardsWithIds(home, { id: card('aaa'), title: 'A', assignee: null })
     for (const argv of [['runs'], ['show'], ['context'], ['why'], ['tail'], ['list', '--after']])
       expect([argv, await home.muster(...argv, 't_zzzzzzzzzz')]).toEqual([
         argv,
@@ -144,7 +144,7 @@ describe.each(SURFACE_ENGINES)('looking (%s)', (engine) => {
   })
 })
 
-/** Every line that only looks. A command that is not there yet is left out. */
+/** Commands that only read. Commands that do not exist are skipped. */
 const LOOKS: readonly (readonly string[])[] = [
   ['list'],
   ['list', '--text', 'a', '--sort', 'updated', '--json'],
@@ -168,7 +168,7 @@ const LOOKS: readonly (readonly string[])[] = [
   ['help'],
 ]
 
-test('commands that look change nothing: not a byte, not a file, not the version that others see', async () => {
+test('commands that only read change no byte, file or data version', async () => {
   const home = makeCommandHome('sqlite')
   const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
   const child = await home.create('child', '--assignee', 'ghost', '--parent', first.id)
@@ -199,7 +199,7 @@ test('commands that look change nothing: not a byte, not a file, not the version
   expect(look().version).not.toBe(before.version)
 })
 
-/** By another process: reading the file in this one would drop the locks of its connection. */
+/** Another process reads the file, because reading it here would drop the locks of this connection. */
 const bytesOf = (home: string): string =>
   execFileSync(
     'cksum',
@@ -210,7 +210,7 @@ const bytesOf = (home: string): string =>
     },
   )
 
-/** The log's index is memory that readers share, and comes and goes with them. */
+/** Ignores the `-shm` file, which readers share as memory and create on demand. */
 const filesIn = (home: string): string[] =>
   readdirSync(home, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.endsWith('-shm'))

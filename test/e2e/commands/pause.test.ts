@@ -1,4 +1,4 @@
-// Pauses through the real binary: what they keep from starting, who is told, and how they end.
+// Pauses through the real binary: their effect on starts, their messages, and how they end.
 import { describe, expect, test } from 'vitest'
 import { listPauses } from '../../../src/operations/agents/list-pauses.ts'
 import { pauseWork } from '../../../src/operations/agents/pause-work.ts'
@@ -13,7 +13,7 @@ const paused = await strictOutput(pauseWork)
 const resumed = await strictOutput(resumeWork)
 
 describe.each(SURFACE_ENGINES)('pause and resume (%s)', (engine) => {
-  test('what is paused starts nothing, says so, and starts when it is resumed', async () => {
+  test('cards of a paused agent or board wait until it is resumed', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', 'echo ran')
     const words = ['--reason', 'lunch', '--until', '+2h']
@@ -56,7 +56,7 @@ describe.each(SURFACE_ENGINES)('pause and resume (%s)', (engine) => {
     expect(await home.muster('pause', '--list')).toMatchObject({ stdout: '(nothing is paused)\n' })
   })
 
-  test('an account is paused until it is resumed, and invalid names are refused', async () => {
+  test('an account stays paused until resumed, and invalid names are refused', async () => {
     const home = makeCommandHome(engine)
     await home.muster('init')
     const account = await home.muster('pause', 'account', 'work', '--reason', 'too expensive')

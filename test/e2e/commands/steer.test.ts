@@ -1,27 +1,24 @@
 // Commands that change the status of cards, in the order of a typical session, through the real binary.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../../src/core/command.ts'
 import { connect } from '../../../src/storage/sqlite/connection.ts'
 import { newTaskId } from '../../../src/util/mint.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
-import { thisHost } from '../../../src/processes/identity.ts'
 import { rowsOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { orchestrator } from '../../helpers/sample.ts'
+import { WAITS, isGone, numberIn } from '../../helpers/run-cards.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
-/** Writes down its pid, then waits for a word that never comes. */
-const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.2; done'
+const SAVES_PID = `echo $$ >pid; ${WAITS}`
 
-/** Whether the agent of a card is gone; its supervisor may still be putting things away. */
-const isGone = (home: TestHome, id: TaskId): boolean =>
-  thisHost().processes.read(Number(readFileSync(home.workspace(id, 'pid'), 'utf8')))?.zombie ?? true
+/** Whether the agent of a card has ended; its supervisor may still be cleaning up. */
+const isAgentGone = (home: TestHome, id: TaskId): boolean => isGone(numberIn(home.workspace(id, 'pid')))
 
-/** Counts the commits of others, as SQLite itself does. */
+/** SQLite's version number, which changes with every commit of another connection. */
 function dataVersion(home: TestHome): () => unknown {
   const side = connect(join(home.home, 'muster.db'), 'rw')
   onTestFinished(() => side.close())
@@ -29,15 +26,15 @@ function dataVersion(home: TestHome): () => unknown {
 }
 
 async function liveCard(home: TestHome, title: string): Promise<TaskId> {
-  const card = await home.create(title, '--assignee', 'shell', '--body', WAITS)
+  const card = await home.create(title, '--assignee', 'shell', '--body', SAVES_PID)
   await home.dispatch()
   await home.liveRun(card.id)
   await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
   return card.id
 }
 
-describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
-  test('cards are blocked, parked and held, and let go on', async () => {
+describe.each(SURFACE_ENGINES)('commands that change the status (%s)', (engine) => {
+  test('cards are blocked, scheduled and held, then released', async () => {
     const home = makeCommandHome(engine)
     const [a, b] = [await home.create('A', '--assignee', 'coder'), await home.create('B')]
 
@@ -68,7 +65,7 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     expect(await home.muster('hold', a.id)).toEqual({ code: 0, stdout: `Held ${a.id}  (ready, on hold)\n`, stderr: '' })
   })
 
-  test('a card is promoted past an open parent only by force, and a dry run changes nothing', async () => {
+  test('only --force promotes a card with an open parent', async () => {
     const home = makeCommandHome(engine)
     const parent = await home.create('Parent')
     const child = await home.create('Child', '--parent', parent.id, '--assignee', 'coder')
@@ -82,7 +79,7 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     expect(JSON.parse(refused.stdout)).toMatchObject([{ ok: false, error: { details: { parents: [parent.id] } } }])
     const dry = await home.muster('promote', child.id, '--dry-run')
     expect([dry.code, dry.stdout]).toEqual([1, ''])
-    expect(dry.stderr).toContain(`waits for ${parent.id}: they finish first, or give --force`)
+    expect(dry.stderr).toContain(`waits for ${parent.id}: wait until they finish, or use --force`)
     const [row] = await rowsOf(home, 'promote', child.id, '--dry-run', '--force')
     expect(row).toMatchObject({ ok: true, dryRun: true, waives: [parent.id], task: { status: 'todo' } })
     expect(await store.exportAll()).toEqual(before)
@@ -96,7 +93,7 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     })
   })
 
-  test('a card goes through its review, is done, and is taken up again', async () => {
+  test('a card is reviewed, approved, reopened and completed by force', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A', '--assignee', 'coder')
     const asked = await tasksOf(home, 'request-review', id, '--summary', 'see the branch', '--reviewer', 'critic')
@@ -122,7 +119,7 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     })
   })
 
-  test('cards go out of sight and come back', async () => {
+  test('archived and deleted cards can be brought back', async () => {
     const home = makeCommandHome(engine)
     const [a, b] = [await home.create('A'), await home.create('B')]
     expect(await tasksOf(home, 'archive', a.id, b.id)).toMatchObject([{ status: 'archived' }, { status: 'archived' }])
@@ -139,7 +136,7 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     expect(back).toMatchObject([{ id: a.id, deletedAt: null, status: 'ready' }, { id: b.id }])
   })
 
-  test('commands that an agent wrote run only after a person has approved exactly these', async () => {
+  test('commands written by an agent run only after exactly these are approved', async () => {
     const home = makeCommandHome(engine)
     await home.muster('init')
     const id = newTaskId()
@@ -159,7 +156,7 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     const edits = { task: id, set: { body: 'rm -rf dist' } }
     unwrap(await store.decide({ verb: 'edit', board: 'default', actor: orchestrator, input: edits }))
     const late = await home.muster('approve', id, '--commands', '--hash', hash)
-    expect([late.code, late.stderr]).toEqual([4, expect.stringContaining('not those you were shown')])
+    expect([late.code, late.stderr]).toEqual([4, expect.stringContaining('have changed since they were shown')])
     expect((await home.show(id)).commandsApproved).toBe(false)
     const back = { task: id, set: { body: written.body } }
     unwrap(await store.decide({ verb: 'edit', board: 'default', actor: orchestrator, input: back }))
@@ -185,11 +182,11 @@ describe.each(SURFACE_ENGINES)('steering (%s)', (engine) => {
     )
   })
 
-  test('a run that is live is ended first', async () => {
+  test('reclaim and block end a live run first', async () => {
     const home = makeCommandHome(engine)
     const [one, two] = [await liveCard(home, 'A'), await liveCard(home, 'B')]
     expect(await tasksOf(home, 'reclaim', one, 'the wrong way')).toMatchObject([{ id: one, status: 'ready' }])
-    expect(isGone(home, one)).toBe(true)
+    expect(isAgentGone(home, one)).toBe(true)
     expect((await home.show(one)).runs).toMatchObject([{ outcome: 'reclaimed', summary: 'the wrong way' }])
     expect(await tasksOf(home, 'block', two, 'ask first')).toMatchObject([{ status: 'blocked' }])
     expect((await home.show(two)).runs).toMatchObject([{ outcome: 'blocked' }])

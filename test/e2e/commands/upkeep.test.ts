@@ -1,4 +1,4 @@
-// Upkeep through the real binary: gc lists what it deletes first, and backups can be restored.
+// `gc` and `backup` through the real binary.
 import {
   existsSync,
   lstatSync,
@@ -45,7 +45,7 @@ async function gc(home: TestHome, ...flags: string[]) {
 
 const inBoard = (home: TestHome, ...steps: string[]): string => join(home.home, 'boards/default', ...steps)
 
-/** Everything below the home but the database, with its kind: what a dry run must leave as it was. */
+/** All files and folders of the data folder except the database; a dry run must not change them. */
 function snapshot(home: TestHome): string[] {
   return readdirSync(home.home, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('muster.db') && name !== 'bell')
@@ -61,7 +61,7 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
 }
 
 describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
-  test('--discard deletes the workspace of one card, as its dry run reported', async () => {
+  test('gc --discard deletes the workspace of one card, as its dry run reported', async () => {
     const home = makeCommandHome(engine)
     const id = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', id, '--hold')
@@ -92,7 +92,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await discard(id)).stdout).toBe('Nothing to delete.\n')
   })
 
-  test('lists what it would delete, and deletes that with --yes', async () => {
+  test('gc lists what it would delete, and deletes that with --yes', async () => {
     const home = makeCommandHome(engine)
     const [archived, kept] = [await finished(home, 'Archived'), await finished(home, 'Kept')]
     await home.muster('archive', archived)
@@ -111,11 +111,11 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     mkdirSync(staged, { recursive: true })
     for (const old of [orphan, staged]) utimesSync(old, LONG_AGO, LONG_AGO)
 
-    // A card that waits for it keeps its folder; nothing else does once its day is over.
+    // An unfinished child keeps the folder of its parent; without one, the folder is old enough to be deleted.
     await home.create('Waits', '--parent', kept)
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     expect(await gc(home)).toMatchObject({ applied: false, events: 0, trash: [], runDirectories: [] })
-    await home.shrink({ trashMs: 0 })
+    await home.setBoard({ trashMs: 0 })
     const all = ['--event-retention-days', '0', '--log-retention-days', '0']
     const before = snapshot(home)
     const rows = await (await home.store()).exportAll()
@@ -136,7 +136,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(said.stdout).toContain(`Would delete:\n  ${dry.events} old events of finished cards\n`)
 
     const done = await gc(home, ...all, '--yes')
-    // Events of the purged card are old too, now that it is gone.
+    // The events of the purged card are now deleted too.
     const copied = dry.workspaces.map((one) => ({ ...one, snapshot: expect.stringMatching(/\.tar\.gz$/) as string }))
     expect({ ...done, events: 0 }).toEqual({ ...dry, workspaces: copied, events: 0, applied: true })
     expect(done.events).toBeGreaterThan(dry.events)
@@ -150,18 +150,18 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await home.show(open.id)).events).toHaveLength(1)
     expect(await home.show(kept)).toMatchObject({ events: [], attachments: [{ filename: 'plan.md' }] })
     expect(await home.show(archived)).toMatchObject({ workspace: { state: 'gone' } })
-    // What the sweep said of itself is all that the next one finds.
+    // The next gc finds only the event of this one.
     expect(await gc(home, ...all, '--yes')).toMatchObject({ events: 1, bytes: 0, trash: [], workspaces: [] })
     expect((await home.muster('doctor')).stdout).toBe('No problems found.\n')
 
-    // A card whose folder is gone starts in a fresh one.
+    // A card whose folder was deleted starts in a new one.
     delete home.env['MUSTER_WORKSPACE_STAYS_MS']
     await home.muster('reopen', archived)
     await home.dispatch('--wait')
     expect(readFileSync(home.workspace(archived, 'out'), 'utf8')).toBe('much\n')
   })
 
-  test('removes the oldest scratch folders beyond the size limit', async () => {
+  test('gc removes the oldest scratch folders beyond the size limit', async () => {
     const home = makeCommandHome(engine)
     const [older, newer] = [await finished(home, 'Older'), await finished(home, 'Newer')]
     expect((await gc(home)).workspaces).toEqual([])
@@ -173,7 +173,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(readdirSync(inBoard(home, 'workspaces')).filter(isTaskId)).toEqual([newer])
   })
 
-  test('never takes what is in use, needed, or not of the board’s making', async () => {
+  test('gc keeps files that are in use, needed, or not made by Muster', async () => {
     const home = makeCommandHome(engine)
     const parent = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', parent)
@@ -185,7 +185,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     const elsewhere = join(home.home, '..', 'elsewhere')
     mkdirSync(elsewhere)
     writeFileSync(join(elsewhere, 'precious'), 'mine')
-    // A link where a workspace was, a folder that no card made, a run and files of another store.
+    // A link in place of a workspace, folders without a card, and a run and files of another store.
     const linked = await finished(home, 'Linked')
     await home.muster('archive', linked)
     rmSync(inBoard(home, 'workspaces', linked), { recursive: true })
@@ -216,7 +216,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
   })
 })
 
-test('a dry run of gc commits nothing that another connection would see', async () => {
+test('gc without --yes and backup commit nothing to the store', async () => {
   const home = makeCommandHome('sqlite')
   await home.create('A card')
   const side = connect(join(home.home, 'muster.db'), 'rw')
@@ -228,8 +228,8 @@ test('a dry run of gc commits nothing that another connection would see', async 
   expect(version()).toEqual(before)
 })
 
-/** One card, a comment and a board besides: something in every place that matters. */
-async function furnished(home: TestHome): Promise<TaskId> {
+/** Fills the store with two linked cards, a comment and metadata. */
+async function fillStore(home: TestHome): Promise<TaskId> {
   const card = await home.create('A card', '--body', 'ü\u2028\n"quoted"')
   await home.muster('comment', card.id, 'a word')
   await home.muster('complete', card.id, '--metadata', '{"z":1,"a":[1,2]}')
@@ -238,11 +238,11 @@ async function furnished(home: TestHome): Promise<TaskId> {
 }
 
 describe('backup (sqlite)', () => {
-  test('is created, listed, verified and restored', async () => {
+  test('a backup is created, listed, verified and restored', async () => {
     const home = makeCommandHome('sqlite')
     expect(await home.muster('backup', 'create')).toMatchObject({ code: 3, stdout: '' })
     expect(existsSync(home.home)).toBe(false)
-    const card = await furnished(home)
+    const card = await fillStore(home)
     expect(await home.muster('backup', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
     const made = await home.muster('backup', 'create', '--json')
     expect([made.code, made.stderr]).toEqual([0, ''])
@@ -269,7 +269,7 @@ describe('backup (sqlite)', () => {
 
     const checked = await home.muster('backup', 'verify', backup.name, '--json')
     expect(verifyOutput.parse(JSON.parse(checked.stdout))).toMatchObject({ ok: true, cards: 2, boards: 1 })
-    expect((await home.muster('backup', 'verify', backup.path)).stdout).toContain('is in order: 2 cards on 1 board.')
+    expect((await home.muster('backup', 'verify', backup.path)).stdout).toContain('is valid: 2 cards on 1 board.')
 
     const lost = await home.create('Made after the backup')
     const plan = await home.muster('backup', 'restore', backup.name, '--json')
@@ -293,9 +293,9 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('doctor')).code).toBe(0)
   })
 
-  test('is restored under a dispatcher or a live run only with --force', async () => {
+  test('restore needs --force while a dispatcher or a run is live', async () => {
     const home = makeCommandHome('sqlite')
-    await furnished(home)
+    await fillStore(home)
     const file = join(home.home, '..', 'copy.db')
     expect(await home.muster('backup', 'create', '--to', file)).toMatchObject({ code: 0 })
     const body = 'touch begun; while :; do sleep 0.2; done'
@@ -322,7 +322,7 @@ describe('backup (sqlite)', () => {
     expect(await home.show(live.id)).toMatchObject({ runs: [{ id: run.id, outcome: 'interrupted' }] })
   })
 
-  test('is the first remedy when the store is missing, and works as printed', async () => {
+  test('the error for a missing store names a restore command that works', async () => {
     const home = makeCommandHome('sqlite')
     const card = await home.create('Keep me')
     await home.muster('backup', 'create')
@@ -338,9 +338,9 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('list')).stdout).toContain(card.id)
   })
 
-  test('that is missing, damaged, of something else, or in the way is one sentence each', async () => {
+  test('a missing, damaged or foreign backup is reported in one sentence', async () => {
     const home = makeCommandHome('sqlite')
-    await furnished(home)
+    await fillStore(home)
     const at = (name: string): string => join(home.home, '..', name)
     await home.muster('backup', 'create', '--to', at('good.db'))
     await home.muster('backup', 'create', '--to', at('short.db'))
@@ -359,8 +359,8 @@ describe('backup (sqlite)', () => {
       [1, 'is not a backup of a Muster store', ['verify', at('other.db')]],
       [2, 'exists already', ['create', '--to', at('good.db')]],
       [2, 'There is no folder', ['create', '--to', at('no/such/x.db')]],
-      [2, 'exists already', ['export', '--to', at('good.db')]],
-      [2, 'There is no folder', ['export', '--to', at('no/such/x.json')]],
+      [2, 'already exists', ['export', '--to', at('good.db')]],
+      [2, 'does not exist', ['export', '--to', at('no/such/x.json')]],
       [2, 'Unknown command "backup creat". Did you mean muster backup create?', ['creat']],
     ]
     for (const [exit, words, args] of cases) {
@@ -373,9 +373,9 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('list', '--json')).code).toBe(0)
   })
 
-  test('brings back a store that is damaged, whose bytes are kept', async () => {
+  test('restore replaces a damaged store and keeps a copy of it', async () => {
     const home = makeCommandHome('sqlite')
-    const card = await furnished(home)
+    const card = await fillStore(home)
     const file = join(home.home, '..', 'copy.db')
     await home.muster('backup', 'create', '--to', file)
     writeFileSync(join(home.home, 'muster.db'), 'this was a database once')
@@ -388,9 +388,9 @@ describe('backup (sqlite)', () => {
 })
 
 describe.each(SURFACE_ENGINES)('backup export (%s)', (engine) => {
-  test('is one JSON document that depends on nothing but the store', async () => {
+  test('backup export prints the whole store as one JSON document', async () => {
     const home = makeCommandHome(engine)
-    const card = await furnished(home)
+    const card = await fillStore(home)
     const first = await home.muster('backup', 'export')
     expect([first.code, first.stderr]).toEqual([0, ''])
     const whole: unknown = JSON.parse(first.stdout)
@@ -411,9 +411,9 @@ describe.each(SURFACE_ENGINES)('backup export (%s)', (engine) => {
   })
 })
 
-test('an export of a store that was restored elsewhere is the same to the byte', async () => {
+test('a store restored on another machine exports the same bytes', async () => {
   const [home, elsewhere] = [makeCommandHome('sqlite'), makeCommandHome('sqlite')]
-  await furnished(home)
+  await fillStore(home)
   const file = join(home.home, '..', 'copy.db')
   await home.muster('backup', 'create', '--to', file)
   const { code, stdout } = await elsewhere.muster('backup', 'restore', file, '--yes', '--json')
@@ -424,7 +424,7 @@ test('an export of a store that was restored elsewhere is the same to the byte',
   expect(there.stdout).toBe(here.stdout)
 })
 
-test('a store on a server is sent to the tools of the server', async () => {
+test('backup of a PostgreSQL store points to pg_dump', async () => {
   const home = makeCommandHome('postgres')
   await home.create('A card')
   for (const command of [['create'], ['list'], ['verify', 'x'], ['restore', 'x', '--yes']]) {
@@ -437,7 +437,7 @@ test('a store on a server is sent to the tools of the server', async () => {
   expect(existsSync(join(home.home, 'backups'))).toBe(false)
 })
 
-test('gc removes old logs of earlier stores, and no other file beside the store', async () => {
+test('gc removes old logs of earlier stores, but no other file', async () => {
   const home = makeCommandHome('sqlite')
   await home.muster('init')
   const beside = (name: string): string => join(home.home, name)

@@ -1,4 +1,4 @@
-/** What all parts of the chaos test share: one home, one store, and what has been done to them so far. */
+/** The state that all parts of the chaos test share: the data folder, the store, and counts of what was done so far. */
 import type { RunId, TaskId } from '../../../src/core/ids.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import type { OutageProxy } from '../outage-proxy.ts'
@@ -8,28 +8,28 @@ import type { Plan } from './worker-script.ts'
 
 export const TARGETS = ['dispatcher', 'supervisor', 'wrapper', 'worker'] as const
 export type Target = (typeof TARGETS)[number]
-export const BLOWS = ['SIGKILL', 'SIGSTOP'] as const
-export type Blow = (typeof BLOWS)[number]
+export const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const
+export type SignalName = (typeof SIGNALS)[number]
 /** Sends one signal to all processes of a run, as a logout or a service stop does. */
 export const SHUTDOWN = 'shutdown of a run'
 export const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
-export type SignalKind = `${Blow} ${Target}` | typeof SHUTDOWN
+export type SignalKind = `${SignalName} ${Target}` | typeof SHUTDOWN
 export const SIGNAL_KINDS: readonly SignalKind[] = [
-  ...BLOWS.flatMap((blow) => TARGETS.map((target): SignalKind => `${blow} ${target}`)),
+  ...SIGNALS.flatMap((name) => TARGETS.map((target): SignalKind => `${name} ${target}`)),
   SHUTDOWN,
 ]
-/** What befalls the store: a file is replaced by an earlier copy, a server goes away when a card was claimed. */
-export const DISASTERS = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
-/** While another machine with the same id leads, a dispatcher is refused. A SQLite store has only one machine. */
+/** Failures of the store: a SQLite file is replaced by an earlier copy; a server fails just after a claim. */
+export const STORE_FAILURES = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
+/** A dispatcher is refused while another machine with the same id is active. A SQLite store has only one machine. */
 export const SHARED_ID = 'two machines with one id'
-export type Kind = SignalKind | (typeof DISASTERS)[Engine] | typeof SHARED_ID
+export type Kind = SignalKind | (typeof STORE_FAILURES)[Engine] | typeof SHARED_ID
 export const kindsOn = (engine: Engine): readonly Kind[] => [
   ...SIGNAL_KINDS,
-  DISASTERS[engine],
+  STORE_FAILURES[engine],
   ...(engine === 'postgres' ? ([SHARED_ID] as const) : []),
 ]
 
-/** One of our processes, known so well that no other can be hit in its place. */
+/** A process of the test. The start time prevents a signal to a later process with the same pid. */
 export interface Actor {
   readonly target: Target
   readonly pid: number
@@ -52,20 +52,20 @@ export interface ChaosBoard extends Machine {
   readonly script: string
   readonly bin: string
   readonly store: Store
-  /** Between the processes and the server of their store; null for a file. */
+  /** The proxy in front of the PostgreSQL server; null on SQLite. */
   readonly proxy: OutageProxy | null
-  /** Whether each dispatcher makes one pass and ends, as those that cron starts. */
+  /** Whether each dispatcher makes one pass and exits, as under cron. */
   readonly passesOnly: boolean
   readonly random: Random
   readonly plans: Map<TaskId, Plan>
-  /** Runs that were hit, and so may end badly through no fault of the board. */
+  /** Runs that received a signal. They may fail, and the board is not at fault. */
   readonly hit: Set<RunId>
-  readonly blows: Map<Kind, number>
+  readonly injected: Map<Kind, number>
   readonly verbs: Map<string, number>
   readonly faults: Set<string>
-  /** Restores that were begun: each makes the feed begin anew. */
+  /** Restores that were started. Each one restarts the feed. */
   restores: number
-  /** When the server was last out of reach; infinite while it is. */
+  /** When the server was last unreachable; infinite during an outage. */
   lastOutageAt: number
 }
 
@@ -74,7 +74,7 @@ export const machinesOf = ({ home, hostname, env, twin }: ChaosBoard): readonly 
   ...(twin === null ? [] : [twin]),
 ]
 
-/** Runs at once on the machine; the oracle counts them. */
+/** How many runs the machine may have at a time; the oracle checks this limit. */
 export const MACHINE_CAP = 4
 
 export const count = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,8 +1,8 @@
 /**
- * A board under blows: real dispatchers, supervisors, wrappers and workers on one store, people who run commands, and random
- * `kill -9` and SIGSTOP of everything. On PostgreSQL a second machine with the same id takes part. The oracle looks on.
- * Then the blows end, and without a person all must come to rest, with nothing lost, nothing run twice and nothing left
- * behind.
+ * The chaos test: real dispatchers, supervisors, wrappers and workers on one store, while people run commands and all
+ * processes get random `kill -9` and SIGSTOP signals. On PostgreSQL a second machine with the same id takes part. The
+ * oracle checks the invariants all the time. After the last signal, the board must finish its cards without a person,
+ * with nothing lost, nothing run twice and no process left behind.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,15 +19,15 @@ import { withPlace } from '../places.ts'
 import type { Engine } from '../places.ts'
 import { childEnvironment } from '../processes.ts'
 import { decide } from '../proofs/proof.ts'
-import { Blows } from './blows.ts'
-import { strikeStore } from './disasters.ts'
+import { SignalSender } from './signals.ts'
+import { failStore } from './store-failures.ts'
 import { census, signal } from './census.ts'
 import { keepDispatchers } from './dispatchers.ts'
 import { Oracle } from './oracle.ts'
 import { actRandomly } from './people.ts'
 import { Random } from '../random.ts'
 import { readFeed } from './reader.ts'
-import { comeToRest } from './rest.ts'
+import { waitUntilFinished } from './unfinished.ts'
 import { MACHINE_CAP, kindsOn } from './chaos-board.ts'
 import type { Machine, ChaosBoard } from './chaos-board.ts'
 import { workerScript } from './worker-script.ts'
@@ -36,19 +36,19 @@ export interface ChaosOptions {
   readonly engine: Engine
   readonly postgresUrl: string
   readonly seed: number
-  /** How long blows fall. */
-  readonly stormMs: number
-  /** How long the board has to come to rest. */
+  /** How long signals and outages are injected. */
+  readonly injectMs: number
+  /** How long the board may take to finish its cards after that. */
   readonly restMs: number
-  /** About how often one falls. */
+  /** The average time between two signals. */
   readonly everyMs: number
   /** The built program. */
   readonly bin?: string
-  /** Ends it early, with everything cleared away. */
+  /** Ends the test early and cleans up. */
   readonly signal?: AbortSignal
 }
 
-export interface ChaosReport extends Pick<ChaosBoard, 'blows' | 'verbs' | 'passesOnly'> {
+export interface ChaosReport extends Pick<ChaosBoard, 'injected' | 'verbs' | 'passesOnly'> {
   readonly engine: Engine
   readonly seed: number
   readonly cards: number
@@ -58,10 +58,10 @@ export interface ChaosReport extends Pick<ChaosBoard, 'blows' | 'verbs' | 'passe
 }
 
 const ADA = { kind: 'person', name: 'ada' } as const
-/** The test build: the machines of a storm have ids and boot ids of their own (altered-system.ts). */
+/** The test build, in which each machine has its own boot id (altered-system.ts). */
 const BIN = fileURLToPath(new URL('../../../dist-test/bin.js', import.meta.url))
 
-/** Kills are not the cards' fault, yet a killed worker counts: nothing is to be given up for that here. */
+/** A killed worker counts as a failure, so the limits are too high for the board to give up a card. */
 const SETTINGS: Partial<BoardSettings> = {
   failureLimit: 100_000,
   protocolLimit: 100_000,
@@ -91,10 +91,10 @@ export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>
     const folder = mkdtempSync(join(tmpdir(), 'muster-chaos-'))
     const proxy = location.engine === 'postgres' ? await startOutageProxy(location.url) : null
     try {
-      // A dispatcher signs in at the board that every home has.
+      // A dispatcher registers on the default board.
       await store.decide({ verb: 'create_board', board: DEFAULT_BOARD, actor: ADA, input: { slug: DEFAULT_BOARD } })
       await decide(store, 'set_board', { settings: SETTINGS })
-      return await endure(makeChaosBoard(folder, { location, store, proxy }, options), options)
+      return await runTest(makeChaosBoard(folder, { location, store, proxy }, options), options)
     } finally {
       proxy?.close()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -110,7 +110,7 @@ function makeChaosBoard(
   { location, store, proxy }: Place,
   { seed, bin = BIN }: ChaosOptions,
 ): ChaosBoard {
-  // The file of an embedded store lies in its home, where it would be anyway.
+  // A SQLite file lies in its data folder, as for a user.
   const home = location.engine === 'sqlite' ? dirname(location.path) : join(folder, 'home')
   const stamps = join(folder, 'stamps')
   const script = join(folder, 'worker.sh')
@@ -131,7 +131,7 @@ function makeChaosBoard(
     random,
     plans: new Map(),
     hit: new Set(),
-    blows: new Map(),
+    injected: new Map(),
     verbs: new Map(),
     faults: new Set(),
     restores: 0,
@@ -153,30 +153,30 @@ function storeVariable(location: StoreLocation, proxy: ChaosBoard['proxy']): { M
   return { MUSTER_STORE: url.toString() }
 }
 
-async function endure(chaosBoard: ChaosBoard, options: ChaosOptions): Promise<ChaosReport> {
-  const storm = new AbortController()
+async function runTest(chaosBoard: ChaosBoard, options: ChaosOptions): Promise<ChaosReport> {
+  const injecting = new AbortController()
   const watch = new AbortController()
   const oracle = new Oracle(chaosBoard)
-  const blows = new Blows(chaosBoard)
+  const signals = new SignalSender(chaosBoard)
   const dispatchers = keepDispatchers(chaosBoard)
   const reader = await readFeed(chaosBoard)
   const watching = oracle.watch(watch.signal)
   let state: BoardState
   try {
     const busy = [
-      actRandomly(chaosBoard, storm.signal),
-      blows.rain(options.everyMs, storm.signal),
-      strikeStore(chaosBoard, options.engine, storm.signal),
+      actRandomly(chaosBoard, injecting.signal),
+      signals.sendRandomly(options.everyMs, injecting.signal),
+      failStore(chaosBoard, options.engine, injecting.signal),
     ]
-    await Promise.race([rage(chaosBoard, options), Promise.all(busy), watching])
-    storm.abort()
+    await Promise.race([waitForInjections(chaosBoard, options), Promise.all(busy), watching])
+    injecting.abort()
     await Promise.all(busy)
-    blows.wakeAll()
-    await comeToRest(chaosBoard, options.restMs)
+    signals.wakeAll()
+    await waitUntilFinished(chaosBoard, options.restMs)
   } finally {
-    storm.abort()
+    injecting.abort()
     watch.abort()
-    blows.wakeAll()
+    signals.wakeAll()
     await dispatchers.stop()
     await watching
     state = await oracle.conclude()
@@ -186,11 +186,11 @@ async function endure(chaosBoard: ChaosBoard, options: ChaosOptions): Promise<Ch
   return report(chaosBoard, options, { state, looks: oracle.looks })
 }
 
-/** Runs for the requested time, on a busy machine up to four times as long, until every kind of blow has fallen. */
-async function rage({ blows }: ChaosBoard, { engine, stormMs, signal }: ChaosOptions): Promise<void> {
+/** Waits `injectMs`; on a busy machine up to four times as long, until each kind was injected once. */
+async function waitForInjections({ injected }: ChaosBoard, { engine, injectMs, signal }: ChaosOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
-  await pause(stormMs)
-  for (let more = 0; blows.size < kindsOn(engine).length && more < 3 * stormMs; more += 250) await pause(250)
+  await pause(injectMs)
+  for (let more = 0; injected.size < kindsOn(engine).length && more < 3 * injectMs; more += 250) await pause(250)
 }
 
 /** Ends every process of the test, however the test ended. */
@@ -200,13 +200,13 @@ function endAll(chaosBoard: ChaosBoard): void {
 }
 
 function report(
-  { blows, verbs, faults, passesOnly }: ChaosBoard,
+  { injected, verbs, faults, passesOnly }: ChaosBoard,
   { engine, seed }: ChaosOptions,
   { state, looks }: { state: BoardState; looks: number },
 ): ChaosReport {
   const outcomes = new Map<string, number>()
   for (const { outcome } of state.runs) outcomes.set(outcome ?? 'open', (outcomes.get(outcome ?? 'open') ?? 0) + 1)
-  const missing = kindsOn(engine).filter((kind) => !blows.has(kind))
-  const all = [...faults, ...missing.map((kind) => `no ${kind} came about`)]
-  return { engine, seed, passesOnly, cards: state.tasks.length, outcomes, looks, blows, verbs, faults: all }
+  const missing = kindsOn(engine).filter((kind) => !injected.has(kind))
+  const all = [...faults, ...missing.map((kind) => `${kind}: never injected`)]
+  return { engine, seed, passesOnly, cards: state.tasks.length, outcomes, looks, injected, verbs, faults: all }
 }

@@ -13,11 +13,11 @@ import type { Machine, ChaosBoard } from './chaos-board.ts'
 const LONGEST_GAP_MS = 500
 const TRY_LATER = 75
 const TAKEN = 4
-/** Done; another one leads; the store was busy or out of reach. */
+/** Success; another dispatcher is active; the store is busy or unreachable. */
 const PASS_EXITS: readonly (number | null)[] = [0, TAKEN, TRY_LATER]
 
 export interface Dispatchers {
-  /** Starts no more dispatchers and stops those that live. */
+  /** Stops all dispatchers and starts no more. */
   stop(): Promise<void>
   pids(): readonly number[]
 }
@@ -39,7 +39,7 @@ export function keepDispatchers(chaosBoard: ChaosBoard): Dispatchers {
       for (const child of living) child.kill('SIGTERM')
       const deaf = setTimeout(() => {
         for (const child of living) {
-          chaosBoard.faults.add(`dispatcher ${child.pid} did not end when it was asked to`)
+          chaosBoard.faults.add(`dispatcher ${child.pid} did not exit after SIGTERM`)
           child.kill('SIGKILL')
         }
       }, 10_000)
@@ -49,7 +49,7 @@ export function keepDispatchers(chaosBoard: ChaosBoard): Dispatchers {
   }
 }
 
-/** One dispatcher, from its start to its end. */
+/** Starts one dispatcher and waits until it ends. */
 async function follow(
   chaosBoard: ChaosBoard,
   machine: Machine,
@@ -61,23 +61,23 @@ async function follow(
     env: machine.env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2_000)))
   living.add(child)
   await once(child, 'close')
   living.delete(child)
   const { exitCode, signalCode } = child
   if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
-  // Asked to go before it had begun to listen.
+  // The SIGTERM came before the dispatcher had installed its handler.
   if (stopping.aborted && signalCode === 'SIGTERM') return
-  if (exitCode === TAKEN && namesOther(chaosBoard, machine, said)) return count(chaosBoard.blows, SHARED_ID)
+  if (exitCode === TAKEN && namesOther(chaosBoard, machine, stderr)) return count(chaosBoard.injected, SHARED_ID)
   if (chaosBoard.passesOnly && PASS_EXITS.includes(exitCode)) return
-  // It could not even open the store.
+  // The server was unreachable while it opened the store.
   if (exitCode === TRY_LATER && chaosBoard.lastOutageAt >= startedAt) return
-  chaosBoard.faults.add(`dispatcher ${child.pid} ended by itself (${signalCode ?? exitCode}): ${said.trim()}`)
+  chaosBoard.faults.add(`dispatcher ${child.pid} ended without a signal (${signalCode ?? exitCode}): ${stderr.trim()}`)
 }
 
-/** Whether a refusal names another machine that uses the same id. */
-const namesOther = (chaosBoard: ChaosBoard, { home }: Machine, said: string): boolean =>
-  /\buses? the id\b/.test(said) &&
-  machinesOf(chaosBoard).some((one) => one.home !== home && said.includes(one.hostname))
+/** Whether the error names the other machine with the same id. */
+const namesOther = (chaosBoard: ChaosBoard, { home }: Machine, stderr: string): boolean =>
+  /\buses? the id\b/.test(stderr) &&
+  machinesOf(chaosBoard).some((one) => one.home !== home && stderr.includes(one.hostname))

@@ -1,4 +1,4 @@
-/** The invariants, looked at again and again while everything is in motion, and once more when it has come to rest. */
+/** Checks the invariants again and again during the chaos test, and once more after all cards have finished. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import type { ChaosBoard } from './chaos-board.ts'
 import { MACHINE_CAP } from './chaos-board.ts'
 
 const LOOK_MS = 1_000
-/** Short, because a worker that outlives its run soon notices that, and ends. */
+/** Short, because a worker that outlives its run ends soon. */
 const WORKER_CHECK_MS = 100
 const ENDING_MS = 30_000
 
@@ -40,33 +40,33 @@ export class Oracle {
 
   async #compareWorkers(until: AbortSignal): Promise<void> {
     while (!until.aborted) {
-      this.#accuse(await outlived(this.#chaosBoard))
+      this.#addFaults(await closedWhileAlive(this.#chaosBoard))
       await sleep(WORKER_CHECK_MS, undefined, { signal: until }).catch(() => {})
     }
   }
 
   async #compareRows(until: AbortSignal): Promise<void> {
     while (!until.aborted) {
-      this.#accuse(twoWorkers(this.#chaosBoard))
+      this.#addFaults(twoWorkers(this.#chaosBoard))
       const epoch = await this.#readEpoch()
       const state = await stateOf(this.#chaosBoard)
-      // A store that was restored meanwhile is looked at next time.
-      if (epoch === (await this.#readEpoch())) this.#judge(state, epoch)
+      // If a backup was restored between the two reads, the state is checked next time.
+      if (epoch === (await this.#readEpoch())) this.#check(state, epoch)
       await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {})
     }
   }
 
-  /** When all is quiet. */
+  /** The final checks, after all cards have finished. */
   async conclude(): Promise<BoardState> {
     const state = await stateOf(this.#chaosBoard)
-    this.#judge(state, await this.#readEpoch())
-    this.#accuse(malformed(state))
-    this.#accuse(
+    this.#check(state, await this.#readEpoch())
+    this.#addFaults(malformed(state))
+    this.#addFaults(
       (await this.#chaosBoard.store.doctor()).map(({ rule, id, message }) => `doctor: ${rule} ${id}: ${message}`),
     )
-    this.#accuse(workerFaults(this.#chaosBoard))
-    this.#accuse(state.runs.flatMap((run) => this.#unearned(run)))
-    this.#accuse(await leftBehind(this.#chaosBoard))
+    this.#addFaults(workerFaults(this.#chaosBoard))
+    this.#addFaults(state.runs.flatMap((run) => this.#unexplained(run)))
+    this.#addFaults(await leftBehind(this.#chaosBoard))
     return state
   }
 
@@ -75,23 +75,23 @@ export class Oracle {
     return cursor.slice(0, cursor.indexOf(':'))
   }
 
-  #judge(state: BoardState, epoch: string): void {
-    // A restored store knows nothing of what came after its copy.
+  #check(state: BoardState, epoch: string): void {
+    // A restored store does not contain the runs after its backup.
     if (epoch !== this.#epoch) this.#closed.clear()
     this.#epoch = epoch
     this.looks += 1
-    this.#accuse(violations(state))
-    this.#accuse(state.runs.flatMap((run) => this.#rewritten(run)))
-    this.#accuse(overCap(state.runs))
-    this.#accuse(uncountable(state))
+    this.#addFaults(violations(state))
+    this.#addFaults(state.runs.flatMap((run) => this.#changedAfterClose(run)))
+    this.#addFaults(overCap(state.runs))
+    this.#addFaults(countedTooOften(state))
   }
 
-  #accuse(faults: readonly string[]): void {
+  #addFaults(faults: readonly string[]): void {
     for (const fault of faults) this.#chaosBoard.faults.add(fault)
   }
 
   /** A closed run never changes. */
-  #rewritten(run: Run): string[] {
+  #changedAfterClose(run: Run): string[] {
     if (run.endedAt === null) return []
     const text = JSON.stringify(run)
     const before = this.#closed.get(run.id)
@@ -99,31 +99,32 @@ export class Oracle {
     return before === undefined || before === text ? [] : [`${run.id} was closed and changed: ${before} → ${text}`]
   }
 
-  /** A run may end badly only if its worker did, or if it was hit; and well only if the worker came to its end. */
-  #unearned({ id, taskId, outcome, intent, error }: Run): string[] {
+  /** A run may fail only if its worker failed or was hit. It may complete only if its worker reached its end. */
+  #unexplained({ id, taskId, outcome, intent, error }: Run): string[] {
     const { stamps, hit, plans } = this.#chaosBoard
     const has = (what: string): boolean => existsSync(join(stamps, `${taskId}.${id}.${what}`))
-    if (outcome === 'completed' && intent === null && !has('end')) return [`${id} is completed; its worker never ended`]
+    if (outcome === 'completed' && intent === null && !has('end'))
+      return [`${id} is completed, but its worker did not reach its end`]
     const bad = outcome !== null && (isCounted(outcome) || outcome === 'protocol_violation' || outcome === 'stale')
     const excused = hit.has(id) || has('fails') || (outcome === 'timed_out' && plans.get(taskId)?.overtime === true)
-    return bad && !excused ? [`${id} of ${taskId} is ${outcome}, and nobody had touched it: ${error}`] : []
+    return bad && !excused ? [`${id} of ${taskId} is ${outcome}, but its processes got no signal: ${error}`] : []
   }
 }
 
 const overCap = (runs: readonly Run[]): string[] => {
   const open = runs.filter(({ endedAt, kind }) => endedAt === null && kind === 'agent').length
-  return open > MACHINE_CAP ? [`${open} runs at once under a cap of ${MACHINE_CAP}`] : []
+  return open > MACHINE_CAP ? [`${open} runs at a time exceed the cap of ${MACHINE_CAP}`] : []
 }
 
-/** Only the agent's own failures count, and each once. */
-function uncountable({ tasks, runs }: BoardState): string[] {
+/** A card may not count more failures than its runs had. */
+function countedTooOften({ tasks, runs }: BoardState): string[] {
   const failures = new Map<string, number>()
   for (const { taskId, outcome } of runs)
     if (outcome !== null && isCounted(outcome)) failures.set(taskId, (failures.get(taskId) ?? 0) + 1)
   return tasks.flatMap(({ id, consecutiveFailures }) => {
     const most = failures.get(id) ?? 0
     return consecutiveFailures > most
-      ? [`${id} counts ${consecutiveFailures} failures, ${most} of its runs failed`]
+      ? [`${id} counts ${consecutiveFailures} failures, but only ${most} of its runs failed`]
       : []
   })
 }
@@ -147,17 +148,19 @@ function readStamps(stamps: string): readonly Stamp[] {
   })
 }
 
-const lives = ({ pid, since }: Stamp): boolean => {
+const isAlive = ({ pid, since }: Stamp): boolean => {
   const found = pid > 0 ? linuxProcesses.read(pid) : null
   return found !== null && !found.zombie && found.startTime === since
 }
 
-/** Seen alive before and after the other was: then both lived at once. */
+/** Each worker is checked again after the other, so both lived at the same time. */
 function twoWorkers({ stamps }: ChaosBoard): string[] {
-  const living = readStamps(stamps).filter(lives)
+  const living = readStamps(stamps).filter(isAlive)
   return living.flatMap((one) =>
     living
-      .filter((other) => other.card === one.card && other.run > one.run && lives(one) && lives(other) && lives(one))
+      .filter(
+        (other) => other.card === one.card && other.run > one.run && isAlive(one) && isAlive(other) && isAlive(one),
+      )
       .map((other) => `${one.card} has two live workers: ${one.run} (${one.pid}), ${other.run} (${other.pid})`),
   )
 }
@@ -167,12 +170,12 @@ function twoWorkers({ stamps }: ChaosBoard): string[] {
  * exception is a backup that is restored over live runs: it closes them at once, and their cards wait until the workers
  * are gone.
  */
-async function outlived({ stamps, store }: ChaosBoard): Promise<string[]> {
-  const living = readStamps(stamps).filter(lives)
+async function closedWhileAlive({ stamps, store }: ChaosBoard): Promise<string[]> {
+  const living = readStamps(stamps).filter(isAlive)
   const rows = await Promise.all(living.map(async (stamp) => ({ stamp, run: await store.run(stamp.run) })))
   const faults: string[] = []
   for (const { stamp, run } of rows)
-    if (run !== null && run.endedAt !== null && lives(stamp) && !(await isClosedByRestore(store, run)))
+    if (run !== null && run.endedAt !== null && isAlive(stamp) && !(await isClosedByRestore(store, run)))
       faults.push(`${run.id} of ${stamp.card} was closed (${run.outcome}) while its worker lived: ${run.error}`)
   return faults
 }
@@ -182,7 +185,7 @@ async function isClosedByRestore(store: ChaosBoard['store'], { board, taskId, id
   return events.some(({ runId, actor }) => runId === id && actor === RESTORE)
 }
 
-/** What the workers themselves saw. */
+/** Faults that the workers recorded. */
 const workerFaults = ({ stamps }: ChaosBoard): string[] =>
   readdirSync(stamps)
     .filter((name) => name.startsWith('fault.'))

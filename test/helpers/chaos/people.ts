@@ -13,13 +13,13 @@ import { count } from './chaos-board.ts'
 import { OVERTIME_MS, bodyOf, makePlan } from './worker-script.ts'
 
 const ACTOR = { kind: 'person', name: 'ada' } as const
-/** Cards that can still do something; fewer, and people add some. */
+/** If fewer cards than this can still run, people add some. */
 const KEPT_BUSY = 10
 /** The exit codes a command may return: done, refused, not found, owned by another, try later. */
-const HONEST_EXITS: readonly (number | null)[] = [0, 1, 3, 4, 75]
+const EXPECTED_EXITS: readonly (number | null)[] = [0, 1, 3, 4, 75]
 
 export async function actRandomly(chaosBoard: ChaosBoard, until: AbortSignal): Promise<void> {
-  const typing = typeNowAndThen(chaosBoard, until)
+  const running = runCliRandomly(chaosBoard, until)
   while (!until.aborted) {
     const cards = await chaosBoard.store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 60 })
     if (cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length < KEPT_BUSY)
@@ -27,7 +27,7 @@ export async function actRandomly(chaosBoard: ChaosBoard, until: AbortSignal): P
     else await actOnce(chaosBoard, cards)
     await sleep(chaosBoard.random.between(50, 400), undefined, { signal: until }).catch(() => {})
   }
-  await typing
+  await running
 }
 
 /** Creates a few cards at once; some depend on each other or on existing cards. */
@@ -54,12 +54,14 @@ async function addCards({ random, store, script, plans }: ChaosBoard, cards: rea
   await store.decide({ verb: 'create', board: BOARD, actor: ACTOR, input: { cards: made } })
 }
 
-type Said = { readonly [N in VerbName]?: (chaosBoard: ChaosBoard, card: ListedTask, other: ListedTask) => object }
+type CommandInputs = {
+  readonly [N in VerbName]?: (chaosBoard: ChaosBoard, card: ListedTask, other: ListedTask) => object
+}
 
 const about = (_: ChaosBoard, { id }: ListedTask): object => ({ task: id })
 const asRun = (_: ChaosBoard, { id }: ListedTask): object => ({ task: id, runId: newRunId() })
 
-const VERBS: Said = {
+const VERBS: CommandInputs = {
   complete: asRun,
   block: (_, { id }) => ({ task: id, runId: newRunId(), reason: 'a person asks' }),
   unblock: about,
@@ -79,7 +81,7 @@ const VERBS: Said = {
   comment: (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' }),
 }
 
-/** Verbs that open what a verb has closed come up more often: otherwise the board would silt up. */
+/** Verbs that make a card runnable again are more frequent, so the board does not run out of cards. */
 const WEIGHTS: Partial<Record<VerbName, number>> = {
   unblock: 4,
   release: 2,
@@ -105,25 +107,25 @@ async function actOnce(chaosBoard: ChaosBoard, cards: readonly ListedTask[]): Pr
   if (after?.currentRunId != null) nudgeRun(home, after.currentRunId)
 }
 
-/** The same through the command line, one at a time: what it answers must be one of its honest exits. */
-async function typeNowAndThen(chaosBoard: ChaosBoard, until: AbortSignal): Promise<void> {
+/** Runs commands through the CLI, one at a time. Each must exit with an expected code. */
+async function runCliRandomly(chaosBoard: ChaosBoard, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     await sleep(chaosBoard.random.between(500, 2_000), undefined, { signal: until }).catch(() => {})
     const cards = await chaosBoard.store.tasks(BOARD, { limit: 30 })
     const running = cards.filter(({ status }) => status === 'running')
     const card = chaosBoard.random.pick(running.length > 0 ? running : cards)
     const verb = chaosBoard.random.pick(['complete', 'archive', 'delete', 'reclaim', 'unblock', 'show'])
-    if (card !== undefined && verb !== undefined && !until.aborted) await typeVerb(chaosBoard, verb, card.id)
+    if (card !== undefined && verb !== undefined && !until.aborted) await runCommand(chaosBoard, verb, card.id)
   }
 }
 
-async function typeVerb({ bin, env, verbs, faults }: ChaosBoard, verb: string, id: TaskId): Promise<void> {
+async function runCommand({ bin, env, verbs, faults }: ChaosBoard, verb: string, id: TaskId): Promise<void> {
   const args = [bin, verb, id, '--board', BOARD, '--json']
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   await once(child, 'close')
   count(verbs, `muster ${verb}`)
-  if (HONEST_EXITS.includes(child.exitCode)) return
-  faults.add(`muster ${verb} ${id} exited ${child.exitCode ?? child.signalCode}: ${said.slice(0, 500)}`)
+  if (EXPECTED_EXITS.includes(child.exitCode)) return
+  faults.add(`muster ${verb} ${id} exited ${child.exitCode ?? child.signalCode}: ${stderr.slice(0, 500)}`)
 }

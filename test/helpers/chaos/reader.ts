@@ -22,7 +22,7 @@ export async function readFeed(chaosBoard: Pick<ChaosBoard, 'store' | 'restores'
     const page = await store.feed(cursor)
     if (page.resync) {
       resyncs += 1
-      if (resyncs > chaosBoard.restores) faults.push(`the reader at ${cursor} was told to read the board anew`)
+      if (resyncs > chaosBoard.restores) faults.push(`the reader at ${cursor} had to read the whole board again`)
       first = Number(page.cursor.split(':')[1])
       seen.length = 0
     }
@@ -43,8 +43,8 @@ export async function readFeed(chaosBoard: Pick<ChaosBoard, 'store' | 'restores'
       await read()
       const unique = new Set(seen)
       const missed = events.filter(({ id }) => id > first && !unique.has(id))
-      if (missed.length > 0) faults.push(`the feed left out ${missed.map(({ id }) => id).join(', ')}`)
-      if (unique.size < seen.length) faults.push(`the feed told ${seen.length - unique.size} events twice`)
+      if (missed.length > 0) faults.push(`the feed missed ${missed.map(({ id }) => id).join(', ')}`)
+      if (unique.size < seen.length) faults.push(`the feed repeated ${seen.length - unique.size} events`)
       return faults
     },
   }

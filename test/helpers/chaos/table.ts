@@ -1,6 +1,6 @@
-/** What a run of the chaos test shows. */
+/** Formats the report of a chaos test. */
 import type { ChaosReport } from './chaos.ts'
-import { BLOWS, SIGNAL_KINDS, SHUTDOWN, TARGETS, kindsOn } from './chaos-board.ts'
+import { SIGNALS, SIGNAL_KINDS, SHUTDOWN, TARGETS, kindsOn } from './chaos-board.ts'
 
 const SHOWN_FAULTS = 20
 const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
@@ -19,19 +19,19 @@ export function chaosTable({
   cards,
   outcomes,
   looks,
-  blows,
+  injected,
   verbs,
   faults,
 }: ChaosReport): string {
-  const counts = (blow: (typeof BLOWS)[number]): number[] =>
-    TARGETS.map((target) => blows.get(`${blow} ${target}`) ?? 0)
+  const counts = (name: (typeof SIGNALS)[number]): number[] =>
+    TARGETS.map((target) => injected.get(`${name} ${target}`) ?? 0)
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
   const others = kindsOn(engine).filter((kind) => kind === SHUTDOWN || !SIGNAL_KINDS.some((one) => one === kind))
   return [
     `${engine}, seed ${seed}${passesOnly ? ', separate passes only' : ''}`,
     row('', [...TARGETS, 'all']),
-    ...BLOWS.map((blow) => row(blow, [...counts(blow), sum(counts(blow))])),
-    `  ${others.map((kind) => `${kind}: ${blows.get(kind) ?? 0}`).join(', ')}`,
+    ...SIGNALS.map((name) => row(name, [...counts(name), sum(counts(name))])),
+    `  ${others.map((kind) => `${kind}: ${injected.get(kind) ?? 0}`).join(', ')}`,
     `  cards       ${cards}`,
     `  runs        ${total(outcomes)}: ${listed(outcomes)}`,
     `  verbs       ${total(verbs)}: ${listed(verbs)}`,

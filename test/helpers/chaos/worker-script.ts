@@ -1,29 +1,29 @@
 /**
- * What the cards of the chaos test run. Each worker says who it is before it does anything, in a file that only one can
- * make, and then looks whether another run of its card still lives. Whoever comes second of two that overlap sees the
- * first, so no overlap goes unnoticed, however short.
- *   <card>.<run>.start|.daemon   pid and start time · .fails  it will fail by itself · .end  it came to its end
- *   fault.<run>                  what must never be
+ * The script that the cards of the chaos test run. Each worker first creates a file with its pid, which fails if the file
+ * exists, and then checks whether another run of its card is still alive. The second of two overlapping workers sees the
+ * first, so even a short overlap is noticed.
+ *   <card>.<run>.start|.daemon   pid and start time · .fails  it will fail on purpose · .end  it reached its end
+ *   fault.<run>                  a violation that the worker saw
  */
 import type { Random } from '../random.ts'
 
 export interface Plan {
   /** Tenths of a second of work. */
   readonly work: number
-  /** So many attempts fail by themselves before one succeeds. */
+  /** The number of attempts that fail before one succeeds. */
   readonly failFirst: number
-  /** How they fail; 75 is a rate limit. */
+  /** The exit code of failing attempts; 75 is a rate limit. */
   readonly code: 3 | 75
-  /** Its first attempt takes longer than it may. */
+  /** The first attempt exceeds the card's maximum runtime. */
   readonly overtime: boolean
   readonly deaf: boolean
-  /** Leaves a process of a session of its own behind. */
+  /** Leaves a process in its own session behind. */
   readonly daemon: boolean
   /** Reports its verdict through its supervisor. */
   readonly says: 'complete' | 'block' | null
 }
 
-/** Enough for a short attempt on a busy machine. */
+/** The maximum runtime; enough for a short attempt on a busy machine. */
 export const OVERTIME_MS = 5_000
 
 export const makePlan = (random: Random): Plan => ({
@@ -51,7 +51,7 @@ stamps=${quoted(stamps)}
 me=$stamps/$MUSTER_TASK.$MUSTER_RUN
 self=$0
 
-# Sets "born" to when a process began; fails when it is dead.
+# Sets "born" to the start time of a process; fails if the process is dead.
 born() {
   born=
   { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
@@ -61,11 +61,11 @@ born() {
   born=$1
 }
 
-# Only one process can make the file.
+# With noclobber (set -C), only one process can create the file.
 stamp() {
   born $$
   set -C
-  { echo "$$ $born" >"$1"; } 2>/dev/null || echo "$1 is there already" >>"$stamps/fault.$MUSTER_RUN"
+  { echo "$$ $born" >"$1"; } 2>/dev/null || echo "$1 already exists" >>"$stamps/fault.$MUSTER_RUN"
   set +C
 }
 

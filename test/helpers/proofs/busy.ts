@@ -10,9 +10,9 @@ import { createCards, examined, percentile, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * Busy processes on one store: all but two keep it open, those open and close it around every write, as command lines
- * do. This process holds it open all the while (`store`), writes now and then, and once more when the others are gone:
- * a connection that lost its locks to somebody's close would lose these writes.
+ * Many processes write to one store. Two of them open and close it around every write, as the CLI does; the others keep
+ * it open. This process keeps it open too (`store`), writes now and then, and once more after the others have ended.
+ * A connection that lost its locks through another's close would lose these writes.
  */
 export async function proveBusy(
   location: StoreLocation,
@@ -37,12 +37,12 @@ export async function proveBusy(
   const completed = reports.flatMap((report) => report.completed)
   const commitMs = reports.flatMap((report) => report.commitMs)
   faults.push(
-    ...created.filter((id) => !present.has(id)).map((id) => `${id} was written and is gone`),
-    ...completed.filter((id) => present.get(id) !== 'done').map((id) => `${id} was finished and is not done`),
-    ...unless(present.size === created.length, `${present.size} cards, ${created.length} were written`),
+    ...created.filter((id) => !present.has(id)).map((id) => `${id} was written and is missing`),
+    ...completed.filter((id) => present.get(id) !== 'done').map((id) => `${id} was completed and is not done`),
+    ...unless(present.size === created.length, `${present.size} cards exist, ${created.length} were written`),
     ...unless(
       reports.every((report) => report.created.length > 0),
-      'a process never came to write',
+      'a process never wrote',
     ),
   )
   return {

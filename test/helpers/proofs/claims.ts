@@ -46,7 +46,7 @@ interface Attempt {
 }
 
 /** Sends all claims at once and returns the winner and the refusals of the others. */
-async function race(attempts: readonly Attempt[]): Promise<{ won: Attempt[]; told: Record<string, number> }> {
+async function race(attempts: readonly Attempt[]): Promise<{ won: Attempt[]; answerCounts: Record<string, number> }> {
   const answers = await Promise.all(
     attempts.map(async (attempt) => ({
       attempt,
@@ -55,7 +55,7 @@ async function race(attempts: readonly Attempt[]): Promise<{ won: Attempt[]; tol
   )
   return {
     won: answers.filter(({ answer }) => answer.ok).map(({ attempt }) => attempt),
-    told: countBy(answers, ({ answer }) => (answer.ok ? 'won' : answer.code)),
+    answerCounts: countBy(answers, ({ answer }) => (answer.ok ? 'won' : answer.code)),
   }
 }
 
@@ -78,13 +78,13 @@ export async function proveClaims(
         const lead = leads[at]
         return lead === undefined ? [] : [{ worker, claim: claimOf(task, lead) }]
       })
-      const { won, told } = await race(attempts)
-      addUp(total, told)
+      const { won, answerCounts } = await race(attempts)
+      addUp(total, answerCounts)
       const runs = await store.openRuns(null)
       const winner = won[0]?.claim.input.runId
       faults.push(
-        ...unless(won.length === 1, `${task}: ${won.length} processes won`),
-        ...unless(told.claim_lost === processes - 1, `${task}: told ${JSON.stringify(told)}`),
+        ...unless(won.length === 1, `${task}: ${won.length} processes claimed it`),
+        ...unless(answerCounts.claim_lost === processes - 1, `${task}: answers ${JSON.stringify(answerCounts)}`),
         ...unless(runs.length === 1 && runs[0]?.id === winner, `${task}: ${runs.length} open runs`),
       )
       for (const { claim } of won) await decide(store, 'settle', settleOf(claim).input)
@@ -95,8 +95,8 @@ export async function proveClaims(
 }
 
 /**
- * Many claims of different cards at once: a cap holds, and what is free is used. The cap of a machine is met by claims
- * of its one dispatcher, that of an agent by dispatchers of as many machines as there are processes.
+ * Many claims of different cards at once: the cap is reached and never exceeded. For the cap of a machine, all claims
+ * come from its dispatcher. For the cap of an agent, each process claims for its own machine.
  */
 export async function proveCap(
   location: StoreLocation,
@@ -116,14 +116,14 @@ export async function proveCap(
         if (card === undefined || lead === undefined) return []
         return [{ worker, claim: claimOf(card, lead, { ...NO_CAPS, [of]: cap }) }]
       })
-      const { won, told } = await race(attempts)
-      addUp(total, told)
+      const { won, answerCounts } = await race(attempts)
+      addUp(total, answerCounts)
       const open = await store.openRuns(null)
       faults.push(
         ...unless(open.length === cap, `round ${round}: ${open.length} runs under a cap of ${cap}`),
         ...unless(
-          won.length === cap && told.capped === processes - cap,
-          `round ${round}: told ${JSON.stringify(told)}`,
+          won.length === cap && answerCounts.capped === processes - cap,
+          `round ${round}: answers ${JSON.stringify(answerCounts)}`,
         ),
       )
       await Promise.all(won.map(({ worker, claim }) => worker.run('decide', { command: settleOf(claim) })))

@@ -4,7 +4,7 @@ import { withWorkers } from '../processes.ts'
 import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** Readers follow the feed while many callers write: each sees every event once, in one order, the same for all. */
+/** Readers follow the feed while many callers write. Each reader sees every event once, and all see the same order. */
 export async function proveFeed(
   location: StoreLocation,
   store: Store,
@@ -30,7 +30,7 @@ export async function proveFeed(
   const { event: events = [] } = await store.exportAll()
   const expected = events.map((event) => Number(event.id)).filter((id) => id > first)
   const faults = seen.flatMap(({ ids, resyncs }, at) => [
-    ...unless(resyncs === 0, `reader ${at} was told to read the board anew`),
+    ...unless(resyncs === 0, `reader ${at} had to read the whole board again`),
     ...unless(isSame(ids, expected), `reader ${at}: ${describe(ids, expected)}`),
   ])
   faults.push(...unless(expected.length === written, `${expected.length} events for ${written} commits`))
@@ -46,5 +46,5 @@ function describe(ids: readonly number[], expected: readonly number[]): string {
   const unique = new Set(ids)
   const missed = expected.filter((id) => !unique.has(id))
   const repeated = ids.length - unique.size
-  return `${missed.length} events missed (${missed.slice(0, 5).join(', ')}), ${repeated} repeated, or in another order`
+  return `${missed.length} events missed (${missed.slice(0, 5).join(', ')}), ${repeated} repeated, or a different order`
 }

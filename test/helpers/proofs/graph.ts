@@ -1,4 +1,4 @@
-/** Races on the dependency graph. Each round begins with fresh cards and all processes at once. */
+/** Races on the dependency graph. Each round uses new cards, and all processes start at once. */
 import type { Command } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
 import type { StoreLocation } from '../../../src/storage/location.ts'
@@ -11,7 +11,7 @@ import type { Answered } from '../../fixtures/store-worker-jobs.ts'
 import { command, countBy, createCards, decide, examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** One command per process, sent at once; each waits up to `waitMs` so that they meet in other places every round. */
+/** Sends one command per process at once. Each waits up to `waitMs`, so every round interleaves differently. */
 const sendAll = (workers: readonly StoreWorker[], commands: readonly Command[], waitMs: number): Promise<Answered[]> =>
   Promise.all(
     commands.flatMap((each, at) => {
@@ -22,7 +22,7 @@ const sendAll = (workers: readonly StoreWorker[], commands: readonly Command[], 
 
 const waitOf = (round: number): number => [0, 0.5, 2][round % 3] ?? 0
 
-/** A parent is finished while others give it children: in every order, no child is left waiting. */
+/** One process completes a parent while others give it children. In every order, no child is left waiting. */
 export async function proveFamilies(
   location: StoreLocation,
   store: Store,
@@ -62,16 +62,16 @@ export async function proveFamilies(
   return { figures: { rounds, children: rounds * 3, 'first child born ready': bornReady }, faults }
 }
 
-/** The links that race in one round, and how many of them may stand. */
+/** The links that race in one round. */
 interface Ring {
   readonly name: string
   readonly cards: number
-  /** Links that are there before, and those that are added at once: `[parent, child]` by number. */
+  /** Links that exist before, and links added at once; each is `[parent, child]` by index. */
   readonly before: readonly (readonly [number, number])[]
   readonly raced: readonly (readonly [number, number])[]
 }
 
-/** In the last two no two racing links share a card: only the graph's own lock keeps both from standing. */
+/** In the last two rings, racing links share no card, so only the lock of the graph prevents a cycle. */
 const RINGS: readonly Ring[] = [
   { name: 'opposite', cards: 2, before: [], raced: [[0, 1], [1, 0]] }, // prettier-ignore
   { name: 'three', cards: 3, before: [], raced: [[0, 1], [1, 2], [2, 0]] }, // prettier-ignore
@@ -95,13 +95,13 @@ export async function proveLinks(
           command('link', { parent: ids[parent] as TaskId, child: ids[child] as TaskId })
         for (const edge of ring.before) await decide(store, 'link', linkOf(edge).input)
         const answers = await sendAll(workers, ring.raced.map(linkOf), waitOf(round))
-        const told = countBy(answers, (answer) => (answer.ok ? 'linked' : answer.code))
-        const standing = told.linked ?? 0
-        refused[ring.name] = (refused[ring.name] ?? 0) + (told.cycle ?? 0)
+        const answerCounts = countBy(answers, (answer) => (answer.ok ? 'linked' : answer.code))
+        const standing = answerCounts.linked ?? 0
+        refused[ring.name] = (refused[ring.name] ?? 0) + (answerCounts.cycle ?? 0)
         faults.push(
           ...unless(
-            standing === ring.raced.length - 1 && told.cycle === 1,
-            `${ring.name}: told ${JSON.stringify(told)}`,
+            standing === ring.raced.length - 1 && answerCounts.cycle === 1,
+            `${ring.name}: answers ${JSON.stringify(answerCounts)}`,
           ),
         )
       }

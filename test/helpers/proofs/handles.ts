@@ -11,11 +11,11 @@ import type { Proof } from './proof.ts'
 
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
-/** What a process may gain after it has settled, a tenth of the way in: caches fill, allocators keep pages. */
+/** The allowed growth after the first tenth of the rounds, when caches are full and allocators keep their pages. */
 const HEAP_BYTES = 2_000_000
 const RESIDENT_BYTES = 24_000_000
 
-/** Stores are opened and closed, and others fail to open, thousands of times: the process holds no more than before. */
+/** Opens stores thousands of times, some without success. The process holds no more handles or memory than before. */
 export async function proveHandles(
   location: StoreLocation,
   { opens, failures }: { opens: number; failures: number },
@@ -59,7 +59,7 @@ function growth(name: string, usage: readonly Usage[]): Proof {
   }
 }
 
-/** A file for each way in which opening fails: before, during and after the connection is made. */
+/** A file for each way in which opening fails: before, during and after connecting. */
 async function brokenFiles({ path }: FileLocation): Promise<FileLocation[]> {
   const folder = join(dirname(path), 'broken')
   mkdirSync(folder)

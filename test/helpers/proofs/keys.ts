@@ -13,7 +13,7 @@ export async function proveKeys(
   { processes, rounds }: { processes: number; rounds: number },
 ): Promise<Proof> {
   const faults: string[] = []
-  let told = 0
+  let foundInAll = 0
   await withWorkers(location, processes, async (workers) => {
     for (let round = 0; round < rounds; round++) {
       const key = `key ${round}`
@@ -29,15 +29,15 @@ export async function proveKeys(
       )
       const ids = new Set(results.flatMap((result) => result.ids))
       const { true: made = 0, false: found = 0 } = countBy(results, (result) => String(result.created))
-      told += found
+      foundInAll += found
       faults.push(
-        ...unless(made === 1, `${key}: ${made} processes were told that they created it`),
-        ...unless(found === processes - 1, `${key}: ${found} processes were told that it was there`),
-        ...unless(ids.size === 1, `${key}: ${ids.size} different cards were named`),
+        ...unless(made === 1, `${key}: ${made} processes created the card`),
+        ...unless(found === processes - 1, `${key}: ${found} processes found an existing card`),
+        ...unless(ids.size === 1, `${key}: the answers name ${ids.size} different cards`),
       )
     }
   })
   const tasks = await store.tasks(BOARD)
   faults.push(...unless(tasks.length === rounds, `${tasks.length} cards for ${rounds} keys`))
-  return { figures: { processes, keys: rounds, cards: tasks.length, 'told that it was there': told }, faults }
+  return { figures: { processes, keys: rounds, cards: tasks.length, 'found an existing card': foundInAll }, faults }
 }

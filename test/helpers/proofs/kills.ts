@@ -9,12 +9,12 @@ import { startWorkers } from '../processes.ts'
 import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** Longest time a writer lives after its first write: from the middle of its second to a checkpoint or two. */
+/** The longest life of a writer after its first write. It reaches from the second write to a checkpoint or two. */
 const LIFE_MS = 60
 
 /**
- * Writers are killed at a random moment, several at work at once. After each death the store opens and is sound, and
- * everything that was acknowledged, by the dead one and all before it, is there.
+ * Several writers work at once, and each is killed at a random moment. After each kill the store opens and is sound, and
+ * contains every acknowledged write.
  */
 export async function proveKills(
   location: StoreLocation,
@@ -25,9 +25,9 @@ export async function proveKills(
   let left = kills
   const line = async (): Promise<void> => {
     while (left-- > 0) {
-      const said = await killWriter(location)
-      acknowledged.push(...said)
-      faults.push(...(await inspect(location, said)))
+      const reported = await killWriter(location)
+      acknowledged.push(...reported)
+      faults.push(...(await inspect(location, reported)))
     }
   }
   await Promise.all(Array.from({ length: lines }, line))
@@ -35,37 +35,37 @@ export async function proveKills(
   return { figures: { kills, writers: lines, acknowledged: acknowledged.length, lost: faults.length }, faults }
 }
 
-/** Lets a process write for a while and kills it; returns the writes it had reported. */
+/** Lets a process write for a while and kills it; returns the acknowledged writes. */
 async function killWriter(location: StoreLocation): Promise<Acknowledged[]> {
   const [writer] = await startWorkers(location, 1)
   if (writer === undefined) return []
-  const said: Acknowledged[] = []
+  const reported: Acknowledged[] = []
   await new Promise<void>((resolve, reject) => {
-    const hear = (note: unknown): void => {
-      said.push(note as Acknowledged)
+    const onNote = (note: unknown): void => {
+      reported.push(note as Acknowledged)
       resolve()
     }
-    writer.run('write', { completes: true, says: true }, hear).catch(reject)
+    writer.run('write', { completes: true, reports: true }, onNote).catch(reject)
   })
   await sleep(Math.random() * LIFE_MS)
   await writer.kill()
-  return said
+  return reported
 }
 
-/** Opens the store again for writing and looks for every reported write. */
-async function inspect(location: StoreLocation, said: readonly Acknowledged[]): Promise<string[]> {
+/** Opens the store again for writing and checks every acknowledged write. */
+async function inspect(location: StoreLocation, reported: readonly Acknowledged[]): Promise<string[]> {
   const store = await openStore(location, { mode: 'write' })
   try {
-    return [...(await examined(store)), ...(await missing(store, said))]
+    return [...(await examined(store)), ...(await missing(store, reported))]
   } finally {
     await store.close()
   }
 }
 
-async function missing(store: Store, said: readonly Acknowledged[]): Promise<string[]> {
+async function missing(store: Store, reported: readonly Acknowledged[]): Promise<string[]> {
   const statuses = new Map<TaskId, string>((await store.tasks(BOARD)).map((task) => [task.id, task.status]))
-  return said.flatMap(([kind, id]) => [
-    ...unless(statuses.has(id), `${id} was acknowledged and is gone`),
-    ...unless(kind === 'created' || statuses.get(id) === 'done', `${id} was finished and is ${statuses.get(id)}`),
+  return reported.flatMap(([kind, id]) => [
+    ...unless(statuses.has(id), `${id} was acknowledged and is missing`),
+    ...unless(kind === 'created' || statuses.get(id) === 'done', `${id} was completed and is ${statuses.get(id)}`),
   ])
 }

@@ -1,4 +1,4 @@
-/** The result of a proof: its figures and its faults. Without faults, the proof holds. */
+/** The result of a proof: its figures and its faults. A proof without faults passes. */
 import type { Actor } from '../../../src/core/actor.ts'
 import { unwrap } from '../../../src/core/command.ts'
 import type { Command } from '../../../src/core/command.ts'
@@ -25,7 +25,7 @@ export const command = <N extends VerbName>(verb: N, input: InputOf<N>, actor: A
 export const decide = async <N extends VerbName>(store: Store, verb: N, input: InputOf<N>): Promise<ResultOf<N>> =>
   unwrap(await store.decide(command(verb, input)))
 
-/** Puts cards on the board, a hundred a commit. */
+/** Creates cards, a hundred per transaction. */
 export async function createCards(store: Store, count: number, assignee: string | null = null): Promise<TaskId[]> {
   const ids = Array.from({ length: count }, newTaskId)
   for (let at = 0; at < count; at += 100) {
@@ -35,11 +35,11 @@ export async function createCards(store: Store, count: number, assignee: string 
   return ids
 }
 
-/** What `doctor` has to say, as faults. */
+/** The findings of `doctor`, as faults. */
 export const examined = async (store: Store): Promise<string[]> =>
   (await store.doctor()).map((finding) => `doctor: ${finding.rule} ${finding.id ?? ''}: ${finding.message}`)
 
-/** A sentence unless the condition holds. */
+/** Returns the fault if the condition is false. */
 export const unless = (condition: boolean, fault: string): string[] => (condition ? [] : [fault])
 
 export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): Record<string, number> {
@@ -48,7 +48,6 @@ export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): R
   return counts
 }
 
-/** The value below which this share of all values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

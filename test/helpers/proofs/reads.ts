@@ -13,7 +13,7 @@ import type { Proof } from './proof.ts'
 
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
-/** Every question a store answers, by its name. */
+/** Every read of a store, by name. */
 const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unknown>>> = {
   boards: (store) => store.boards(),
   board: (store) => store.board(BOARD),
@@ -31,9 +31,9 @@ const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unk
   'hand-offs': (store, task) => store.handOffs(BOARD, task),
   'recent work': (store, task) => store.recentWork(BOARD, 'coder', { except: task, limit: 5 }),
   'feed of a card': (store, task) => store.cardFeed({ board: BOARD, task }, null),
-  standing: async (store, task) => {
+  admissionFacts: async (store, task) => {
     const [card] = await store.tasksById([task])
-    return card && store.standing(card, { machine: 'laptop', agent: 'coder', account: 'acme' })
+    return card && store.admissionFacts(card, { machine: 'laptop', agent: 'coder', account: 'acme' })
   },
   slots: (store) => store.slots(),
   feed: async (store) => store.feed((await store.feed(null)).cursor),
@@ -46,7 +46,7 @@ const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unk
   export: (store) => store.exportAll(),
 }
 
-/** The caller has closed the file: reading its bytes would otherwise drop this process's locks on it. */
+/** The caller must have closed the store: reading the file would drop the locks that this process holds on it. */
 const bytesOf = (path: string): string =>
   createHash('sha256')
     .update(readFileSync(path))
@@ -62,7 +62,7 @@ async function reading<T>(location: FileLocation, ask: (store: Store) => Promise
   }
 }
 
-/** After a clean close, no question changes a byte of the file. `store` is closed by this. */
+/** After a clean close, no read changes a byte of the file. Closes `store`. */
 export async function proveReads(location: FileLocation, store: Store): Promise<Proof> {
   const [parent, child] = (await createCards(store, 20)) as [TaskId, TaskId]
   await decide(store, 'link', { parent, child })
@@ -76,7 +76,7 @@ export async function proveReads(location: FileLocation, store: Store): Promise<
   return { figures: { questions: Object.keys(READS).length, changed: faults.length }, faults }
 }
 
-/** After a kill, opening to read changes neither a byte nor a row, and neither does the recovery of the next writer. */
+/** After a kill, reading changes no byte and no row, and the recovery by the next writer changes no row. */
 export async function proveReadsAfterKill(
   location: FileLocation,
   store: Store,
@@ -95,7 +95,7 @@ export async function proveReadsAfterKill(
     const after = await reading(location, (reader) => reader.exportAll())
     faults.push(
       ...unless(bytesOf(location.path) === killed, `kill ${round}: reading changed the file or its log`),
-      ...unless(isDeepStrictEqual(after, before), `kill ${round}: a second reader saw something else`),
+      ...unless(isDeepStrictEqual(after, before), `kill ${round}: a second reader saw other rows`),
     )
     const recovered = await openStore(location, { mode: 'write' })
     faults.push(

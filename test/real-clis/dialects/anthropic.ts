@@ -3,7 +3,7 @@ import type { Dialect, WireEvent } from './dialect.ts'
 import { sendEvents, sendJson } from './dialect.ts'
 import { textIn } from './text-in.ts'
 
-/** Tokens that every answer costs, so that a test can look for them. */
+/** The usage of every reply, which tests compare. */
 const USAGE = { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
 
 export const anthropic: Dialect = {
@@ -11,17 +11,17 @@ export const anthropic: Dialect = {
   matches: (path) => path.startsWith('/v1/messages'),
   read: ({ model, system, messages, tools }) => ({
     model: String(model),
-    said: textIn([system, messages]),
-    last: textIn((messages as readonly unknown[] | undefined)?.at(-1)),
+    conversation: textIn([system, messages]),
+    lastMessage: textIn((messages as readonly unknown[] | undefined)?.at(-1)),
     tools: ((tools ?? []) as readonly { name: string }[]).map(({ name }) => name),
   }),
-  write: (response, said, { model, stream }, path) => {
+  write: (response, reply, { model, stream }, path) => {
     if (path.includes('count_tokens')) return sendJson(response, 200, { input_tokens: 100 })
     const content: object[] = []
-    if (said.text !== undefined) content.push({ type: 'text', text: said.text })
-    if ('tool' in said)
-      content.push({ type: 'tool_use', id: `toolu_${randomUUID().slice(0, 12)}`, name: said.tool, input: said.input })
-    const stop_reason = 'tool' in said ? 'tool_use' : 'end_turn'
+    if (reply.text !== undefined) content.push({ type: 'text', text: reply.text })
+    if ('tool' in reply)
+      content.push({ type: 'tool_use', id: `toolu_${randomUUID().slice(0, 12)}`, name: reply.tool, input: reply.input })
+    const stop_reason = 'tool' in reply ? 'tool_use' : 'end_turn'
     const message = {
       id: `msg_${randomUUID().slice(0, 12)}`,
       type: 'message',
@@ -45,7 +45,7 @@ export const anthropic: Dialect = {
       ],
       ['message_stop', { type: 'message_stop' }],
     ]
-    sendEvents(response, events, { isTorn: 'isTorn' in said })
+    sendEvents(response, events, { isTorn: 'isTorn' in reply })
   },
   fail: (response, { status, headers, message = 'Number of request tokens has exceeded your rate limit' }) =>
     sendJson(response, status, { type: 'error', error: { type: kindOf(status), message } }, headers),

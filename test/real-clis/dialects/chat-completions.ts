@@ -10,27 +10,27 @@ export const chatCompletions: Dialect = {
   matches: (path) => path.startsWith('/v1/chat/completions'),
   read: ({ model, messages, tools }) => ({
     model: String(model),
-    said: textIn(messages),
-    last: textIn((messages as readonly unknown[] | undefined)?.at(-1)),
+    conversation: textIn(messages),
+    lastMessage: textIn((messages as readonly unknown[] | undefined)?.at(-1)),
     tools: ((tools ?? []) as readonly { function: { name: string } }[]).map(({ function: { name } }) => name),
   }),
-  write: (response, said, { model, stream }) => {
+  write: (response, reply, { model, stream }) => {
     const head = { id: `chatcmpl-${randomUUID().slice(0, 12)}`, object: 'chat.completion.chunk', created: 1, model }
     const call =
-      'tool' in said
+      'tool' in reply
         ? [
             {
               index: 0,
               id: `call_${randomUUID().slice(0, 12)}`,
               type: 'function',
-              function: { name: said.tool, arguments: JSON.stringify(said.input) },
+              function: { name: reply.tool, arguments: JSON.stringify(reply.input) },
             },
           ]
         : undefined
     const finish_reason = call === undefined ? 'stop' : 'tool_calls'
     const message = {
       role: 'assistant',
-      content: said.text ?? null,
+      content: reply.text ?? null,
       ...(call === undefined ? {} : { tool_calls: call }),
     }
     if (stream !== true)
@@ -46,7 +46,7 @@ export const chatCompletions: Dialect = {
         [null, { ...head, choices: [{ index: 0, delta: message, finish_reason: null }] }],
         [null, { ...head, choices: [{ index: 0, delta: {}, finish_reason }], usage: USAGE }],
       ],
-      { end: '[DONE]', isTorn: 'isTorn' in said },
+      { end: '[DONE]', isTorn: 'isTorn' in reply },
     )
   },
   fail: (response, { status, headers, message = 'Rate limit reached' }) =>

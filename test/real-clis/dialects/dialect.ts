@@ -1,32 +1,32 @@
-/** What a model is asked and says, in whatever words its clients have for it. */
+/** Requests and replies of a model, independent of the protocol. */
 import type { ServerResponse } from 'node:http'
 
-export interface Asked {
+export interface ModelRequest {
   readonly dialect: string
   readonly path: string
   readonly model: string
-  /** Everything that was said so far, as text: instructions, prompts, results of tools. */
-  readonly said: string
-  /** What came last: the words of the user, or the results of the tools that were called. */
-  readonly last: string
-  /** Names of the tools it may call, as the CLI calls them. */
+  /** The whole conversation as text: instructions, prompts, results of tools. */
+  readonly conversation: string
+  /** The last message: the user's text, or the results of tool calls. */
+  readonly lastMessage: string
+  /** Names of the tools that the model may call, as the CLI gives them. */
   readonly tools: readonly string[]
 }
 
-export type Said =
-  /** `isTorn`: it hangs up in the middle of what it says. */
+export type ModelReply =
+  /** `isTorn`: the connection ends in the middle of the reply. */
   | { readonly text: string; readonly isTorn?: true }
-  /** `name` may be the end of a tool's name: each CLI puts its own words before it. */
+  /** `tool` may be the end of a tool's name, because each CLI adds its own prefix. */
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly text?: string }
-  | Failing
-  /** An answer as it goes over the wire, for what its maker says in events of its own. A text is sent as it is. */
+  | FailureReply
+  /** A raw reply, for events that only one provider sends. A text is sent unchanged. */
   | { readonly events: readonly WireEvent[] }
 
-export interface Failing {
+export interface FailureReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly message?: string
-  /** All of it, where its maker tells more than a message. */
+  /** The whole body, if the provider sends more than a message. */
   readonly body?: unknown
 }
 
@@ -35,18 +35,18 @@ export type WireEvent = readonly [name: string | null, data: unknown]
 export interface Dialect {
   readonly name: string
   matches(path: string): boolean
-  read(body: Readonly<Record<string, unknown>>, path: string): Omit<Asked, 'dialect' | 'path'>
-  /** Writes the whole answer. `streams`: whether events are asked for. */
+  read(body: Readonly<Record<string, unknown>>, path: string): Omit<ModelRequest, 'dialect' | 'path'>
+  /** Writes the whole reply, as a stream if the request asks for one. */
   write(
     response: ServerResponse,
-    said: Exclude<Said, Failing | { events: unknown }>,
+    reply: Exclude<ModelReply, FailureReply | { events: unknown }>,
     body: Readonly<Record<string, unknown>>,
     path: string,
   ): void
-  fail(response: ServerResponse, said: Failing): void
+  fail(response: ServerResponse, reply: FailureReply): void
 }
 
-/** Server-sent events, whole and at once; of a torn answer the first half. */
+/** Sends all server-sent events at once, or the first half of a torn reply. */
 export function sendEvents(
   response: ServerResponse,
   events: readonly WireEvent[],

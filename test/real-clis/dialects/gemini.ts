@@ -4,10 +4,10 @@ import { textIn } from './text-in.ts'
 
 const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 }
 
-/** As it names them; every other is a request that is wrong. */
+/** Names of statuses. All others are reported as INVALID_ARGUMENT. */
 const STATUS: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 429: 'RESOURCE_EXHAUSTED' }
 
-interface Declared {
+interface ToolGroup {
   readonly functionDeclarations?: readonly { readonly name: string }[]
 }
 
@@ -16,18 +16,18 @@ export const gemini: Dialect = {
   matches: (path) => /:(?:stream)?generateContent|:countTokens/i.test(path),
   read: ({ systemInstruction, contents, tools }, path) => ({
     model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
-    said: textIn([systemInstruction, contents]),
-    last: textIn((contents as readonly unknown[] | undefined)?.at(-1)),
-    tools: ((tools ?? []) as readonly Declared[]).flatMap(({ functionDeclarations = [] }) =>
+    conversation: textIn([systemInstruction, contents]),
+    lastMessage: textIn((contents as readonly unknown[] | undefined)?.at(-1)),
+    tools: ((tools ?? []) as readonly ToolGroup[]).flatMap(({ functionDeclarations = [] }) =>
       functionDeclarations.map(({ name }) => name),
     ),
   }),
-  write: (response, said, { generationConfig }, path) => {
+  write: (response, reply, { generationConfig }, path) => {
     if (path.includes(':countTokens')) return sendJson(response, 200, { totalTokens: 100 })
     const wantsJson =
       (generationConfig as { responseMimeType?: string } | undefined)?.responseMimeType === 'application/json'
     const parts: object[] = []
-    // It first asks a small model which model to ask.
+    // Gemini CLI first asks a small model which model to use.
     if (wantsJson)
       parts.push({
         text: JSON.stringify({
@@ -38,18 +38,18 @@ export const gemini: Dialect = {
         }),
       })
     else {
-      if (said.text !== undefined) parts.push({ text: said.text })
-      if ('tool' in said) parts.push({ functionCall: { name: said.tool, args: said.input } })
+      if (reply.text !== undefined) parts.push({ text: reply.text })
+      if ('tool' in reply) parts.push({ functionCall: { name: reply.tool, args: reply.input } })
     }
     const answer = {
       candidates: [
-        { content: { role: 'model', parts }, ...('isTorn' in said ? {} : { finishReason: 'STOP' }), index: 0 },
+        { content: { role: 'model', parts }, ...('isTorn' in reply ? {} : { finishReason: 'STOP' }), index: 0 },
       ],
       usageMetadata: USAGE,
       modelVersion: 'scripted',
     }
     if (!path.includes(':streamGenerateContent')) return sendJson(response, 200, answer)
-    sendEvents(response, [[null, answer]], { isTorn: 'isTorn' in said })
+    sendEvents(response, [[null, answer]], { isTorn: 'isTorn' in reply })
   },
   fail: (response, { status, headers, message = 'Quota exceeded' }) =>
     sendJson(

@@ -11,14 +11,14 @@ const USAGE = {
   total_tokens: 120,
 }
 
-interface Offered {
+interface OfferedTool {
   readonly type?: string
   readonly name?: string
-  readonly tools?: readonly Offered[]
+  readonly tools?: readonly OfferedTool[]
 }
 
-/** Tools may stand in a namespace; the model then calls them by their name in it. */
-const namesOf = (tools: readonly Offered[], within = ''): readonly string[] =>
+/** Tools may be in a namespace. The model then calls them as `namespace/name`. */
+const namesOf = (tools: readonly OfferedTool[], within = ''): readonly string[] =>
   tools.flatMap(({ name = '', type = '', tools: inner }) =>
     inner === undefined ? [`${within}${name === '' ? type : name}`] : namesOf(inner, `${name}/`),
   )
@@ -28,30 +28,30 @@ export const responses: Dialect = {
   matches: (path) => path.startsWith('/v1/responses'),
   read: ({ model, instructions, input, tools }) => ({
     model: String(model),
-    said: textIn([instructions, input]),
-    last: textIn((input as readonly unknown[] | undefined)?.at(-1)),
-    tools: namesOf((tools ?? []) as readonly Offered[]),
+    conversation: textIn([instructions, input]),
+    lastMessage: textIn((input as readonly unknown[] | undefined)?.at(-1)),
+    tools: namesOf((tools ?? []) as readonly OfferedTool[]),
   }),
-  write: (response, said, { model }) => {
+  write: (response, reply, { model }) => {
     const id = `resp_${randomUUID().slice(0, 12)}`
     const output: object[] = []
-    if (said.text !== undefined)
+    if (reply.text !== undefined)
       output.push({
         type: 'message',
         id: `msg_${randomUUID().slice(0, 12)}`,
         role: 'assistant',
         status: 'completed',
-        content: [{ type: 'output_text', text: said.text, annotations: [] }],
+        content: [{ type: 'output_text', text: reply.text, annotations: [] }],
       })
-    if ('tool' in said) {
-      const [namespace, name] = said.tool.includes('/') ? said.tool.split('/') : [undefined, said.tool]
+    if ('tool' in reply) {
+      const [namespace, name] = reply.tool.includes('/') ? reply.tool.split('/') : [undefined, reply.tool]
       output.push({
         type: 'function_call',
         id: `fc_${randomUUID().slice(0, 12)}`,
         call_id: `call_${randomUUID().slice(0, 12)}`,
         name,
         ...(namespace === undefined ? {} : { namespace }),
-        arguments: JSON.stringify(said.input),
+        arguments: JSON.stringify(reply.input),
         status: 'completed',
       })
     }
@@ -72,7 +72,7 @@ export const responses: Dialect = {
         },
       ],
     ]
-    sendEvents(response, events, { isTorn: 'isTorn' in said })
+    sendEvents(response, events, { isTorn: 'isTorn' in reply })
   },
   fail: (response, { status, headers, message = 'Rate limit reached' }) =>
     sendJson(

@@ -1,4 +1,4 @@
-/** `node:crypto` for simulated processes: what is random comes from the seed. */
+/** `node:crypto` for simulated processes: random bytes come from the seed. */
 import { randomBytes as realBytes } from 'node:crypto'
 import { Kernel } from '../kernel.ts'
 

@@ -1,10 +1,10 @@
-/** `node:fs/promises` for simulated processes. Each call takes a while, and its process may end at it. */
+/** `node:fs/promises` for simulated processes. Each call takes a while, and the process may end during it. */
 import type { Disk } from '../disk.ts'
 import { DiskError } from '../disk.ts'
 import { kernel, running } from '../kernel.ts'
 import { statsOf } from './stats.ts'
 
-/** The disk is that of the process that calls, whoever runs when the call has its effect. */
+/** Uses the disk of the calling process, even if another process runs when the call takes effect. */
 function onDisk<T>(call: string, work: (disk: Disk) => T): Promise<T> {
   const { disk } = running().machine
   return kernel().call(`disk ${call}`, () => work(disk))
@@ -49,7 +49,7 @@ export const mkdir = (path: string, { recursive = false } = {}): Promise<string 
   })
 
 export const stat = (path: string) => onDisk('stat', (disk) => statsOf(disk.get(path, 'stat')))
-/** There are no links on a simulated disk. */
+/** A simulated disk has no links. */
 export const lstat = (path: string) => stat(path)
 export const access = (path: string): Promise<void> => onDisk('access', (disk) => void disk.get(path, 'access'))
 export const realpath = (path: string): Promise<string> =>
@@ -106,7 +106,7 @@ export const open = (path: string, how: string | number = 'r', mode = 0o600) =>
     }
   })
 
-/** Cards of a simulation work in scratch folders: should one begin to do otherwise, its simulation says so. */
+/** Simulated cards use only scratch folders; a call of these functions fails the simulation. */
 const notSimulated = (name: string) => async (): Promise<never> => {
   throw new Error(`${name} is not simulated`)
 }

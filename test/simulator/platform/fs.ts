@@ -1,4 +1,4 @@
-/** `node:fs` for simulated processes: the disk of the machine that the running one is on. These calls take no time. */
+/** `node:fs` for simulated processes, on the disk of the running process. These calls take no time. */
 import { closeSync as closeReal, constants } from 'node:fs'
 import type { Inode } from '../disk.ts'
 import { DiskError } from '../disk.ts'
@@ -10,7 +10,7 @@ export { constants }
 const disk = () => running().machine.disk
 const text = (path: unknown): string => String(path)
 
-/** Descriptors are negative, so that none is ever taken for a real one. */
+/** Descriptors are negative, so they differ from real ones. */
 const open = new Map<number, { readonly path: string; readonly inode: Inode }>()
 let lastDescriptor = -2
 
@@ -42,7 +42,7 @@ export function statSync(path: unknown, { throwIfNoEntry = true } = {}): ReturnT
   return inode === null ? undefined : statsOf(inode)
 }
 
-/** There are no links on a simulated disk. */
+/** A simulated disk has no links. */
 export function realpathSync(path: unknown): string {
   disk().get(text(path), 'realpath')
   return text(path)
@@ -67,7 +67,7 @@ export function watch(path: string, _options: unknown, callback: () => void) {
   return { on: () => {}, close }
 }
 
-/** What no dispatcher and no supervisor does: should one begin to, its simulation says so. */
+/** Dispatchers and supervisors do not use these functions; a call fails the simulation. */
 const notSimulated = (name: string) => (): never => {
   throw new Error(`${name} is not simulated`)
 }

@@ -1,6 +1,6 @@
 /**
- * What every program takes for granted, for simulated processes: timers, clocks, the process itself. Where nothing is
- * simulated, as while modules are loaded, the real ones answer.
+ * Timers, clocks and `process` for simulated processes. Outside a simulation, such as while modules load, the real ones
+ * are used.
  */
 import { Kernel, running } from '../kernel.ts'
 import type { SimProcess } from '../process.ts'
@@ -25,18 +25,18 @@ const timer = (stop: () => void): Timer => ({
 
 type Callback = (...args: unknown[]) => void
 
-/** A busy machine is late. */
+/** Timers fire late on a busy machine. */
 const lateness = (): number => {
   const { random } = mustSimulate()
   return random.chance(0.02) ? random.duration(10, 2_000) : random.next()
 }
 
 function mustSimulate(): Kernel {
-  if (Kernel.current === null) throw new Error('no simulation is under way')
+  if (Kernel.current === null) throw new Error('no simulation is running')
   return Kernel.current
 }
 
-/** To wait for a timer is to wait, too: a process may end there like anywhere else. */
+/** A timer is an await too, so a process may end there. */
 function fire(process: SimProcess, callback: () => void): void {
   mustSimulate().observer?.onAwait(process, 'timer')
   if (process.isAlive) callback()
@@ -113,7 +113,7 @@ const own = {
   exitCode: undefined,
 }
 
-/** What is not simulated is what it is: the version of Node, its architecture. */
+/** Other properties are the real ones, such as the version of Node. */
 export const process: typeof globalThis.process = new Proxy(real.process, {
   get: (whole, key): unknown => (key in own ? Reflect.get(own, key) : Reflect.get(whole, key)),
   set: () => true,

@@ -1,4 +1,4 @@
-/** The way to the store for simulated processes: each has its own connection to the one there is. */
+/** `storage/open.ts` for simulated processes: each gets its own connection to the shared store. */
 import type { Store } from '../../../src/storage/store.ts'
 import { kernel, running, system } from '../kernel.ts'
 

@@ -1,8 +1,13 @@
-/** `src/processes/run-program.ts` for simulated processes: of all small programs, those that a sweep needs. */
-import type { Ran, runProgram as real } from '../../../src/processes/run-program.ts'
+/** `src/processes/run-program.ts` for simulated processes, with only the programs that a sweep needs. */
+import type { ProgramResult, runProgram as real } from '../../../src/processes/run-program.ts'
 import { kernel, running } from '../kernel.ts'
 
-const ran = (code: number | null, stderr = ''): Ran => ({ code, stdout: Buffer.alloc(0), stderr, error: null })
+const ran = (code: number | null, stderr = ''): ProgramResult => ({
+  code,
+  stdout: Buffer.alloc(0),
+  stderr,
+  error: null,
+})
 
 export const runProgram: typeof real = (program, args, { cwd }) => {
   const { disk } = running().machine

@@ -1,4 +1,4 @@
-/** The supervisor's end of a run's socket, without the wire: whoever has the nonce is answered in its process. */
+/** The socket server of a supervisor, without a network. A caller with the nonce is answered in the supervisor's process. */
 import type { RunServer, Service } from '../../../src/runs/socket/server.ts'
 import { kernel, running } from '../kernel.ts'
 

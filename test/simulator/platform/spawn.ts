@@ -1,22 +1,22 @@
-/** `src/processes/spawn.ts` for simulated processes: programs are known by what they are called with. */
+/** `src/processes/spawn.ts` for simulated processes: the arguments decide which program is simulated. */
 import { EventEmitter } from 'node:events'
-import type { Piped, ProcessExit, StartRequest, Started } from '../../../src/processes/spawn.ts'
+import type { PipedProcess, ProcessExit, StartRequest, StartedProcess } from '../../../src/processes/spawn.ts'
 import { kernel, running, system } from '../kernel.ts'
 
-/** A system that is out of processes or memory refuses now and then. */
+/** Sometimes fails, as a system without free memory or processes does. */
 const start = (request: Omit<StartRequest, 'log'> & { readonly log?: string }) => {
   const parent = running()
   return kernel().call('spawn', () => system().launch(parent, request))
 }
 
-export async function startDetached(request: StartRequest): Promise<Started> {
+export async function startDetached(request: StartRequest): Promise<StartedProcess> {
   const process = running()
   process.machine.disk.touch(request.log)
   const child = await start(request)
   return { pid: child.pid, exited: kernel().awaitEnd(process, child), release: () => {} }
 }
 
-export async function startPiped(request: Omit<StartRequest, 'log'>): Promise<Piped> {
+export async function startPiped(request: Omit<StartRequest, 'log'>): Promise<PipedProcess> {
   const process = running()
   const child = await start(request)
   const output = Object.assign(new EventEmitter(), { closed: false })
@@ -25,11 +25,11 @@ export async function startPiped(request: Omit<StartRequest, 'log'>): Promise<Pi
     output.closed = true
     output.emit('close')
   })
-  return { pid: child.pid, exited, output: output as unknown as Piped['output'], release: () => {} }
+  return { pid: child.pid, exited, output: output as unknown as PipedProcess['output'], release: () => {} }
 }
 
-/** No simulated agent is spoken with. */
-export const startConversing = (): Promise<never> => Promise.reject(new Error('startConversing is not simulated'))
+/** Simulated agents do not use it. */
+export const startInteractive = (): Promise<never> => Promise.reject(new Error('startInteractive is not simulated'))
 
-/** There are no tools of the system on a simulated machine. */
+/** A simulated machine has no system tools. */
 export const readCommand = (): null => null

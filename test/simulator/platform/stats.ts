@@ -1,6 +1,6 @@
 import type { Inode } from '../disk.ts'
 
-/** What `stat` says of a file, as far as anybody here asks. */
+/** The result of `stat`, with the properties that simulated code uses. */
 export const statsOf = ({ device, ino, kind, data, mode, mtimeMs }: Inode) => ({
   dev: device,
   ino,

@@ -5,14 +5,14 @@ import type { BoardState } from '../invariants.ts'
 import { stateOf } from './oracle.ts'
 import type { ChaosBoard } from './chaos-board.ts'
 
-/** Blocks that the board makes; with raised limits there are no such blocks. */
-const OF_THE_BOARD: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
+/** Blocks made by the board itself. The raised limits of the chaos test rule them out. */
+const BOARD_BLOCKS: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
 
-/** Cards that should still move; empty when the board has come to rest. */
-export function restless({ tasks, links }: BoardState): readonly Task[] {
+/** Cards that should still run or start; empty when all cards have finished or wait for a person. */
+export function unfinished({ tasks, links }: BoardState): readonly Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const memo = new Map<string, boolean>()
-  /** Whether a person's command holds up the card or one of its parents. */
+  /** Whether a person's command keeps the card or one of its parents from starting. */
   const waits = (task: Task): boolean => {
     const known = memo.get(task.id)
     if (known !== undefined) return known
@@ -32,14 +32,14 @@ export function restless({ tasks, links }: BoardState): readonly Task[] {
 
 const isOver = ({ status }: Task): boolean => status === 'done' || status === 'archived'
 
-export async function comeToRest(chaosBoard: ChaosBoard, forMs: number): Promise<void> {
+export async function waitUntilFinished(chaosBoard: ChaosBoard, forMs: number): Promise<void> {
   const { store, faults } = chaosBoard
-  const look = async (): Promise<true | null> => (restless(await stateOf(chaosBoard)).length === 0 ? true : null)
+  const look = async (): Promise<true | null> => (unfinished(await stateOf(chaosBoard)).length === 0 ? true : null)
   if ((await waitUntil(store, look, { forMs, everyMs: 500 })) === null)
-    for (const { id, status, currentRunId, cooldownUntil, lastError } of restless(await stateOf(chaosBoard)))
+    for (const { id, status, currentRunId, cooldownUntil, lastError } of unfinished(await stateOf(chaosBoard)))
       faults.add(
-        `${id} did not come to its end in ${forMs / 1000} s: ${status}, run ${currentRunId}, cool-down ${cooldownUntil}, ${lastError}`,
+        `${id} did not finish in ${forMs / 1000} s:  ${status}, run ${currentRunId}, cool-down ${cooldownUntil}, ${lastError}`,
       )
   for (const { id, blockKind, blockReason } of (await stateOf(chaosBoard)).tasks)
-    if (OF_THE_BOARD.includes(blockKind)) faults.add(`${id} was given up (${blockKind}): ${blockReason}`)
+    if (BOARD_BLOCKS.includes(blockKind)) faults.add(`the board blocked ${id} (${blockKind}): ${blockReason}`)
 }

@@ -1,27 +1,27 @@
 /** Kills and stops processes at random, and wakes the stopped ones some time later. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { census, signal } from './census.ts'
-import { BLOWS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './chaos-board.ts'
-import type { Actor, Blow, ChaosBoard, SignalKind, Target } from './chaos-board.ts'
+import { SIGNALS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './chaos-board.ts'
+import type { Actor, SignalName, ChaosBoard, SignalKind, Target } from './chaos-board.ts'
 
-/** From a hiccup to well beyond the lease of a run and of a dispatcher. */
+/** Some stops are short; others exceed the leases of runs and dispatchers. */
 const SHORTEST_STOP_MS = 50
 const LONGEST_STOP_MS = 9_000
 const AHEAD = 2
 
-interface Single {
-  readonly blow: Blow
+interface SingleSignal {
+  readonly name: SignalName
   readonly target: Target
 }
 
-const SINGLES = new Map<SignalKind, Single>(
-  BLOWS.flatMap((blow) => TARGETS.map((target) => [`${blow} ${target}`, { blow, target }] as const)),
+const SINGLE_SIGNALS = new Map<SignalKind, SingleSignal>(
+  SIGNALS.flatMap((name) => TARGETS.map((target) => [`${name} ${target}`, { name, target }] as const)),
 )
 
-/** The target of each kind of blow; a run is shut down through its supervisor. */
-const targetOf = (kind: SignalKind): Target => SINGLES.get(kind)?.target ?? 'supervisor'
+/** The target of each kind of signal; a shutdown starts from the supervisor of a run. */
+const targetOf = (kind: SignalKind): Target => SINGLE_SIGNALS.get(kind)?.target ?? 'supervisor'
 
-export class Blows {
+export class SignalSender {
   readonly #chaosBoard: ChaosBoard
   readonly #stopped = new Map<string, { actor: Actor; timer: NodeJS.Timeout }>()
 
@@ -29,20 +29,20 @@ export class Blows {
     this.#chaosBoard = chaosBoard
   }
 
-  /** Strikes about every `everyMs` until the signal. */
-  async rain(everyMs: number, until: AbortSignal): Promise<void> {
+  /** Sends a signal about every `everyMs` until aborted. */
+  async sendRandomly(everyMs: number, until: AbortSignal): Promise<void> {
     while (!until.aborted) {
       await sleep(this.#chaosBoard.random.between(everyMs / 2, everyMs * 1.5), undefined, { signal: until }).catch(
         () => {},
       )
-      if (!until.aborted) this.#strike()
+      if (!until.aborted) this.#sendOne()
     }
   }
 
-  /** No kind gets far ahead of the rarest: dispatchers are always there to be hit, but then nothing else would run. */
-  #strike(): void {
-    const { random, blows } = this.#chaosBoard
-    const done = (kind: SignalKind): number => blows.get(kind) ?? 0
+  /** Keeps all kinds about equally frequent. Dispatchers are always running, so they would otherwise get most signals. */
+  #sendOne(): void {
+    const { random, injected } = this.#chaosBoard
+    const done = (kind: SignalKind): number => injected.get(kind) ?? 0
     const least = Math.min(...SIGNAL_KINDS.map(done))
     const present = census(this.#chaosBoard).filter((actor) => !this.#stopped.has(keyOf(actor)))
     const kind = random.pick(
@@ -52,15 +52,15 @@ export class Blows {
     )
     if (kind === undefined) return
     const actor = random.pick(present.filter(({ target }) => target === targetOf(kind)))
-    const single = SINGLES.get(kind)
+    const single = SINGLE_SIGNALS.get(kind)
     if (actor === undefined) return
     if (single === undefined) this.#shutDown(present.filter(({ run }) => run === actor.run))
-    else this.#hit(single.blow, actor)
+    else this.#hit(single.name, actor)
   }
 
-  /** Does not count as a hit: nothing that it interrupts may count as a failure. */
+  /** Not recorded as a hit, because a shutdown must never count as a failure of the run. */
   #shutDown(actors: readonly Actor[]): void {
-    const { random, blows } = this.#chaosBoard
+    const { random, injected } = this.#chaosBoard
     const name = random.pick(SHUTDOWN_SIGNALS) ?? 'SIGTERM'
     let reached = 0
     for (let left = actors; left.length > 0;) {
@@ -68,16 +68,16 @@ export class Blows {
       left = left.filter((one) => one !== next)
       if (next !== undefined && signal(next, name)) reached += 1
     }
-    if (reached > 0) count(blows, SHUTDOWN)
+    if (reached > 0) count(injected, SHUTDOWN)
   }
 
-  #hit(blow: Blow, actor: Actor): void {
-    const { hit, blows } = this.#chaosBoard
-    // Recorded before the signal, so that a process that sees its effect can find it.
+  #hit(name: SignalName, actor: Actor): void {
+    const { hit, injected } = this.#chaosBoard
+    // Recorded before the signal, because another process may see the effect at once.
     if (actor.run !== null) hit.add(actor.run)
-    if (!signal(actor, blow)) return
-    count(blows, `${blow} ${actor.target}`)
-    if (blow === 'SIGSTOP') this.#wakeLater(actor)
+    if (!signal(actor, name)) return
+    count(injected, `${name} ${actor.target}`)
+    if (name === 'SIGSTOP') this.#wakeLater(actor)
   }
 
   #wakeLater(actor: Actor): void {

@@ -1,4 +1,4 @@
-/** One agent CLI with a board and a model of its own: what a test tells the model, and what the board makes of it. */
+/** Runs one agent CLI with its own board and its own scripted model. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import type { AgentName, Cli } from './clis.ts'
 import { filesIn } from './home-files.ts'
 import type { HomeFiles } from './home-files.ts'
 import { startModel } from './model-server.ts'
-import type { Asked, Said } from './dialects/dialect.ts'
+import type { ModelRequest, ModelReply } from './dialects/dialect.ts'
 import type { ModelServer } from './model-server.ts'
 import { Recorder, installation, logAt } from './recorder.ts'
 import { RESET_SCRUBS } from './reset.ts'
@@ -21,42 +21,42 @@ import type { Setup } from './users.ts'
 
 type RunView = TaskDetails['runs'][number]
 
-interface Scene {
-  readonly script: readonly ((asked: Asked) => Said)[]
-  /** Of the card. */
+interface ScriptedRun {
+  readonly script: readonly ((request: ModelRequest) => ModelReply)[]
+  /** Options of `muster create`. */
   readonly flags?: readonly string[]
-  /** How its agent's file differs from what it says in the other scenes. */
+  /** Settings of the agent's file that differ from the default ones. */
   readonly agent?: Partial<Pick<Agent, 'permissions' | 'args'>> & { readonly env?: readonly string[] }
-  /** Whether what the program prints is held against what it printed once. */
+  /** Whether the output of the program is compared with its recording. */
   readonly isRecorded?: boolean
 }
 
-/** A card that was played to its end. */
-export interface Played {
+/** A card whose run has ended. */
+export interface FinishedRun {
   readonly card: TaskDetails
   readonly run: RunView
-  /** What the model was asked meanwhile. */
-  readonly asked: readonly Asked[]
+  /** The requests to the model during the run. */
+  readonly requests: readonly ModelRequest[]
 }
 
 export const MUSTER = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
 
-export class Arena {
+export class Testbed {
   readonly agent: AgentName
   readonly cli: Cli
   readonly setup: Setup
   readonly recorder: Recorder
-  readonly asked: Asked[] = []
-  /** What the model says to each question of the agent, in order; the last one is said again. */
-  script: readonly ((asked: Asked) => Said)[] = []
+  readonly requests: ModelRequest[] = []
+  /** The model's reply to each request of the agent, in order. The last one is repeated. */
+  script: readonly ((request: ModelRequest) => ModelReply)[] = []
   readonly #folder: string
   readonly #model: ModelServer
   readonly #env: Readonly<Record<string, string>>
-  readonly #scenes = new Map<string, Promise<Played>>()
+  readonly #scenes = new Map<string, Promise<FinishedRun>>()
   readonly #commands = new Set<ChildProcess>()
-  #begun = 0
-  #isAsked = Promise.resolve()
-  #tellAsked = (): void => {}
+  #replies = 0
+  #firstRequest = Promise.resolve()
+  #onRequest = (): void => {}
   #settings: HomeFiles = new Map()
 
   private constructor(agent: AgentName, folder: string, bin: string, model: ModelServer) {
@@ -86,53 +86,53 @@ export class Arena {
     ])
   }
 
-  /** In a folder of its own, which is not there yet; it is the caller's to remove. */
-  static async open(agent: AgentName, bin: string, folder: string): Promise<Arena> {
-    let arena: Arena | null = null
-    const model = await startModel((asked) => arena?.answer(asked) ?? { text: 'not yet' })
-    arena = new Arena(agent, folder, bin, model)
+  /** Creates `folder`, which the caller must remove. */
+  static async open(agent: AgentName, bin: string, folder: string): Promise<Testbed> {
+    let testbed: Testbed | null = null
+    const model = await startModel((request) => testbed?.answer(request) ?? { text: 'not yet' })
+    testbed = new Testbed(agent, folder, bin, model)
     for (const name of ['home/agents', 'tmp', 'workspace']) mkdirSync(join(folder, name), { recursive: true })
-    setUp(join(folder, 'user'), arena.setup)
-    writeFiles(arena.workspace(), arena.setup.project ?? {})
-    arena.#writeAgent()
-    arena.#settings = arena.userFiles()
-    await arena.muster('init')
-    return arena
+    setUp(join(folder, 'user'), testbed.setup)
+    writeFiles(testbed.workspace(), testbed.setup.project ?? {})
+    testbed.#writeAgent()
+    testbed.#settings = testbed.userFiles()
+    await testbed.muster('init')
+    return testbed
   }
 
-  answer(asked: Asked): Said {
-    // Small questions beside the work, such as which model to ask, or what to call the session.
-    if (asked.tools.length === 0) return { text: 'ok' }
-    this.asked.push(asked)
-    const next = this.script[Math.min(this.#begun, this.script.length - 1)]
-    this.#begun += 1
-    this.#tellAsked()
-    return next?.(asked) ?? { text: 'done' }
+  answer(request: ModelRequest): ModelReply {
+    // A request without tools is not part of the work, such as one for the title of the session.
+    if (request.tools.length === 0) return { text: 'ok' }
+    this.requests.push(request)
+    const next = this.script[Math.min(this.#replies, this.script.length - 1)]
+    this.#replies += 1
+    this.#onRequest()
+    return next?.(request) ?? { text: 'done' }
   }
 
   /** Begins a new conversation with the model. */
-  play(...script: readonly ((asked: Asked) => Said)[]): void {
+  play(...script: readonly ((request: ModelRequest) => ModelReply)[]): void {
     this.script = script
-    this.#begun = 0
-    this.#isAsked = new Promise((resolve) => {
-      this.#tellAsked = resolve
+    this.#replies = 0
+    this.#firstRequest = new Promise((resolve) => {
+      this.#onRequest = resolve
     })
-    this.asked.length = 0
+    this.requests.length = 0
   }
 
-  /** Until the agent has asked the model something. */
-  isAsked(): Promise<void> {
-    return this.#isAsked
+  /** Resolves when the agent has sent a request to the model. */
+  firstRequest(): Promise<void> {
+    return this.#firstRequest
   }
 
-  /** Plays a scene to its end, once for all who look at it. */
-  scene(name: string, scene: Scene): Promise<Played> {
-    const played = this.#scenes.get(name) ?? this.#play(name, scene)
-    this.#scenes.set(name, played)
-    return played
+  /** Runs a scene to its end. Later calls with the same name get the same result. */
+  scene(name: string, scene: ScriptedRun): Promise<FinishedRun> {
+    const finished = this.#scenes.get(name) ?? this.#play(name, scene)
+    this.#scenes.set(name, finished)
+    return finished
   }
 
-  async #play(name: string, { script, flags = [], agent, isRecorded = true }: Scene): Promise<Played> {
+  async #play(name: string, { script, flags = [], agent, isRecorded = true }: ScriptedRun): Promise<FinishedRun> {
     if ((await this.account())?.state !== 'open') await this.muster('accounts', 'resume', this.cli)
     this.play(...script)
     if (agent !== undefined) this.#writeAgent(agent)
@@ -142,12 +142,12 @@ export class Arena {
     const card = await this.card(id)
     const run = card.runs.at(-1)
     if (run === undefined) throw new Error(`nothing was started: ${await this.muster('why', id)}`)
-    // What it waits for would come in the middle of the next scene.
+    // A card that waits for a retry would start during the next scene.
     await this.muster('archive', id)
-    // Cards that crash alike, one after the other, pause their agent: here they are meant to.
+    // Several cards with the same crash pause their agent. Here the crashes are intended.
     if (run.outcome === 'crashed') await this.muster('resume', 'agent', 'coder')
     if (isRecorded) this.recorder.keep(name, logAt(run.logPath), run.exitCode)
-    return { card, run, asked: [...this.asked] }
+    return { card, run, requests: [...this.requests] }
   }
 
   async create(...flags: readonly string[]): Promise<string> {
@@ -166,17 +166,17 @@ export class Arena {
     return accounts.find(({ name }) => name === this.cli)
   }
 
-  /** What a command prints. What it says beside that is of interest only when it fails. */
+  /** Returns the standard output of a command. Its standard error is printed only if it fails. */
   muster(...args: readonly string[]): Promise<string> {
     return new Promise((resolve) => {
       const child = spawn(process.execPath, [MUSTER, ...args], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
       this.#commands.add(child)
-      const [out, beside]: [Buffer[], Buffer[]] = [[], []]
+      const [out, errors]: [Buffer[], Buffer[]] = [[], []]
       child.stdout.on('data', (part: Buffer) => out.push(part))
-      child.stderr.on('data', (part: Buffer) => beside.push(part))
+      child.stderr.on('data', (part: Buffer) => errors.push(part))
       child.on('close', (code) => {
         this.#commands.delete(child)
-        if (code !== 0) process.stderr.write(Buffer.concat(beside))
+        if (code !== 0) process.stderr.write(Buffer.concat(errors))
         resolve(Buffer.concat(out).toString('utf8'))
       })
     })
@@ -190,22 +190,22 @@ export class Arena {
     return join(this.#folder, 'user')
   }
 
-  /** A folder for cards that are to leave something there. */
+  /** A folder for cards that write files. */
   workspace(): string {
     return join(this.#folder, 'workspace')
   }
 
-  /** Everything in the user's home, as it is now. */
+  /** The present files in the user's home. */
   userFiles(): HomeFiles {
     return filesIn(this.userHome)
   }
 
-  /** As it was before anything was started. */
+  /** The files before anything was started. */
   get userFilesBefore(): HomeFiles {
     return this.#settings
   }
 
-  /** Whatever still lives of it is ended. */
+  /** Also kills all processes that are still alive. */
   async close(): Promise<void> {
     for (const child of this.#commands) child.kill('SIGKILL')
     for (const pid of this.#living((name) => name.startsWith(`MUSTER_HOME=${this.#folder}`))) end(pid)
@@ -213,7 +213,7 @@ export class Arena {
     await this.#model.close()
   }
 
-  /** From now on its agent may do that, and no more. */
+  /** Sets the permissions of the agent. */
   permit(permissions: Agent['permissions']): void {
     this.#writeAgent({ permissions })
   }
@@ -222,12 +222,12 @@ export class Arena {
     permissions = 'full',
     args = this.setup.args,
     env = Object.keys(this.setup.env),
-  }: Scene['agent'] = {}): void {
-    const isSpoken = this.agent.startsWith('acp:')
-    const command = isSpoken ? [this.cli, ...(ACP_ARGS[this.cli] ?? [])] : []
+  }: ScriptedRun['agent'] = {}): void {
+    const isAcp = this.agent.startsWith('acp:')
+    const command = isAcp ? [this.cli, ...(ACP_ARGS[this.cli] ?? [])] : []
     const lines = [
       '---',
-      `harness: ${isSpoken ? 'acp' : this.cli}`,
+      `harness: ${isAcp ? 'acp' : this.cli}`,
       `permissions: ${permissions}`,
       `env: [${env.join(', ')}]`,
       `args: ${JSON.stringify([...command, ...args])}`,
@@ -238,7 +238,7 @@ export class Arena {
     writeFileSync(join(this.#folder, 'home', 'agents', 'coder.md'), lines.join('\n'))
   }
 
-  /** Processes of a run that live. */
+  /** The processes of a run that are alive. */
   living(run: string): readonly number[] {
     return this.#living((name) => name === `MUSTER_RUN=${run}`)
   }
@@ -254,7 +254,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
