@@ -1,4 +1,4 @@
-/** How long a command takes from the shell's side, against Node doing nothing: every round starts each of them once. */
+/** Measures how long commands take, compared with an empty Node program. Every round starts each of them once. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,6 +58,6 @@ function timeOnce({ name, args, home }: Case): number {
   const started = performance.now()
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   const ms = performance.now() - started
-  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`)
+  if (status !== 0) throw new Error(`${name} exited with ${status}: ${stderr}`)
   return ms
 }

@@ -6,7 +6,7 @@ import { info, ratio } from './report.ts'
 const PROCESSES = 8
 const COMMITS = 500
 
-/** Eight processes commit to one SQLite file as fast as they can: how long does a commit take, with its waiting? */
+/** Eight processes commit to one SQLite file as fast as possible. Measures the time of a commit, including its wait. */
 export async function benchContend(): Promise<void> {
   const { reports, seconds, faults } = await withPlace('sqlite', '', async (location, store) => {
     const { reports, seconds } = await withWorkers(location, PROCESSES, async (workers) => {

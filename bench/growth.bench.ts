@@ -33,7 +33,7 @@ type Round = () => Promise<unknown>
  * The medians of two kinds of rounds that alternate, so that a busy machine slows both. The first rounds only warm up:
  * caches fill, and Node compiles hot functions.
  */
-async function byTurns(kinds: readonly [Round, Round], rounds = ROUNDS): Promise<[number, number]> {
+async function alternate(kinds: readonly [Round, Round], rounds = ROUNDS): Promise<[number, number]> {
   const found: [number[], number[]] = [[], []]
   for (let round = -WARM_UP; round < rounds; round += 1)
     for (const [at, kind] of kinds.entries()) {
@@ -104,11 +104,11 @@ const PER_UNIT: Readonly<Record<string, Cost>> = {
     const ofFew = await prepareParentRounds(few.store, FEW, few.location)
     const ofMany = await prepareParentRounds(many.store, MANY, many.location)
     // Both kinds of rounds read the same number of parents: a busy machine would interrupt only the longer rounds.
-    const [oneByOne, together] = await byTurns([repeated(ofFew, MANY / FEW), ofMany], LONG_ROUNDS)
+    const [oneByOne, together] = await alternate([repeated(ofFew, MANY / FEW), ofMany], LONG_ROUNDS)
     return [oneByOne / MANY, together / MANY]
   },
   comments: async (few, many) =>
-    byTurns([
+    alternate([
       await prepareCommentRounds(few.store, FEW, few.location),
       await prepareCommentRounds(many.store, MANY, many.location),
     ]),
@@ -148,18 +148,18 @@ async function fill(location: StoreLocation, model: TaskId, size: number): Promi
   await runSql(location, insert)
 }
 
-/** Writes past the store: the bench needs many rows fast. */
+/** Writes directly to the database, because the bench needs many rows fast. */
 async function runSql(location: StoreLocation, text: string): Promise<void> {
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')
     connection.exec(`pragma synchronous = off; pragma cache_size = -400000; ${text}`)
-    // Otherwise every page is looked for in a log of half a gigabyte, which no board has.
+    // Otherwise reads would search a log of half a gigabyte, which no real board has.
     connection.exec('pragma wal_checkpoint(truncate)')
     return connection.close()
   }
   const client = connectClient({ ...location, connections: 1, readOnly: false })
   await client.unsafe(text)
-  // The store adds up its counters with every 256th event; these cards came without events.
+  // The store adds up its counters with every 256th event, and these cards have no events.
   await client.unsafe('update feed set last_id = last_id + 256')
   await client.unsafe('vacuum analyze')
   await client.end()
@@ -194,7 +194,7 @@ export async function benchGrowth(postgresUrl: string): Promise<void> {
       await fillBoard(small, SMALL)
       await fillBoard(large, LARGE)
       for (const [name, ask] of Object.entries(QUESTIONS)) {
-        const [before, after] = await byTurns([() => ask(small.store), () => ask(large.store)])
+        const [before, after] = await alternate([() => ask(small.store), () => ask(large.store)])
         ratio(`growth-${name}-1m-vs-10k-${engine}`, after / before, TARGET)
         info(`${before.toFixed(2)} ms among ${SMALL} cards, ${after.toFixed(2)} ms among ${LARGE}`)
       }

@@ -1,7 +1,8 @@
 /**
- * How soon an agent of a ready card asks its model, against the same program started by hand with the same arguments,
- * environment and files; and what a long stream costs its supervisor. With MUSTER_AGENT_CLIS the programs are the real
- * ones; without, one stands in for the quickest of them and takes as long as that one to start. Linux only.
+ * Measures how soon an agent of a ready card sends its first request to the model, compared with the same program
+ * started by hand with the same arguments, environment and files. Also measures the memory that a long stream costs the
+ * supervisor. MUSTER_AGENT_CLIS selects the real CLIs; without it, a stand-in takes as long to start as the fastest of
+ * them. Linux only.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +28,7 @@ import { waitUntil } from '../src/processes/wait-until.ts'
 import { readLeader } from '../src/runs/wrapper.ts'
 import { CLIS, findClis } from '../test/real-clis/clis.ts'
 import type { Cli } from '../test/real-clis/clis.ts'
-import type { Said } from '../test/real-clis/dialects/dialect.ts'
+import type { ModelReply } from '../test/real-clis/dialects/dialect.ts'
 import { startModel } from '../test/real-clis/model-server.ts'
 import { SETUPS, setUp } from '../test/real-clis/users.ts'
 import { info, median, ratio } from './report.ts'
@@ -41,10 +42,10 @@ const PATIENCE = { forMs: 120_000, everyMs: 50 }
 const MB = 1024 ** 2
 
 export async function benchHarness(): Promise<void> {
-  if (process.platform !== 'linux') return info('harness reads /proc: it was not run')
+  if (process.platform !== 'linux') return info('harness was not run: it needs /proc')
   const named = process.env['MUSTER_AGENT_CLIS']
   const bin = named === undefined ? null : await findClis(CLIS, { named, temporary: '', signal: AbortSignal.abort() })
-  if (bin === null) info(`harness-start: MUSTER_AGENT_CLIS names no agent programs; one stands in for them`)
+  if (bin === null) info('harness-start: MUSTER_AGENT_CLIS is not set, so a stand-in replaces the agent CLIs')
   for (const cli of bin === null ? (['codex'] as const) : CLIS) await measureStart(cli, bin)
   await measureStream()
 }
@@ -55,13 +56,13 @@ interface Command {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly stdin: string
-  /** The file that tells of its tools. */
+  /** The file that describes its tools. */
   readonly mcp: string
 }
 
 async function measureStart(cli: Cli, bin: string | null): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
-  const asked = await listen()
+  const asked = await startModelStub()
   const user = join(folder, 'user')
   const setup = SETUPS[cli](asked.url, user)
   setUp(user, setup)
@@ -77,7 +78,7 @@ async function measureStart(cli: Cli, bin: string | null): Promise<void> {
     const { board, hand } = await timeStarts(up, asked)
     ratio(`harness-start-${cli}`, board / hand, '<=1.5')
     info(
-      `${cli}${bin === null ? ' (a stand-in)' : ''}: ${board.toFixed(0)} ms from a ready card to the first question to ` +
+      `${cli}${bin === null ? ' (a stand-in)' : ''}: ${board.toFixed(0)} ms from a ready card to the first request to ` +
         `the model, ${hand.toFixed(0)} ms by hand`,
     )
   } finally {
@@ -87,21 +88,21 @@ async function measureStart(cli: Cli, bin: string | null): Promise<void> {
   }
 }
 
-/** A model that tells when it is asked, and completes the card unless it is asked by hand. */
-interface Asked {
+/** A model that reports each request, and completes the card unless the program was started by hand. */
+interface ModelStub {
   readonly url: string
-  /** The moment of the next question. */
+  /** The time of the next request. */
   next(): Promise<number>
-  /** By hand there is nothing to complete: the program speaks for the card that sleeps. */
+  /** Runs `work` while the model completes no card, because a program started by hand has none. */
   byHand<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-async function listen(): Promise<Asked> {
+async function startModelStub(): Promise<ModelStub> {
   let heard = (): void => {}
   let isByHand = false
   let calls = 0
-  const model = await startModel((asked): Said => {
+  const model = await startModel((asked): ModelReply => {
     heard()
     if (isByHand || asked.tools.length === 0) return { text: 'ok' }
     calls += 1
@@ -125,8 +126,8 @@ async function listen(): Promise<Asked> {
   }
 }
 
-/** From a ready card, and by hand, to the first question: the median of each, taken in turns. */
-async function timeStarts(up: Up, asked: Asked): Promise<{ readonly board: number; readonly hand: number }> {
+/** The median time to the first request from a ready card and by hand, measured alternately. */
+async function timeStarts(up: Up, asked: ModelStub): Promise<{ readonly board: number; readonly hand: number }> {
   const sleeper = await startSleeper(up)
   const times: { board: number[]; hand: number[] } = { board: [], hand: [] }
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -137,7 +138,7 @@ async function timeStarts(up: Up, asked: Asked): Promise<{ readonly board: numbe
     const command = await commandOf(up, id)
     await isOver(up, id)
     const hand = await asked.byHand(() => startByHand(withToolsOf(sleeper.mcp, command), asked.next()))
-    // The first of each fills caches that are there ever after.
+    // The first round only fills caches.
     if (round === 0) continue
     times.board.push(board)
     times.hand.push(hand)
@@ -162,11 +163,11 @@ function addAgent(up: Up, name: string, front: string): void {
 
 async function addCard(up: Up, assignee = 'coder'): Promise<TaskId> {
   const id = newTaskId()
-  await up.decide('create', { cards: [{ id, title: 'a card', assignee, body: 'As cards are.' }] })
+  await up.decide('create', { cards: [{ id, title: 'a card', assignee, body: 'A typical body.' }] })
   return id
 }
 
-/** A run whose board answers: a program that asks a run which is over gets errors, and tries again. */
+/** Starts a run that stays alive, because tool calls of an ended run would fail and be repeated. */
 async function startSleeper(up: Up): Promise<{ mcp: string; stop(): Promise<void> }> {
   addAgent(up, 'sleeper', 'harness: command\nargs: [sh, -c, "exec sleep 3600", "{mcp}"]')
   const id = await addCard(up, 'sleeper')
@@ -181,13 +182,13 @@ async function startSleeper(up: Up): Promise<{ mcp: string; stop(): Promise<void
 }
 
 async function stopRun(up: Up, id: TaskId, supervisor: number): Promise<void> {
-  // Held, so that it is not started again.
+  // The hold keeps the card from starting again.
   await up.decide('hold', { task: id })
   process.kill(supervisor, 'SIGTERM')
   await waitUntil(up.store, async () => (await up.store.openRuns(null)).length === 0 || null, PATIENCE)
 }
 
-/** The same, with the tools of a run that lives. Gemini finds them in a home of its run. */
+/** Replaces the tools of a command by those of a live run. Gemini reads them from a home folder of its run. */
 function withToolsOf(live: string, { argv, env, mcp, ...rest }: Command): Command {
   const told = (text: string): string => text.replaceAll(mcp, live)
   const settings = join(env['GEMINI_CLI_HOME'] ?? '', '.gemini', 'settings.json')
@@ -196,10 +197,10 @@ function withToolsOf(live: string, { argv, env, mcp, ...rest }: Command): Comman
   return { ...rest, mcp: live, argv: argv.map(told), env: Object.fromEntries(changed) }
 }
 
-/** As its wrapper, which is what the supervisor starts, was told it. */
+/** Reads the command from the arguments and environment of the wrapper, which the supervisor starts. */
 async function commandOf(up: Up, id: TaskId): Promise<Command> {
   const [run] = await up.store.runs('default', id)
-  if (run?.logPath == null) throw new Error('the run is not to be found')
+  if (run?.logPath == null) throw new Error('the run does not exist')
   const directory = runDirectoryAt(join(run.logPath, '..'))
   const leader = await readLeader(directory, { runId: run.id, tokenHash: run.tokenHash ?? '' })
   const parts = (file: string): string[] =>
@@ -228,7 +229,7 @@ async function startByHand({ argv, env, cwd, stdin }: Command, asked: Promise<nu
   closeSync(input)
   closeSync(log)
   const ended = exited.then(() => {
-    throw new Error(`${program} ended without a question to the model`)
+    throw new Error(`${program} ended without a request to the model`)
   })
   ended.catch(() => undefined)
   const took = (await Promise.race([asked, ended])) - started
@@ -237,7 +238,7 @@ async function startByHand({ argv, env, cwd, stdin }: Command, asked: Promise<nu
   return took
 }
 
-/** The most that a supervisor ever had, while its agent printed so much. */
+/** Measures the peak memory of a supervisor while its agent prints a long stream. */
 async function measureStream(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
   symlinkSync(REPLAY, join(folder, 'codex'))
@@ -252,9 +253,7 @@ async function measureStream(): Promise<void> {
     const [small = 0, half = 0, large = 0] = peaks
     ratio('stream-50mb-more-rss-mb', large - small, '<=24')
     ratio('stream-50mb-vs-25mb', large / half, '<=1.15')
-    info(
-      `supervisor, at most: ${peaks.map((peak) => peak.toFixed(1)).join(', ')} MB (RSS) over 1, 25 and 50 MB of stream`,
-    )
+    info(`supervisor, peak: ${peaks.map((peak) => peak.toFixed(1)).join(', ')} MB (RSS) over 1, 25 and 50 MB of stream`)
   } finally {
     await up.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -269,7 +268,7 @@ async function peakOf(up: Up, id: TaskId, bytes: number): Promise<number> {
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1])
   const heard = async (): Promise<true | null> => (read('io', 'rchar') > bytes ? true : null)
   try {
-    if ((await waitUntil(up.store, heard, PATIENCE)) === null) throw new Error('the stream was not heard')
+    if ((await waitUntil(up.store, heard, PATIENCE)) === null) throw new Error('the supervisor did not read the stream')
     return read('status', 'VmHWM') / 1024
   } finally {
     await stopRun(up, id, pid ?? 0)

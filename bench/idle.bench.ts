@@ -1,4 +1,4 @@
-/** What `muster up` takes while nothing happens, and what a supervisor takes while its agent works. Linux only. */
+/** Measures CPU and memory of an idle `muster up`, and of supervisors whose agents work. Linux only. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newTaskId } from '../src/util/mint.ts'
@@ -7,15 +7,15 @@ import { info, ratio } from './report.ts'
 import { memory } from './programs/memory.ts'
 import { startUp } from './programs/up.ts'
 
-/** Some seconds after a process has gone quiet, its engine tidies its heap once; what is measured comes after that. */
+/** Node collects its heap some seconds after a process becomes idle; the measurement starts after that. */
 const SETTLE_MS = 12_000
 const MEASURE_MS = 20_000
-/** Of /proc/<pid>/stat, on every Linux that Node runs on. */
+/** The unit of /proc/<pid>/stat on every Linux that Node supports. */
 const TICKS_A_SECOND = 100
 const SUPERVISORS = 4
 
 export async function benchIdle(): Promise<void> {
-  if (process.platform !== 'linux') return info('idle reads /proc: it was not run')
+  if (process.platform !== 'linux') return info('idle was not run: it needs /proc')
   const up = await startUp()
   try {
     await sleep(SETTLE_MS)
@@ -41,7 +41,7 @@ export async function benchIdle(): Promise<void> {
       ratio('idle-supervisor-rss-mb', Math.max(...used.map(({ rss }) => rss)), '<=60')
       ratio('idle-supervisor-pss-mb', Math.max(...used.map(({ pss }) => pss)), '<=15')
     } finally {
-      // Asked to stop, a supervisor ends its agent and settles.
+      // On SIGTERM, a supervisor ends its agent and settles its run.
       for (const pid of pids) process.kill(pid, 'SIGTERM')
       for (const { id } of cards)
         await up.store.decide({ verb: 'hold', board: 'default', actor: ADA, input: { task: id } })

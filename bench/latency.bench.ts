@@ -1,4 +1,4 @@
-/** How soon the next card of a chain is at work: from its parent's settlement to its own supervisor's registration. */
+/** Measures how soon the next card of a chain starts: from the parent's settlement to the registration of its supervisor. */
 import { spawnSync } from 'node:child_process'
 import type { TaskId } from '../src/core/ids.ts'
 import { newTaskId } from '../src/util/mint.ts'
@@ -17,8 +17,8 @@ export async function benchLatency(): Promise<void> {
   const hops: number[] = []
   const up = await startUp()
   try {
-    await runChain(up) // The first one warms what a dispatcher of an hour has long warmed.
-    // By turns: what else the machine does meanwhile hits both alike.
+    await runChain(up) // The first chain only fills caches.
+    // Alternately, so that other load of the machine affects both equally.
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let at = 0; at < LINKS; at += 1) bare.push(bareSpawn())
       hops.push(...(await runChain(up)))
@@ -41,7 +41,7 @@ function bareSpawn(): number {
   return performance.now() - started
 }
 
-/** A chain of cards, each of which waits for the one before it; all times are the store's. */
+/** Runs a chain of cards, each the child of the one before. All times come from the store's clock. */
 async function runChain({ store, decide }: Up): Promise<number[]> {
   const ids = Array.from({ length: LINKS + 1 }, newTaskId)
   const cards = ids.map((id, at) => ({
@@ -55,7 +55,8 @@ async function runChain({ store, decide }: Up): Promise<number[]> {
   const last = ids.at(-1) as TaskId
   const isDone = async (): Promise<true | null> =>
     (await store.task('default', last))?.status === 'done' ? true : null
-  if ((await waitUntil(store, isDone, { forMs: 60_000, everyMs: 200 })) === null) throw new Error('the chain hangs')
+  if ((await waitUntil(store, isDone, { forMs: 60_000, everyMs: 200 })) === null)
+    throw new Error('the chain did not finish')
   const runs = await Promise.all(ids.map(async (id) => (await store.runs('default', id))[0]))
   return runs.slice(1).map((run, at) => (run?.registeredAt ?? Infinity) - (runs[at]?.endedAt ?? 0))
 }

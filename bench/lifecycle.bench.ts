@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleProgram, childEnvironment } from '../test/helpers/processes.ts'
 import { startPostgres } from '../test/helpers/postgres-server.ts'
 
-/** Runs in a process of its own, bundled as the product is: what is measured is the code, not its loader. */
+/** Runs a program in a separate process, bundled like the product, so that no loader is measured. */
 async function runProgram(source: string, args: readonly string[]): Promise<void> {
   const program = await bundleProgram(source)
   const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit', env: childEnvironment() })
@@ -12,7 +12,7 @@ async function runProgram(source: string, args: readonly string[]): Promise<void
   if (code !== 0) throw new Error(`${source} failed (${code})`)
 }
 
-/** Not bundled, because of its dependencies. */
+/** Not bundled, because the bundler cannot include its dependencies. */
 const GRAPHILE = fileURLToPath(new URL('programs/graphile.mjs', import.meta.url))
 
 export async function benchLifecycle(): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the board's tools cost an agent: words in its prompt, the start of what serves them, and each call. */
+/** Measures the cost of the board tools: tokens in the prompt, the start of the shim, and each call. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -25,7 +25,7 @@ const SHIM = fileURLToPath(new URL('../dist/mcp.js', import.meta.url))
 const STARTS = 40
 const CALLS = 600
 const WARM_UP = 100
-/** As many as an ordinary run makes. */
+/** The number of calls of an ordinary run. */
 const FEW = 30
 
 export async function benchMcp(): Promise<void> {
@@ -44,7 +44,7 @@ function countTokens(): void {
   info(`the worker's instructions: ${encode(GUIDANCE.worker).length} tokens`)
 }
 
-/** From spawn to exit, both: what it takes until a client has its answer, and the end that every process has. */
+/** Measures both programs from start to exit; the shim also answers `initialize`. */
 function measureStart(): void {
   const env = { ...childEnvironment(), MUSTER_RUN: 'r_bench', MUSTER_SOCKET: '/nowhere', MUSTER_NONCE: 'none' }
   const times: { node: number[]; shim: number[] } = { node: [], shim: [] }
@@ -77,9 +77,9 @@ function timed(act: () => unknown): number {
 }
 
 /**
- * By turns, in one live run. A bare round trip is a question on the supervisor's own socket that it refuses without
- * asking its store; a heartbeat is a durable commit, so it is held against the same commit made by this process, which
- * has the store open.
+ * Measures calls alternately in one live run. A bare round trip is a request on the supervisor's socket that it refuses
+ * without reading its store. A heartbeat is a durable commit, so it is compared with the same commit by this process,
+ * which has the store open.
  */
 async function measureCalls(up: Up): Promise<void> {
   const { entry, run } = await startRun(up)
@@ -88,7 +88,7 @@ async function measureCalls(up: Up): Promise<void> {
   const socket = createConnection(path)
   const shim = spawn(entry.command, entry.args, { env: entry.env, stdio: ['pipe', 'pipe', 'inherit'] })
   try {
-    const [bare, tools] = [talk(socket, socket), talk(shim.stdout, shim.stdin)]
+    const [bare, tools] = [lineClient(socket, socket), lineClient(shim.stdout, shim.stdin)]
     await tools(INITIALIZE)
     const call = (name: string) => async (id: number) => {
       const answer = await tools(request(id, 'tools/call', { name, arguments: {} }))
@@ -100,7 +100,7 @@ async function measureCalls(up: Up): Promise<void> {
     const before = memory(pid)
     for (let id = 0; id < FEW; id += 1) await call('kanban_show')(id)
     const few = memory(pid)
-    const times = await byTurns({
+    const times = await alternate({
       bare: (id) => bare(line(id)),
       commit: () => up.decide('heartbeat', { task: run.taskId, fence, note: null }),
       show: call('kanban_show'),
@@ -115,7 +115,7 @@ async function measureCalls(up: Up): Promise<void> {
   } finally {
     shim.kill()
     socket.destroy()
-    // Held, so that it is not started again.
+    // The hold keeps the card from starting again.
     await up.decide('hold', { task: run.taskId })
     process.kill(pid, 'SIGTERM')
     await waitUntil(up.store, async () => (await up.store.openRuns(null)).length === 0 || null, PATIENCE)
@@ -128,7 +128,7 @@ async function startRun(up: Up): Promise<{ entry: McpEntry; run: Run }> {
   const agents = join(up.home, 'agents')
   mkdirSync(agents, { recursive: true })
   writeFileSync(join(agents, 'sleeper.md'), '---\nharness: command\nargs: [sh, -c, "exec sleep 600", "{mcp}"]\n---\n')
-  const cards = [{ id: newTaskId(), title: 'sleeps', assignee: 'sleeper', body: 'A card as cards are.' }]
+  const cards = [{ id: newTaskId(), title: 'sleeps', assignee: 'sleeper', body: 'A typical body.' }]
   await up.decide('create', { cards })
   const found = async () => {
     const [run] = await up.store.openRuns(null)
@@ -146,8 +146,8 @@ async function startRun(up: Up): Promise<{ entry: McpEntry; run: Run }> {
   return live
 }
 
-/** One line out, one line back. */
-function talk(input: Readable, output: Writable): (line: string) => Promise<string> {
+/** Returns a function that sends one line and waits for one line. */
+function lineClient(input: Readable, output: Writable): (line: string) => Promise<string> {
   const waiting: ((line: string) => void)[] = []
   createInterface({ input }).on('line', (line) => waiting.shift()?.(line))
   return (line) =>
@@ -157,8 +157,8 @@ function talk(input: Readable, output: Writable): (line: string) => Promise<stri
     })
 }
 
-/** The median of each, in milliseconds. */
-async function byTurns<Name extends string>(
+/** Runs the acts alternately and returns the median of each in milliseconds. */
+async function alternate<Name extends string>(
   acts: Readonly<Record<Name, (id: number) => Promise<unknown>>>,
 ): Promise<Record<Name, number>> {
   const named = Object.entries(acts) as [Name, (id: number) => Promise<unknown>][]

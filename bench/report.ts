@@ -1,4 +1,4 @@
-/** The lines of a benchmark. A ratio is taken within one run, because machines are noisy and differ. */
+/** Prints the lines of a bench. Both values of a ratio come from the same run, because machines differ. */
 type Target = `${'<=' | '>='}${number}`
 
 export function ratio(name: string, value: number, target: Target): void {
@@ -6,7 +6,7 @@ export function ratio(name: string, value: number, target: Target): void {
   console.log(`ratio ${name} ${value.toFixed(digits)} ${target}`)
 }
 
-/** What helps to read the ratios, and is held to nothing. */
+/** Prints a line that explains the ratios and has no target. */
 export const info = (text: string): void => console.log(`      ${text}`)
 
 export function median(values: readonly number[]): number {

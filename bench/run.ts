@@ -1,4 +1,4 @@
-/** npm run bench [-- name...]: prints `ratio <name> <value> <op><target>` lines; the exit code says nothing of them. */
+/** npm run bench [-- name...]: prints `ratio <name> <value> <op><target>` lines. The exit code does not depend on them. */
 import { startPostgres } from '../test/helpers/postgres-server.ts'
 import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
@@ -27,14 +27,14 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   harness: benchHarness,
 }
 
-/** Parts of other benches: they run only when they are named. */
+/** Parts of other benches; they run only if they are named. */
 const PARTS = ['lifecycle-postgres']
 
 const all = Object.keys(BENCHES).filter((name) => !PARTS.includes(name))
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : all
 const unknown = chosen.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}: choose among ${Object.keys(BENCHES).join(', ')}.`)
+  console.error(`Unknown bench: ${unknown.join(', ')}. Choose from ${Object.keys(BENCHES).join(', ')}.`)
   process.exitCode = 2
 } else {
   const server = await startPostgres()

@@ -18,7 +18,7 @@ const BIN = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const COMMENTS = 300
 const EVERY_MS = 10
 
-/** How soon after a commit `muster tail` has printed it into a pipe: the worse of the two engines. */
+/** Measures how soon `muster tail` prints a commit into a pipe, on the slower of the two engines. */
 export async function benchTail(postgresUrl: string): Promise<void> {
   const worst: number[] = []
   for (const engine of ['sqlite', 'postgres'] as const) {
@@ -32,13 +32,13 @@ export async function benchTail(postgresUrl: string): Promise<void> {
   ratio('tail-p95-ms', Math.max(...worst), '<=100')
 }
 
-/** Milliseconds from each commit to its line. */
+/** Returns the milliseconds from each commit to its line. */
 async function follow(location: StoreLocation, store: Store): Promise<readonly number[]> {
   const [card] = await createCards(store, 1)
   if (card === undefined) throw new Error('no card')
   const printed = new Map<number, number>()
   const tail = spawn(process.execPath, [BIN, 'tail', card, '--json'], {
-    env: { ...childEnvironment(), ...reaching(location) },
+    env: { ...childEnvironment(), ...environmentFor(location) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: tail.stdout })
@@ -52,7 +52,7 @@ async function follow(location: StoreLocation, store: Store): Promise<readonly n
   return committed.map(([id, at]) => Math.max(0, (printed.get(id) ?? Infinity) - at))
 }
 
-/** The ids of events and when each was committed. */
+/** Writes comments and returns the id and commit time of each event. */
 async function write(store: Store, task: TaskId): Promise<readonly (readonly [id: number, at: number])[]> {
   const committed: [number, number][] = []
   for (let at = 0; at < COMMENTS; at += 1) {
@@ -65,7 +65,7 @@ async function write(store: Store, task: TaskId): Promise<readonly (readonly [id
   return committed
 }
 
-const reaching = (location: StoreLocation): Record<string, string> =>
+const environmentFor = (location: StoreLocation): Record<string, string> =>
   location.engine === 'sqlite'
     ? { MUSTER_HOME: dirname(location.path) }
     : { MUSTER_STORE: `${location.url}?schema=${location.schema}` }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { bundleProgram, childEnvironment } from '../test/helpers/processes.ts'
 
-/** In a process of its own, bundled as the product is. */
+/** Runs in a separate process, bundled like the product. */
 export async function benchTick(): Promise<void> {
   const program = await bundleProgram('bench/programs/tick.ts')
   const child = spawn(process.execPath, [program], { stdio: 'inherit', env: childEnvironment() })

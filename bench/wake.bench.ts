@@ -9,10 +9,10 @@ import { info, ratio } from './report.ts'
 const ENGINES = ['sqlite', 'postgres'] as const
 const COMMITS = 500
 const EVERY_MS = 10
-/** Some seconds after a process has gone quiet, its engine tidies its heap once; what is measured comes after that. */
+/** Node collects its heap some seconds after a process becomes idle; the measurement starts after that. */
 const IDLE = { settleMs: 12_000, ms: 15_000 }
 
-/** How soon a commit in one process calls the handler in another, and what it costs to wait for one. */
+/** Measures how soon a commit in one process calls the handler in another, and the CPU time of an idle watcher. */
 export async function benchWake(postgresUrl: string): Promise<void> {
   const idling = ENGINES.map((engine) => idleShare(engine, postgresUrl))
   for (const engine of ENGINES) await wakeUps(engine, postgresUrl)
@@ -22,7 +22,7 @@ export async function benchWake(postgresUrl: string): Promise<void> {
 }
 
 async function wakeUps(engine: Engine, postgresUrl: string): Promise<void> {
-  const [{ asked, committed }, seen] = await withPlace(engine, postgresUrl, (location) =>
+  const [{ sent, committed }, seen] = await withPlace(engine, postgresUrl, (location) =>
     withWorkers(location, 2, async ([writer, watcher]) => {
       if (writer === undefined || watcher === undefined) throw new Error('no workers')
       let seen: Promise<readonly Moment[]> = Promise.resolve([])
@@ -42,7 +42,7 @@ async function wakeUps(engine: Engine, postgresUrl: string): Promise<void> {
   const woken = since(committed)
   ratio(`wake-p99-ms-${engine}`, percentile(woken, 0.99), '<=10')
   info(`${engine}: p50 ${percentile(woken, 0.5).toFixed(2)} ms, worst ${Math.max(...woken).toFixed(1)} ms`)
-  const whole = since(asked)
+  const whole = since(sent)
   info(
     `${engine}, the commit included: p50 ${percentile(whole, 0.5).toFixed(2)} ms, p99 ${percentile(whole, 0.99).toFixed(1)} ms`,
   )

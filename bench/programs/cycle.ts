@@ -1,4 +1,4 @@
-/** One claim and one settlement, as a dispatcher and a supervisor make them. */
+/** One claim and one settlement, as by a dispatcher and a supervisor. */
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -16,17 +16,17 @@ export interface Caller {
   readonly leads: Lead
 }
 
-/** Makes the board, if need be, and becomes the dispatcher of a machine. */
+/** Creates the board if needed, and becomes the dispatcher of a machine. */
 export async function lead(store: Store): Promise<Caller> {
   await decide(store, 'create_board', { slug: BOARD })
   return { store, leads: await leadMachine(store, 'machine') }
 }
 
 const tokenHash = hashToken('token')
-/** The machine's cap: more than any bench has callers. */
+/** The cap of the machine; no bench has more callers. */
 const MOST_CALLERS = 32
 
-/** What a caller brings: ids are minted by it and are no cost of the store's. */
+/** The input of a cycle. Its id is created outside the measurement. */
 export interface Work {
   readonly task: TaskId
   readonly runId: RunId

@@ -1,4 +1,4 @@
-/** A board of any size in seconds: one finished and one ready card are made by the store, then copied by set-based SQL. */
+/** Fills a board of any size in seconds: the store creates one finished and one ready card, and SQL copies them. */
 import type { TaskId } from '../../src/core/ids.ts'
 import { openStore } from '../../src/storage/open.ts'
 import { connect } from '../../src/storage/sqlite/connection.ts'
@@ -9,10 +9,10 @@ import { createCards } from '../../test/helpers/proofs/proof.ts'
 import { AGENT, cycle, lead, workOn } from './cycle.ts'
 import type { Caller } from './cycle.ts'
 
-/** Ids that sort by number, so that a million of them are appended and not scattered. */
+/** Ids that sort by number, so a million rows are appended to their index. */
 const numbered = (kind: 't' | 'r', number: string): string => `'${kind}_' || printf('%010d', ${number})`
 
-/** `claimable` ready cards, evenly among finished ones with a run and three events each; every tenth is linked. */
+/** Spreads `claimable` ready cards evenly among finished cards with a run and three events each; links every tenth. */
 export async function fillBoard(
   path: string,
   { size, claimable }: { size: number; claimable: number },
@@ -25,7 +25,7 @@ export async function fillBoard(
 
   const every = Math.floor(size / claimable)
   const connection = connect(path, 'rw')
-  // Nothing here needs to survive; the measured connections are made anew.
+  // These rows need not be durable; the benches open new connections.
   connection.exec('pragma synchronous = off; pragma cache_size = -400000; pragma foreign_keys = off; begin')
   connection.exec(`create temp table n (i integer primary key)`)
   connection.exec(`insert into n with recursive c (i) as (select 1 union all select i + 1 from c where i < ${size})
@@ -50,7 +50,7 @@ export async function fillBoard(
   return { board, ids }
 }
 
-/** One copy of a row per number, with some columns of its own. */
+/** Inserts one copy of a row per number, with some columns changed. */
 function copyRows<T>(
   connection: Connection,
   { name, columnNames }: Table<T>,

@@ -1,7 +1,7 @@
 /**
- * Claim and settle, one caller: against the same statements sent raw, and on a board of a million cards against one
- * of a thousand. Both pairs take turns in small chunks, and the medians of the chunks are compared: what else the
- * machine does meanwhile then hits both alike.
+ * Measures claim and settle with one caller. Compares the store with its bare statements, and a board of a million cards
+ * with one of a thousand. Each pair alternates in small chunks, and the medians are compared, so that other
+ * load of the machine affects both equally.
  */
 import { copyFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import type { Caller, Work } from './cycle.ts'
 import { RawReplay, record } from './replay.ts'
 
 const CHUNK = 20
-/** Node compiles what it runs often for another few thousand cycles; a dispatcher lives for days. */
+/** Node still compiles hot functions during the first few thousand cycles; a dispatcher lives for days. */
 const WARM_CHUNKS = 250
 const CHUNKS = 150
 const BIG = 1_000_000
@@ -27,7 +27,7 @@ const SMALL = 1_000
 /** A board of a million cards with their runs and events takes 1.5 GB; twice that must be free. */
 const FREE_BYTES = 4e9
 
-/** Milliseconds a cycle, for a chunk of them. */
+/** Milliseconds per cycle of a chunk. */
 async function timeChunk(caller: Caller, chunk: readonly Work[]): Promise<number> {
   const started = performance.now()
   for (const work of chunk) await cycle(caller, work)
@@ -39,9 +39,9 @@ function chunksOf(ids: readonly TaskId[]): (readonly Work[])[] {
   return Array.from({ length: Math.ceil(work.length / CHUNK) }, (_, at) => work.slice(at * CHUNK, (at + 1) * CHUNK))
 }
 
-/** Three equal files: one is worked on by the store, one tells what it sends, one is sent that raw. */
-async function againstRaw(folder: string): Promise<void> {
-  const [path, told, bare] = ['muster.db', 'told.db', 'bare.db'].map((name) => join(folder, name)) as [
+/** Uses three equal files: the store works on one, the second records its statements, the third gets them without the store. */
+async function compareWithRaw(folder: string): Promise<void> {
+  const [path, recorded, bare] = ['muster.db', 'recorded.db', 'bare.db'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
@@ -50,24 +50,24 @@ async function againstRaw(folder: string): Promise<void> {
   const board = await lead(store)
   const ids = await createCards(store, (WARM_CHUNKS + CHUNKS) * CHUNK, AGENT)
   await store.close()
-  for (const copy of [told, bare]) copyFileSync(path, copy)
+  for (const copy of [recorded, bare]) copyFileSync(path, copy)
 
   const caller = { ...board, store: await openStore({ engine: 'sqlite', path }, { mode: 'write' }) }
-  const recording = record(connect(told, 'rw'))
+  const recording = record(connect(recorded, 'rw'))
   const dialect = new SqliteDialect(recording.connection, { clock: Date.now, writable: true })
-  const teller = { ...board, store: new SqlStore(dialect) }
+  const recorder = { ...board, store: new SqlStore(dialect) }
   const raw = new RawReplay(bare)
   const storeMs: number[] = []
   const rawMs: number[] = []
   for (const chunk of chunksOf(ids)) {
     storeMs.push(await timeChunk(caller, chunk))
-    await timeChunk(teller, chunk)
+    await timeChunk(recorder, chunk)
     const sent = recording.take()
     const started = performance.now()
     raw.replay(sent)
     rawMs.push((performance.now() - started) / chunk.length)
   }
-  for (const { store: opened } of [caller, teller]) await opened.close()
+  for (const { store: opened } of [caller, recorder]) await opened.close()
   raw.close()
   const ours = median(storeMs.slice(WARM_CHUNKS))
   const floor = median(rawMs.slice(WARM_CHUNKS))
@@ -77,7 +77,7 @@ async function againstRaw(folder: string): Promise<void> {
 
 const perSecond = (ms: number): string => (1000 / ms).toFixed(0)
 
-async function bigAgainstSmall(folder: string): Promise<void> {
+async function compareBigWithSmall(folder: string): Promise<void> {
   if (statfsSync(folder).bavail * statfsSync(folder).bsize < FREE_BYTES)
     return info(`lifecycle-1m-vs-1k was not run: ${folder} has less than ${FREE_BYTES / 1e9} GB free`)
   const small = await filled(join(folder, 'small.db'), SMALL)
@@ -106,8 +106,8 @@ async function filled(path: string, size: number): Promise<{ caller: Caller; ids
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
 try {
-  await againstRaw(folder)
-  await bigAgainstSmall(folder)
+  await compareWithRaw(folder)
+  await compareBigWithSmall(folder)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

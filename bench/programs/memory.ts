@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Of a process, in megabytes; Linux only. */
+/** The memory of a process in megabytes; Linux only. */
 export function memory(pid: number): { rss: number; pss: number } {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
   const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024

@@ -1,10 +1,10 @@
-/** Records the statements that a store sends, and sends them again with nothing around them. */
+/** Records the statements of a store, and runs them again without the store's code. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { render } from '../../src/storage/sql.ts'
 import type { SqlValue } from '../../src/storage/sql.ts'
 import type { Connection } from '../../src/storage/sqlite/connection.ts'
 
-/** `values` is null for what is not prepared: begin and commit. */
+/** `values` is null for statements that are not prepared, such as begin and commit. */
 interface Sent {
   readonly text: string
   readonly values: readonly SqlValue[] | null
@@ -38,7 +38,7 @@ export function record(inner: Connection): { connection: Connection; take(): rea
   return { connection, take }
 }
 
-/** The same durable settings as a store's connection, prepared statements kept, and no code between them. */
+/** Uses the same durable settings as a store and keeps prepared statements, but runs no other code. */
 export class RawReplay {
   readonly #database: InstanceType<typeof DatabaseSync>
   readonly #prepared = new Map<string, ReturnType<InstanceType<typeof DatabaseSync>['prepare']>>()
@@ -55,7 +55,7 @@ export class RawReplay {
       pragma temp_store = memory;`)
   }
 
-  /** Without `pragma data_version`: looking for other processes is the store's own business. */
+  /** Skips `pragma data_version`, with which the store looks for changes of other processes. */
   replay(sent: readonly Sent[]): void {
     for (const { text, values } of sent) {
       if (values === null) this.#database.exec(text)

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Stands in for an agent's program: as long after its start as the quickest real one it asks the model, and does as told.
+// Replaces an agent CLI: sends its first request to the model as late after its start as the fastest real CLI, and
+// completes its card if the model says so.
 import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 

@@ -1,6 +1,6 @@
 /**
- * What a pass of the dispatcher costs, against the size of the board and the length of what waits. Each pair takes
- * turns, and medians are compared. Nothing is started: every place is taken, or everything is paused.
+ * Measures whether a pass of the dispatcher costs more on larger boards or with more waiting cards. Each pair alternates,
+ * and medians are compared. No card starts, because the cap is reached or everything is paused.
  */
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,14 +31,14 @@ const WARM = 60
 const ROUNDS = 200
 const ADA = { kind: 'person', name: 'ada' } as const
 
-interface Desk {
+interface Dispatch {
   readonly context: LeaderContext
   readonly store: Store
   leave(): Promise<void>
 }
 
-/** A dispatcher of the store at `path`, with an agent that works the cards. */
-async function deskAt(path: string, machineCap: number): Promise<Desk> {
+/** A dispatcher of the store at `path`, with an agent for the cards. */
+async function startDispatch(path: string, machineCap: number): Promise<Dispatch> {
   const home = dirname(path)
   mkdirSync(join(home, 'agents'), { recursive: true })
   writeFileSync(join(home, 'agents', `${AGENT}.md`), '---\nharness: shell\naccount: acme\n---\n')
@@ -82,18 +82,18 @@ async function compare(few: LeaderContext, many: LeaderContext): Promise<readonl
 async function timeTick(context: LeaderContext): Promise<number> {
   const started = performance.now()
   const { started: runs } = await tick(context)
-  if (runs.length > 0) throw new Error('a pass started something: it was to start nothing')
+  if (runs.length > 0) throw new Error('a pass started a card, but must start none')
   return performance.now() - started
 }
 
-async function bigAgainstSmall(folder: string): Promise<void> {
+async function compareBigWithSmall(folder: string): Promise<void> {
   if (statfsSync(folder).bavail * statfsSync(folder).bsize < FREE_BYTES)
     return info(`tick-1m-vs-1k was not run: ${folder} has less than ${FREE_BYTES / 1e9} GB free`)
   const paths = [join(folder, 'small', 'muster.db'), join(folder, 'big', 'muster.db')] as const
   for (const [at, size] of [SMALL, BIG].entries()) {
     mkdirSync(dirname(paths[at] ?? ''))
     await fillBoard(paths[at] ?? '', { size, claimable: 500 })
-    // Whoever filled the board signed in as a machine of its own making.
+    // Removes the machine that `fillBoard` registered.
     await change(paths[at] ?? '', 'delete from dispatcher')
   }
   await measurePair('tick-capped-1m-vs-1k', paths)
@@ -108,47 +108,47 @@ async function change(path: string, statement: string): Promise<void> {
 }
 
 async function measurePair(name: string, [small, big]: readonly [string, string]): Promise<void> {
-  const desks = [await deskAt(small, 0), await deskAt(big, 0)] as const
-  const [few, many] = await compare(desks[0].context, desks[1].context)
-  for (const desk of desks) await desk.leave()
+  const both = [await startDispatch(small, 0), await startDispatch(big, 0)] as const
+  const [few, many] = await compare(both[0].context, both[1].context)
+  for (const one of both) await one.leave()
   ratio(name, many / few, '<=1.3')
   info(`${few.toFixed(2)} ms among ${SMALL} cards, ${many.toFixed(2)} ms among ${BIG}`)
 }
 
 type Pause = 'account' | 'agent'
 
-/** A board of cards that could start, were the account or the agent not paused. */
-async function pausedDesk(path: string, cards: number, pause: Pause): Promise<Desk> {
+/** A dispatcher of a board whose cards wait only because their account or agent is paused. */
+async function startPausedDispatch(path: string, cards: number, pause: Pause): Promise<Dispatch> {
   mkdirSync(dirname(path), { recursive: true })
-  const desk = await deskAt(path, 4)
-  const say = async <N extends VerbName>(verb: N, input: InputOf<N>): Promise<void> => {
-    unwrap(await desk.store.decide({ verb, board: BOARD, actor: ADA, input }))
+  const dispatch = await startDispatch(path, 4)
+  const decideOnBoard = async <N extends VerbName>(verb: N, input: InputOf<N>): Promise<void> => {
+    unwrap(await dispatch.store.decide({ verb, board: BOARD, actor: ADA, input }))
   }
-  await say('create_board', { slug: BOARD })
+  await decideOnBoard('create_board', { slug: BOARD })
   for (let at = 0; at < cards; at += 100) {
     const made = { title: 'waits', assignee: AGENT, body: 'true' }
-    await say('create', { cards: Array.from({ length: 100 }, () => ({ id: newTaskId(), ...made })) })
+    await decideOnBoard('create', { cards: Array.from({ length: 100 }, () => ({ id: newTaskId(), ...made })) })
   }
-  if (pause === 'agent') await say('pause', { kind: 'agent', name: AGENT })
-  else await say('pause_account', { account: 'acme', cause: 'quota', until: Date.now() + 3_600_000 })
-  return desk
+  if (pause === 'agent') await decideOnBoard('pause', { kind: 'agent', name: AGENT })
+  else await decideOnBoard('pause_account', { account: 'acme', cause: 'quota', until: Date.now() + 3_600_000 })
+  return dispatch
 }
 
-async function longAgainstShort(folder: string): Promise<void> {
+async function compareLongWithShortQueues(folder: string): Promise<void> {
   for (const what of ['account', 'agent'] as const) {
-    const few = await pausedDesk(join(folder, `${what}-few`, 'muster.db'), 100, what)
-    const many = await pausedDesk(join(folder, `${what}-many`, 'muster.db'), 10_000, what)
+    const few = await startPausedDispatch(join(folder, `${what}-few`, 'muster.db'), 100, what)
+    const many = await startPausedDispatch(join(folder, `${what}-many`, 'muster.db'), 10_000, what)
     const before = (await many.store.feed(null)).cursor
     const [fewMs, manyMs] = await compare(few.context, many.context)
     const { events } = await many.store.feed(before)
     ratio(`tick-paused-${what}-10k-vs-100`, manyMs / fewMs, '<=1.3')
     ratio(`tick-paused-${what}-new-events`, events.length, '<=0')
     info(`${fewMs.toFixed(2)} ms with 100 cards that wait, ${manyMs.toFixed(2)} ms with 10,000`)
-    for (const desk of [few, many]) await desk.leave()
+    for (const one of [few, many]) await one.leave()
   }
 }
 
-/** One settlement that opens the way for 500. */
+/** Measures a settlement that promotes 500 children. */
 async function promoteMany(folder: string): Promise<void> {
   const path = join(folder, 'promote', 'muster.db')
   mkdirSync(dirname(path))
@@ -170,7 +170,7 @@ async function promoteMany(folder: string): Promise<void> {
     times.push(performance.now() - started)
     const promoted = (await store.feed(cursor, 2_000)).events.filter(({ kind }) => kind === 'promoted')
     if (promoted.length !== 500 || new Set(promoted.map(({ createdAt }) => createdAt)).size !== 1)
-      throw new Error(`${promoted.length} children were promoted, not 500 at once`)
+      throw new Error(`${promoted.length} children were promoted instead of 500 at once`)
   }
   await store.close()
   ratio('tick-promote-500-ms', median(times), '<=100')
@@ -179,8 +179,8 @@ async function promoteMany(folder: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
 try {
   await promoteMany(folder)
-  await longAgainstShort(folder)
-  await bigAgainstSmall(folder)
+  await compareLongWithShortQueues(folder)
+  await compareBigWithSmall(folder)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-/** A `muster up` in a home of its own, for as long as a bench needs it. */
+/** Starts a `muster up` with its own data folder for a bench. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,22 +21,22 @@ export interface Up {
   stop(): Promise<void>
 }
 
-/** `more` of the environment comes on top of this process's own. */
+/** `more` is added to the environment of this process. */
 export async function startUp(more: Readonly<Record<string, string>> = {}): Promise<Up> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
   const home = join(folder, 'home')
   const env = { ...childEnvironment(), ...more, MUSTER_HOME: home, MUSTER_USER: 'ada' }
   const child = spawn(process.execPath, [BIN, 'up'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
-  let said = ''
+  let stderr = ''
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (/Running cards/.test(said)) resolve()
+      stderr += chunk.toString()
+      if (/Running cards/.test(stderr)) resolve()
     })
     void ended.then(() => {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-      reject(new Error(`muster up ended: ${said}`))
+      reject(new Error(`muster up ended: ${stderr}`))
     })
   })
   const store = await openStore({ engine: 'sqlite', path: join(home, 'muster.db') }, { mode: 'write' })
