@@ -1,6 +1,7 @@
 /** Configures the driver: bigints as numbers, the schema of the store as search path, notices ignored. */
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
+import { Sockets } from './socket.ts'
 import type { Address } from './socket.ts'
 
 export type Client = postgres.Sql<{ bigint: number }>
@@ -15,19 +16,20 @@ export interface ClientOptions {
   readonly onClose?: () => void
   /** Called for every notification on a channel that one of its connections listens to. */
   readonly onNotify?: () => void
-  /** Opens the socket to the server instead of the driver. */
-  readonly openSocket?: (address: Address) => Promise<Socket>
+  /** Called with each socket to the server. */
+  readonly onSocket?: (socket: Socket) => void
 }
 
 /** The timeout for connecting, in seconds: `connect_timeout` in the URL, as in libpq. */
-export const connectSeconds = (url: string): number =>
-  Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || 10
+const connectSeconds = (url: string): number => Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || 10
 
 export const connectClient = (options: ClientOptions): Client => {
-  const { url, schema, connections, readOnly, onClose, onNotify, openSocket } = options
-  return postgres(url, {
+  const { url, schema, connections, readOnly, onClose, onNotify, onSocket } = options
+  const address = addressOf(url)
+  const sockets = new Sockets(address)
+  const client = postgres(url, {
     max: connections,
-    ...(openSocket ? ownSocket(url, openSocket) : {}),
+    ...socketOptions(address, () => sockets.open(onSocket)),
     // The driver must never close a connection on its own: it might do so during a transaction, and send the rest of
     // the statements over a new connection, outside of the transaction.
     idle_timeout: 0,
@@ -53,12 +55,22 @@ export const connectClient = (options: ClientOptions): Client => {
       max_parallel_workers_per_gather: '0',
     },
   })
+  const endDriver = client.end.bind(client)
+  return Object.assign(client, {
+    end: (how?: { timeout?: number }) => endDriver(how).finally(() => sockets.close()),
+  })
 }
 
-/** With its own socket, the driver neither chooses a host nor encrypts: `openSocket` does both. */
-function ownSocket(url: string, openSocket: NonNullable<ClientOptions['openSocket']>) {
-  // The driver's types lack some of the options that it reads from the URL.
+/** With a socket from here the driver neither chooses a host nor encrypts: `Sockets` does both. */
+const socketOptions = ({ host, port }: Address, socket: () => Promise<Socket>) => ({
+  socket,
+  host: host[0] ?? '',
+  port: port[0] ?? 0,
+  ssl: false,
+})
+
+/** The driver's types lack some of the options that it reads from the URL. */
+function addressOf(url: string): Address {
   const { host, port, path, ssl, sslnegotiation } = postgres(url).options as unknown as Omit<Address, 'seconds'>
-  const address = { host, port, path, ssl, sslnegotiation, seconds: connectSeconds(url) }
-  return { socket: () => openSocket(address), host: host[0] ?? '', port: port[0] ?? 0, ssl: false }
+  return { host, port, path, ssl, sslnegotiation, seconds: connectSeconds(url) }
 }

@@ -14,9 +14,8 @@ import { connectClient } from './client.ts'
 import type { Client, ClientOptions } from './client.ts'
 import { Pipeline } from './pipeline.ts'
 import type { Statement, Use } from './pipeline.ts'
-import { openSocket } from './socket.ts'
 
-export type Server = Omit<ClientOptions, 'connections' | 'onClose' | 'openSocket'>
+export type Server = Omit<ClientOptions, 'connections' | 'onClose' | 'onSocket'>
 
 /** A statement that divides by zero if its condition no longer holds. */
 export interface Guarded {
@@ -50,14 +49,13 @@ export class Connection {
   #lost = false
 
   constructor(server: Server) {
-    let attempts = 0
     this.#client = connectClient({
       ...server,
       // A statement that runs outside its transaction for any reason then fails instead of committing alone.
       readOnly: true,
       connections: 1,
       onClose: () => this.#lose(),
-      openSocket: async (address) => (this.#socket = await openSocket(address, attempts++)),
+      onSocket: (socket) => (this.#socket = socket),
     })
   }
 
@@ -84,8 +82,9 @@ export class Connection {
     if (this.#pipeline !== null) return this.#pipeline
     try {
       this.#pipeline = await (this.#opening ??= this.#takeOver())
-    } finally {
-      this.#opening = null
+    } catch (error) {
+      this.#lost = true
+      throw error
     }
     return this.#open()
   }

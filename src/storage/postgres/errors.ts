@@ -45,8 +45,6 @@ export const isDisconnect = (error: unknown): boolean =>
 const doesNotAnswer = (where: string): string =>
   `The PostgreSQL server of ${where} does not answer: check that it is running and that the address is right.`
 
-export const unreachable = (where: string): BoardError => new BoardError('store_unreachable', doesNotAnswer(where))
-
 function meaningOf(code: string, where: string): readonly [ErrorCode, string] | null {
   if (UNREACHABLE.has(code) || code.startsWith('08')) return ['store_unreachable', doesNotAnswer(where)]
   if (code === '28P01' || code === '28000' || code === '3D000' || code === 'SASL_SIGNATURE_MISMATCH')

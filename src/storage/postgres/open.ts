@@ -9,9 +9,9 @@ import type { Store } from '../store.ts'
 import { sql } from '../sql.ts'
 import { first } from '../tx.ts'
 import type { Tx } from '../tx.ts'
-import { connectClient, connectSeconds } from './client.ts'
+import { connectClient } from './client.ts'
 import { PostgresDialect } from './dialect.ts'
-import { explain, unreachable } from './errors.ts'
+import { explain } from './errors.ts'
 import { migrate, schemaExists } from './migrations.ts'
 import type { ConnectListener } from './notifier.ts'
 import { Pool, drive } from './pool.ts'
@@ -28,8 +28,7 @@ export async function openPostgres(location: PostgresLocation, { mode, shift }: 
   const server = { ...location, readOnly: mode === 'read' }
   const pool = new Pool(server, CONNECTIONS)
   try {
-    const answer = pool.use((session) => drive(session, serverVersion()))
-    const version = await inTime(answer, connectSeconds(location.url) * 1000, where)
+    const version = await pool.use((session) => drive(session, serverVersion()))
     await pool.use((session) => prepare(session, { schema, where, mode }))
     const connectListener: ConnectListener = (events) => connectClient({ ...server, ...events, connections: 1 })
     return new SqlStore(new PostgresDialect({ pool, connectListener, schema, where, version, shift }))
@@ -55,19 +54,6 @@ async function prepare(session: Session, { schema, where, mode }: PrepareOptions
   const state = await drive(session, schemaState())
   checkSchema(state, where, mode)
   if (mode !== 'read' && state.version < CODE_VERSION) await migrate(session, schema)
-}
-
-/** Adds a timeout, because the driver reconnects forever to a server that closes connections before it answers. */
-async function inTime<T>(answer: Promise<T>, ms: number, where: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unreachable(where)), ms)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function* serverVersion(): Tx<string> {

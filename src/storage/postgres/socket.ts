@@ -23,15 +23,48 @@ const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 /** These modes ask for encryption, but do not verify the server's certificate. */
 const UNVERIFIED = ['require', 'allow', 'prefer']
 
+/**
+ * The sockets of one client. The driver may still be connecting when it is ended, and it would then keep its socket
+ * open and the process alive. And if a server closes each new connection, the driver connects again at once, for ever.
+ * So a closed client gets no socket, and every client gets one for each host at most.
+ */
+export class Sockets {
+  readonly #address: Address
+  readonly #open = new Set<Socket>()
+  readonly #closing = new AbortController()
+  #attempts = 0
+
+  constructor(address: Address) {
+    this.#address = address
+  }
+
+  async open(onSocket?: (socket: Socket) => void): Promise<Socket> {
+    if (this.#attempts >= this.#address.host.length)
+      throw Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' })
+    const socket = await openSocket(this.#address, this.#attempts++, this.#closing.signal)
+    socket.once('close', () => this.#open.delete(socket))
+    this.#open.add(socket)
+    // The socket may have connected just before `close`.
+    if (this.#closing.signal.aborted) socket.destroy()
+    onSocket?.(socket)
+    return socket
+  }
+
+  close(): void {
+    this.#closing.abort()
+    for (const socket of this.#open) socket.destroy()
+  }
+}
+
 /** Tries the hosts in turn, starting with number `first`. If all fail, it throws the error of the last. */
-export async function openSocket(address: Address, first: number): Promise<Socket> {
+async function openSocket(address: Address, first: number, closing: AbortSignal): Promise<Socket> {
   const { host, port, path } = address
-  if (path) return openStream(address, { path })
+  if (path) return openStream(address, { path }, closing)
   let failure: unknown
   for (let tried = 0; tried < host.length; tried += 1) {
     const at = (first + tried) % host.length
     try {
-      return await openStream(address, { host: host[at] ?? '', port: port[at] ?? 0 })
+      return await openStream(address, { host: host[at] ?? '', port: port[at] ?? 0 }, closing)
     } catch (error) {
       failure = error
     }
@@ -41,8 +74,13 @@ export async function openSocket(address: Address, first: number): Promise<Socke
 
 type Endpoint = { readonly path: string } | { readonly host: string; readonly port: number }
 
-async function openStream({ ssl, sslnegotiation, seconds }: Address, endpoint: Endpoint): Promise<Socket> {
-  const signal = AbortSignal.timeout(seconds * 1000)
+async function openStream(
+  { ssl, sslnegotiation, seconds }: Address,
+  endpoint: Endpoint,
+  closing: AbortSignal,
+): Promise<Socket> {
+  const timeout = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.any([timeout, closing])
   const socket = connect({ ...endpoint, noDelay: true })
   try {
     await once(socket, 'connect', { signal })
@@ -56,7 +94,7 @@ async function openStream({ ssl, sslnegotiation, seconds }: Address, endpoint: E
     return secured
   } catch (error) {
     socket.destroy()
-    throw signal.aborted ? Object.assign(new Error('the server does not answer'), { code: 'CONNECT_TIMEOUT' }) : error
+    throw timeout.aborted ? Object.assign(new Error('the server does not answer'), { code: 'CONNECT_TIMEOUT' }) : error
   }
 }
 

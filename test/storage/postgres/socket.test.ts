@@ -5,8 +5,9 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { connectClient } from '../../../src/storage/postgres/client.ts'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
-import { openSocket } from '../../../src/storage/postgres/socket.ts'
+import { Sockets } from '../../../src/storage/postgres/socket.ts'
 import { sql } from '../../../src/storage/sql.ts'
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url))
@@ -93,10 +94,29 @@ it('the next host is tried if the first refuses the connection', async () => {
   closed.close()
   await once(closed, 'close')
   const address = { host: ['127.0.0.1', hostname], port: [refusing, Number(port)], seconds: 5 }
-  const socket = await openSocket(address, 0)
+  const socket = await new Sockets(address).open()
   expect(socket.remotePort).toBe(Number(port))
   socket.destroy()
   await once(socket, 'close')
+})
+
+it('a client that is ended while it connects leaves no open socket', async () => {
+  const server = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'))
+  const client = connectClient({
+    url: `postgres://ada@127.0.0.1:${port}/board`,
+    schema: 'public',
+    connections: 1,
+    readOnly: false,
+  })
+  const asked = client.unsafe('select 1').catch((error: unknown) => error)
+  await once(server, 'connection')
+  await client.end({ timeout: 0 })
+  expect(await asked).toMatchObject({ code: 'CONNECTION_DESTROYED' })
+  await closed
 })
 
 it('a server that never answers gives a timeout error', async () => {
