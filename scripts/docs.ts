@@ -7,7 +7,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { boardSettings } from './docs/board-settings.ts'
-import { commandIndex, commandPages } from './docs/command-pages.ts'
+import { aliasTable, commandIndex, commandPages, commonFlagTable, letterTable } from './docs/command-pages.ts'
 import { agentFields, configOptions } from './docs/config-tables.ts'
 import { decisions } from './docs/decision-index.ts'
 import { errorCodes, exitCodes } from './docs/error-tables.ts'
@@ -23,14 +23,17 @@ const COMMANDS = 'reference/cli'
 
 const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   'agent-fields': agentFields,
+  aliases: aliasTable,
   'block-kinds': blockKinds,
   'board-settings': boardSettings,
   commands: commandIndex,
+  'common-flags': commonFlagTable,
   'config-options': configOptions,
   decisions: () => decisions(join(DOCS, 'contributing/decisions')),
   'error-codes': errorCodes,
   'event-kinds': () => eventKinds(join(ROOT, 'src/core')),
   'exit-codes': exitCodes,
+  'short-flags': letterTable,
   folders,
   outcomes,
   prompts,

@@ -35,6 +35,7 @@ async function readCommand(path: string): Promise<Entry> {
     aliases: command.aliases ?? [],
     group: command.group,
     summary,
+    ...(command.brief === undefined ? {} : { brief: command.brief }),
     args: args.map(([key, arg]) => argEntry(name, key, arg, fields)),
     flags: flags.map(([key, flag]) => flagEntry(name, key, flag, fields)),
     examples: command.examples,
@@ -82,6 +83,8 @@ const argEntry = (name: string, key: string, arg: Arg<unknown>, fields: Fields):
 const flagEntry = (name: string, key: string, flag: Flag<unknown>, fields: Fields): FlagEntry => ({
   name: flagName(key),
   value: flag.value,
+  ...(flag.acceptsValue === true ? { acceptsValue: true } : {}),
+  ...(flag.hidden === true ? { hidden: true } : {}),
   repeatable: flag.repeatable,
   describe: describe(name, key, flag, fields),
   ...optional(flag),

@@ -1,4 +1,5 @@
 /** The pages of docs/reference/cli, one for each command, and their index. */
+import { COMMON_FLAGS, LETTERS, letterOf } from '../../src/cli/common-flags.ts'
 import { CHAPTERS, usage } from '../../src/cli/help.ts'
 import { GROUPS } from '../../src/cli/manifest-entry.ts'
 import type { ArgEntry, CommandEntry, FlagEntry } from '../../src/cli/manifest-entry.ts'
@@ -47,11 +48,11 @@ function pageOf(entry: CommandEntry): string[] {
     ...section(
       'Flags',
       ['Flag', 'Meaning'],
-      flags.map((flag) => [flagName(flag), meaning(flag)]),
+      flags.filter(({ hidden }) => hidden !== true).map((flag) => [flagName(flag), meaning(flag)]),
     ),
     ...(name === 'boards set' ? ['', '[Board settings](../board-settings.md) lists every setting.'] : []),
     '',
-    '`--json`, `--board` and exit codes: [the command line](README.md).',
+    'Flags of every command and exit codes: [the command line](README.md).',
   ]
 }
 
@@ -64,5 +65,33 @@ const meaning = ({ describe, choices = [] }: ArgEntry | FlagEntry): string =>
     ? cell(describe)
     : `${cell(describe)}: ${choices.map((choice) => code(choice)).join(', ')}`
 
-const flagName = ({ name, value, repeatable }: FlagEntry): string =>
-  `${code(`--${name}${value === null ? '' : ` ${value}`}`)}${repeatable ? ' (repeatable)' : ''}`
+const flagName = ({ name, value, repeatable }: FlagEntry): string => {
+  const letter = letterOf(name)
+  const short = letter === undefined ? '' : `${code(`-${letter}`)}, `
+  return `${short}${code(`--${name}${value === null ? '' : ` ${value}`}`)}${repeatable ? ' (repeatable)' : ''}`
+}
+
+/** The flags that every command takes. */
+export const commonFlagTable = (): string[] =>
+  table(
+    ['Flag', 'Meaning'],
+    COMMON_FLAGS.map((flag) => [flagName(flag), cell(flag.describe)]),
+  )
+
+export const letterTable = (): string[] =>
+  table(
+    ['Letter', 'Flag', 'Meaning'],
+    LETTERS.map(({ letter, flags, describe }) => [
+      code(`-${letter}`),
+      flags.map((flag) => code(`--${flag}`)).join(', '),
+      cell(describe),
+    ]),
+  )
+
+export const aliasTable = (): string[] =>
+  table(
+    ['Alias', 'Command'],
+    MANIFEST.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name] as const))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([alias, name]) => [code(alias), code(name)]),
+  )

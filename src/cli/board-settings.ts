@@ -4,11 +4,12 @@ import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
 import { badValue, filling, argumentList } from './flags.ts'
 import { nearest } from '../util/nearest.ts'
+import { settingName } from './render/board.ts'
 import type { Arg, Flag } from './command.ts'
 
 type Settings = Partial<BoardSettings>
 
-/** `maxRunning=3 staleMs=30m reviewer=none`. */
+/** `maxRunning=3 stale=30m reviewer=none`. */
 export const settingArguments: Arg<Settings> = {
   ...argumentList('key=value, as listed by muster boards show; default resets'),
   field: 'settings',
@@ -53,11 +54,15 @@ export const settingsOf = (
     given ?? {},
   )
 
-async function readSetting(key: string, typed: string): Promise<Settings> {
+async function readSetting(given: string, typed: string): Promise<Settings> {
   const { DEFAULT_SETTINGS, boardSettingsSchema } = await import('../core/board.ts')
   const known = Object.keys(DEFAULT_SETTINGS)
+  const key = known.find((name) => name === given) ?? known.find((name) => name === `${given}Ms`) ?? given
   if (!known.includes(key)) {
-    const meant = nearest(key, known)
+    const meant = nearest(
+      key,
+      known.map((name) => settingName(name, known)),
+    )
     throw badValue(
       `unknown setting ${key}; ${meant === null ? 'to list the settings: muster boards show' : `did you mean ${meant}?`}`,
     )
@@ -101,6 +106,6 @@ function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: Val
   if (!isNumber) return typed
   if (!key.endsWith('Ms') || typed === '0') return /^\d+$/.test(typed) ? Number(typed) : NaN
   const ms = parseDuration(typed)
-  if (ms === null) throw badValue(`${key} must be a duration: 90 (seconds), 90s, 30m, 2h or 1d`)
+  if (ms === null) throw badValue(`${key.replace(/Ms$/, '')} must be a duration: 90 (seconds), 90s, 30m, 2h or 1d`)
   return ms
 }

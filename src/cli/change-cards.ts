@@ -1,22 +1,24 @@
 /** Shared by commands that change cards: the ids, the reason, and a line of output for each card. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
+import { shellWord } from '../util/shell-word.ts'
 import type { Invocation } from './invocation.ts'
-import { text } from './flags.ts'
+import { filling, hidden, text } from './flags.ts'
+import { usageError } from './parse.ts'
 import type { IdsAndReason } from './flags.ts'
 import { answerMany, oneByOne } from './many.ts'
 import { statusText } from './render/format-values.ts'
 import type { Flag } from './command.ts'
 
 /** The ids as a flag, for existing scripts: `--ids t_4k2,t_8x1`. */
-const moreIds: Flag<readonly string[]> = {
+const moreIds: Flag<readonly string[]> = hidden({
   value: '<ids>',
   describe: 'more cards, separated by commas',
   repeatable: true,
   completes: 'card',
   field: 'task',
   read: (given) => given.flatMap((typed) => typed.split(/[\s,]+/)).filter((id) => id !== ''),
-}
+})
 
 /** For commands whose reason the next run of the card reads. */
 export const answerFlags = {
@@ -35,6 +37,36 @@ export function targetsOf(given: {
   if (cards.reason !== null && reason !== undefined)
     throw new BoardError('invalid_input', 'Give the reason after the ids or with --reason, not both.')
   return { ids: [...cards.ids, ...ids], reason: reason ?? cards.reason }
+}
+
+/** `--force --reason "…"` skips the checks of a card. `--force="…"` still works. */
+export const skipChecksFlags = {
+  force: {
+    value: null,
+    acceptsValue: true,
+    describe: 'skip the checks; needs --reason',
+    repeatable: false,
+    read: (given: readonly string[]) => given.at(-1) ?? null,
+  } satisfies Flag<string | null>,
+  reason: filling('force', text('<text>', 'why the checks are skipped')),
+}
+
+/** The reason for skipping the checks; null if they are not skipped. */
+export function reasonToSkip(
+  ids: readonly string[],
+  { force, reason }: { readonly force: string | null | undefined; readonly reason: string | undefined },
+): string | null {
+  if (force == null) {
+    if (reason === undefined) return null
+    throw usageError('--reason says why the checks are skipped: use it with --force.', 'missing_flag')
+  }
+  const stray = ids.find((id) => /\s/.test(id))
+  const given = [reason, force].find((one) => one !== undefined && one.trim() !== '')
+  if (given !== undefined && stray === undefined) return given
+  throw usageError(
+    `--force skips the checks, and the reason is kept with the card: add --reason ${shellWord(stray ?? 'flaky test')}.`,
+    'missing_value',
+  )
 }
 
 /** Makes the same change to each card and prints the resulting status. */

@@ -31,6 +31,10 @@ export interface Arg<T> extends Described {
 export interface Flag<T> extends Described {
   /** The placeholder of its value in help; null for a switch. */
   readonly value: string | null
+  /** A switch that also accepts a value after `=`. */
+  readonly acceptsValue?: boolean
+  /** Still accepted, but not listed. */
+  readonly hidden?: boolean
   readonly repeatable: boolean
   /** Gets every typed value. If the flag is not repeatable, only the last one counts. */
   readonly read: Read<T>
@@ -53,6 +57,8 @@ export interface CliCommand<A extends Args = Args, F extends Flags = Flags> exte
   readonly operation: Published | null
   /** Default: the summary of the operation. */
   readonly summary?: string
+  /** A shorter summary for the list of all commands, which gives each command one line. */
+  readonly brief?: string
   readonly args?: A
   readonly flags?: F
   /** Flags that do not work yet, without dashes: they are refused and not listed. */

@@ -1,6 +1,7 @@
 /** Finds the command that a line calls. */
 import type { BoardError } from '../core/errors.ts'
 import type { CommandKey } from './manifest-entry.ts'
+import { COMMON_FLAGS, letterOf } from './common-flags.ts'
 import { usageError } from './parse.ts'
 import { nearest } from '../util/nearest.ts'
 
@@ -38,10 +39,14 @@ export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: 
   return { entry, called: first, rest: [...before, ...argv.slice(at + 1)], version: false }
 }
 
+const TAKE_VALUES: ReadonlySet<string> = new Set(
+  COMMON_FLAGS.filter(({ value }) => value !== null).flatMap(({ name }) => [`--${name}`, `-${letterOf(name) ?? ''}`]),
+)
+
 /** The first word that is not a common flag or its value. */
 export function commandPosition(argv: readonly string[]): number {
   let at = 0
-  while (argv[at]?.startsWith('-')) at += argv[at] === '--board' ? 2 : 1
+  while (argv[at]?.startsWith('-')) at += TAKE_VALUES.has(argv[at] ?? '') ? 2 : 1
   return Math.min(at, argv.length)
 }
 

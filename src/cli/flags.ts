@@ -27,6 +27,9 @@ export const toggle = (describe?: string): Flag<boolean> => ({
   read: (given) => given.length > 0,
 })
 
+/** The same flag, not listed in help: an older name, kept for scripts. */
+export const hidden = <T>(flag: Flag<T>): Flag<T> => ({ ...flag, hidden: true })
+
 export const text = (value = '<text>', describe?: string): Flag<string> => valued(value, describe, (typed) => typed)
 
 /** A line that is not empty. */

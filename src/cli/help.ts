@@ -1,5 +1,6 @@
-/** Help, built from the manifest: examples first, and short enough for a terminal of 80 × 24. */
+/** Help, built from the manifest: examples first. The help of a command is short enough for a terminal of 80 × 24. */
 import { unknownCommand, commandNamed } from './find-command.ts'
+import { letterOf } from './common-flags.ts'
 import { foldCommand, HELP_WIDTH, layTable, wrapWords } from './help-table.ts'
 import type { Row } from './help-table.ts'
 import { GROUPS } from './manifest-entry.ts'
@@ -9,12 +10,12 @@ import type { CommandOutput } from './command.ts'
 const HELP_LINES = 24
 
 export const CHAPTERS: Readonly<Record<Group, string>> = {
-  start: 'Start',
+  start: 'Get started',
   cards: 'Cards',
-  look: 'Look',
-  steer: 'Steer',
-  work: 'Work',
-  keep: 'Keep',
+  look: 'See what happens',
+  steer: 'Decide',
+  work: 'Runs and their work',
+  keep: 'Maintenance',
   more: 'More',
 }
 
@@ -23,22 +24,41 @@ export const firstWords = (entries: readonly CommandEntry[]): string[] => [
   ...new Set(entries.map(({ name }) => name.split(' ')[0] ?? '')),
 ]
 
+/** Every command on one line, in groups. */
 export function programHelp(manifest: readonly CommandEntry[], width = HELP_WIDTH): string {
+  const names = firstWords(manifest)
+  const left = Math.max(...names.map((name) => name.length)) + 4
   const chapters = GROUPS.flatMap((group) => {
-    const names = firstWords(manifest.filter((entry) => entry.group === group))
-    return names.length === 0 ? [] : wrapWords(`  ${CHAPTERS[group].padEnd(8)}`, names, width)
+    const members = firstWords(manifest.filter((entry) => entry.group === group))
+    const lines = members.flatMap((name) =>
+      wrapWords(`  ${name}`.padEnd(left), briefOf(manifest, name).split(' '), width),
+    )
+    return members.length === 0 ? [] : ['', CHAPTERS[group], ...lines]
   })
   return text([
     ...folded('muster: a kanban board that runs AI agents', width),
     '',
     ...foldCommand('muster create "Fix the login" --assignee shell --body "npm test"', width),
     ...layTable(FIRST_COMMANDS, { width, lines: Infinity }),
-    '',
     ...chapters,
     '',
-    ...folded('Every command takes --json (one JSON value) and --board <slug>.', width),
+    ...folded('Every command takes --board <slug>, --json, --quiet and --help.', width),
     ...folded('For details: muster help <command>', width),
   ])
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  accounts: 'List, pause and resume the accounts of your agents',
+  agents: 'List, add, check and pause agents',
+  backup: 'Create, verify and restore backups',
+  boards: 'List, create and configure boards',
+  skills: 'List the skills that cards can use',
+}
+
+/** The first clause of a summary, without its full stop. */
+function briefOf(manifest: readonly CommandEntry[], name: string): string {
+  const entry = manifest.find((one) => one.name === name)
+  return entry?.brief ?? FAMILIES[name] ?? (entry?.summary ?? '').replace(/(?:[;.] .*|\.)$/s, '')
 }
 
 const FIRST_COMMANDS: readonly Row[] = [
@@ -73,10 +93,10 @@ const familyOf = (manifest: readonly CommandEntry[], family: string): CommandEnt
 ]
 
 export function commandHelp(entry: CommandEntry, width = HELP_WIDTH): string {
-  const rows = [...entry.args.map(argRow), ...entry.flags.map(flagRow)]
+  const rows = [...entry.args.map(argRow), ...entry.flags.filter(({ hidden }) => hidden !== true).map(flagRow)]
   const examples = entry.examples.flatMap((example) => foldCommand(example, width))
   const head = [...folded(usage(entry), width), ...folded(entry.summary, width), '', ...examples]
-  const foot = `Also --json and --board <slug>${entry.aliases.length === 0 ? '' : `; alias ${entry.aliases.join(', ')}`}.`
+  const foot = `Also --board <slug>, --json and --quiet${entry.aliases.length === 0 ? '' : `; alias ${entry.aliases.join(', ')}`}.`
   const table = layTable(rows, { width, lines: HELP_LINES - head.length - 3 })
   return text([...head, ...(table.length === 0 ? [] : ['', ...table]), '', ...folded(foot, width)])
 }
@@ -114,9 +134,14 @@ const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 const argRow = (entry: ArgEntry): Row => [`<${entry.name}>`, meaning(entry)]
 
 const flagRow = (entry: FlagEntry): Row => [
-  `--${entry.name}${entry.value === null ? '' : ` ${entry.value}`}${entry.repeatable ? '…' : ''}`,
+  `${letterText(entry.name)}--${entry.name}${entry.value === null ? '' : ` ${entry.value}`}${entry.repeatable ? '…' : ''}`,
   meaning(entry),
 ]
+
+const letterText = (flag: string): string => {
+  const letter = letterOf(flag)
+  return letter === undefined ? '' : `-${letter}, `
+}
 
 /** The text for help, with the choices if they fit. */
 const meaning = ({ describe, brief, choices = [] }: ArgEntry | FlagEntry): string =>

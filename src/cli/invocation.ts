@@ -6,7 +6,7 @@ import { BoardError } from '../core/errors.ts'
 import type { BoardContext, LocalContext, Operation, Published } from '../operations/shared/operation.ts'
 import { runOver } from '../runs/socket/protocol.ts'
 import type { Store } from '../storage/store.ts'
-import type { CommonFlags } from './manifest-entry.ts'
+import type { CommonValues } from './common-flags.ts'
 import { oneLine } from './escape.ts'
 import { EXIT, Printer } from './printer.ts'
 import { StoreAccess } from './store-access.ts'
@@ -28,8 +28,8 @@ export class Invocation extends Printer {
   readonly #store: StoreAccess
   readonly #supervisor: SupervisorClient | null
 
-  private constructor(world: World, flags: CommonFlags, options: Options, needs: StoreNeeds) {
-    super(world, flags.json)
+  private constructor(world: World, flags: CommonValues, options: Options, needs: StoreNeeds) {
+    super(world, flags)
     this.world = world
     this.options = options
     this.typedBoard = flags.board === undefined ? null : options.board
@@ -40,7 +40,7 @@ export class Invocation extends Printer {
     this.#supervisor = options.insideRun === null ? null : new SupervisorClient(options.insideRun)
   }
 
-  static async begin(world: World, flags: CommonFlags, needs: StoreNeeds): Promise<Invocation> {
+  static async begin(world: World, flags: CommonValues, needs: StoreNeeds): Promise<Invocation> {
     const options = await loadOptions(world.env, { board: flags.board })
     const { insideRun } = options
     if (insideRun !== null && (insideRun.nonce === null || insideRun.socket === null)) throw runOver(insideRun.run)

@@ -2,11 +2,14 @@
 import { BoardError, asBoardError } from '../core/errors.ts'
 import { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
-import { EXIT, exitCodeOf } from './printer.ts'
-import type { CommandEntry, CommandKey, CommonFlags } from './manifest-entry.ts'
+import { EXIT, Printer, exitCodeOf } from './printer.ts'
+import { errorText } from './render/message.ts'
+import { withColor } from './with-color.ts'
+import type { CommandEntry, CommandKey } from './manifest-entry.ts'
 import { findCommand, unknownCommand } from './find-command.ts'
-import { jsonPieces } from './json-pieces.ts'
-import { commonFlags, readValues, splitFor } from './parse.ts'
+import { commonValues } from './common-flags.ts'
+import type { OutputChoice } from './common-flags.ts'
+import { readValues, splitFor } from './parse.ts'
 import { COMMAND_INDEX } from './command-index.ts'
 import type { CommandOutput, CliCommand } from './command.ts'
 import type { World } from './world.ts'
@@ -40,14 +43,15 @@ async function runLine(world: World): Promise<number> {
 }
 
 async function runCommand(
-  world: World,
+  givenWorld: World,
   entry: CommandKey,
   { called, argv }: { called: string; argv: readonly string[] },
 ): Promise<number> {
   // Only the command's own file knows the types of its values.
   const command = (await entry.load()).command as unknown as CliCommand
   const line = splitFor(entry.name, command, argv)
-  const common = commonFlags(line)
+  const common = commonValues(line.flags)
+  const world = withColor(givenWorld, common.color)
   if (common.help) return printOutput(world, common, await helpOn(world, called))
   const values = await readValues(entry.name, command, line, world)
   if (command.output !== undefined)
@@ -94,18 +98,18 @@ async function helpOn({ terminal }: World, called: string): Promise<CommandOutpu
   return helpFor(await manifest(), called.split(' '), helpWidth(terminal))
 }
 
-function printOutput({ stdout }: World, { json }: CommonFlags, { value, text }: CommandOutput): number {
-  if (!json) stdout.write(text)
-  else for (const piece of jsonPieces(value)) stdout.write(piece)
+function printOutput(world: World, choice: OutputChoice, { value, text }: CommandOutput): number {
+  new Printer(world, choice).answer(value, text.trimEnd())
   return EXIT.done
 }
 
 const wantsJson = (argv: readonly string[]): boolean => {
   const end = argv.indexOf('--')
-  return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
+  return (end === -1 ? argv : argv.slice(0, end)).some((word) => /^--(json(=|$)|iso$)/.test(word))
 }
 
 /** Prints one sentence for people or one JSON value, never a stack trace. */
-function reportFault({ stderr }: World, error: BoardError, { json }: { json: boolean }): void {
-  stderr.write(json ? `${JSON.stringify({ error }, null, 2)}\n` : `muster: ${oneLine(error.message)}\n`)
+function reportFault(world: World, error: BoardError, { json }: { json: boolean }): void {
+  const text = json ? JSON.stringify({ error }, null, 2) : errorText(error.message, world.errorTerminal?.() ?? null)
+  world.stderr.write(`${text}\n`)
 }

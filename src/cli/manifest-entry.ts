@@ -22,15 +22,12 @@ export interface ArgEntry extends InputEntry {
   readonly arity: 'one' | 'optional' | 'many' | 'any'
 }
 
-/** Flags that every command takes. */
-export interface CommonFlags {
-  readonly board?: string
-  readonly json: boolean
-  readonly help: boolean
-}
-
 export interface FlagEntry extends InputEntry {
   readonly value: string | null
+  /** A switch that also accepts a value after `=`. */
+  readonly acceptsValue?: boolean
+  /** Still accepted, but not listed. */
+  readonly hidden?: boolean
   readonly repeatable: boolean
 }
 
@@ -45,6 +42,8 @@ export interface CommandKey {
 export interface CommandEntry extends CommandKey {
   readonly group: Group
   readonly summary: string
+  /** A shorter summary for the list of all commands. */
+  readonly brief?: string
   readonly args: readonly ArgEntry[]
   readonly flags: readonly FlagEntry[]
   readonly examples: readonly string[]

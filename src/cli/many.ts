@@ -3,7 +3,7 @@ import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
 import type { Invocation } from './invocation.ts'
-import { block, oneLine } from './escape.ts'
+import { block } from './escape.ts'
 import { EXIT, exitCodeOf } from './printer.ts'
 
 const OUTPUT_LINES = 20
@@ -44,7 +44,7 @@ export function answerMany(cli: Invocation, answers: readonly Answer[], sentence
   const done = answers.flatMap((answer) => (answer.ok ? [recordedIn(answer.task) ?? sentence(answer.task)] : []))
   const failed = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
   if (cli.json || done.length > 0) cli.answer(answers, done.join('\n'))
-  for (const error of failed) cli.notice([`muster: ${oneLine(error.message)}`, ...lastOutput(error)].join('\n'))
+  for (const error of failed) cli.cardError(error, lastOutput(error))
   const [only] = failed
   if (only === undefined) return
   cli.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed

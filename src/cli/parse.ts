@@ -1,6 +1,6 @@
 /** Parses a command line into the values of a command. */
 import { BoardError } from '../core/errors.ts'
-import type { CommonFlags } from './manifest-entry.ts'
+import { COMMON_FLAGS, flagOfLetter } from './common-flags.ts'
 import { nearest } from '../util/nearest.ts'
 import type { CliCommand } from './command.ts'
 import { flagName } from './command.ts'
@@ -21,41 +21,70 @@ interface Split {
 export const usageError = (message: string, usage: string): BoardError =>
   new BoardError('invalid_input', message, { details: { usage } })
 
-/** Separates arguments and flags. `valueOf` returns a flag's placeholder: null for a switch, undefined for an unknown flag. */
-function splitLine(
-  argv: readonly string[],
-  valueOf: (name: string) => string | null | undefined,
-  onUnknown: (name: string) => BoardError,
-): Split {
-  const positionals: string[] = []
-  const flags = new Map<string, string[]>()
-  const queue = [...argv]
-  for (let token = queue.shift(); token !== undefined; token = queue.shift()) {
-    if (token === '--') {
-      positionals.push(...queue.splice(0))
-    } else if (token === '-h') {
-      flags.set('help', [''])
-    } else if (!token.startsWith('--')) {
-      positionals.push(token)
-    } else {
-      const equals = token.indexOf('=')
-      const name = token.slice(2, equals === -1 ? undefined : equals)
-      const placeholder = valueOf(name)
-      if (placeholder === undefined) throw onUnknown(name)
-      const inline = equals === -1 ? undefined : token.slice(equals + 1)
-      if (placeholder === null && inline !== undefined)
-        throw usageError(`--${name} takes no value.`, 'unexpected_value')
-      const value = placeholder === null ? '' : (inline ?? takeValue(name, placeholder, queue))
-      flags.set(name, [...(flags.get(name) ?? []), value])
-    }
-  }
-  return { positionals, flags }
+/** How the parser treats a flag. */
+interface FlagKind {
+  /** The placeholder of its value; null for a switch. */
+  readonly value: string | null
+  readonly acceptsValue?: boolean | undefined
 }
 
-const COMMON = ['board', 'json', 'help'] as const
+/** Separates the arguments and flags of one line. */
+class LineSplitter {
+  readonly #queue: string[]
+  readonly #kinds: ReadonlyMap<string, FlagKind>
+  /** The error for a flag as typed: `--nmae`, `-x`. */
+  readonly #unknown: (typed: string) => BoardError
+  readonly #positionals: string[] = []
+  readonly #flags = new Map<string, string[]>()
+
+  constructor(argv: readonly string[], kinds: ReadonlyMap<string, FlagKind>, unknown: (typed: string) => BoardError) {
+    this.#queue = [...argv]
+    this.#kinds = kinds
+    this.#unknown = unknown
+  }
+
+  split(): Split {
+    for (let token = this.#queue.shift(); token !== undefined; token = this.#queue.shift()) {
+      if (token === '--') this.#positionals.push(...this.#queue.splice(0))
+      else if (token.startsWith('--')) this.#readLong(token)
+      // A dash alone means standard input, and -5 is a number.
+      else if (/^-[^\d-]/.test(token)) this.#readLetters(token)
+      else this.#positionals.push(token)
+    }
+    return { positionals: this.#positionals, flags: this.#flags }
+  }
+
+  #readLong(token: string): void {
+    const [, name = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(token) ?? []
+    const kind = this.#kinds.get(name)
+    if (kind === undefined) throw this.#unknown(`--${name}`)
+    if (kind.value === null && inline !== undefined && kind.acceptsValue !== true)
+      throw usageError(`--${name} takes no value.`, 'unexpected_value')
+    this.#add(name, inline ?? (kind.value === null ? '' : takeValue(`--${name}`, kind.value, this.#queue)))
+  }
+
+  /** `-qy`, `-n 20`, `-n20`, `-n=20` */
+  #readLetters(token: string): void {
+    for (let at = 1; at < token.length; at += 1) {
+      const letter = token.charAt(at)
+      const name = flagOfLetter(letter, (flag) => this.#kinds.has(flag))
+      if (name === undefined) throw this.#unknown(`-${letter}`)
+      const placeholder = this.#kinds.get(name)?.value ?? null
+      if (placeholder !== null) {
+        const inline = token.slice(at + 1).replace(/^=/, '')
+        return this.#add(name, inline === '' ? takeValue(`-${letter}`, placeholder, this.#queue) : inline)
+      }
+      this.#add(name, '')
+    }
+  }
+
+  #add(name: string, value: string): void {
+    this.#flags.set(name, [...(this.#flags.get(name) ?? []), value])
+  }
+}
 
 const EXAMPLES: Readonly<Record<string, (name: string) => string>> = {
-  '<reason>': (name) => `a reason, such as --${name} "flaky test"`,
+  '<reason>': (name) => `a reason, such as ${name} "flaky test"`,
 }
 
 function takeValue(name: string, placeholder: string, queue: string[]): string {
@@ -63,33 +92,42 @@ function takeValue(name: string, placeholder: string, queue: string[]): string {
   // A value that begins with two dashes is rare; a forgotten value is common.
   if (next === undefined || next.startsWith('--'))
     throw usageError(
-      `--${name} needs ${EXAMPLES[placeholder]?.(name) ?? 'a value'}${next === undefined ? '' : ` (if the value is ${next}, write --${name}=${next})`}.`,
+      `${name} needs ${EXAMPLES[placeholder]?.(name) ?? 'a value'}${next === undefined ? '' : ` (if the value is ${next}, write ${name}=${next})`}.`,
       'missing_value',
     )
   queue.shift()
   return next
 }
 
-export function commonFlags({ flags }: Split): CommonFlags {
-  const board = flags.get('board')?.at(-1)
-  return { ...(board === undefined ? {} : { board }), json: flags.has('json'), help: flags.has('help') }
-}
-
 /** Splits the line by the flags of the command and the common flags. */
 export function splitFor(name: string, command: CliCommand, argv: readonly string[]): Split {
-  const flags = new Map(Object.entries(command.flags ?? {}).map(([key, flag]) => [flagName(key), flag.value]))
-  for (const common of COMMON) flags.set(common, common === 'board' ? '<slug>' : null)
-  return splitLine(
-    argv,
-    (flag) => flags.get(flag),
-    (flag) => {
-      if (command.notYet?.includes(flag) === true)
-        return usageError(`--${flag} is not available yet. Run muster ${name} without it.`, 'not_available')
-      const meant = nearest(flag, [...flags.keys()])
-      const hint = meant === null ? `To list the flags: muster ${name} --help` : `Did you mean --${meant}?`
-      return usageError(`Unknown flag --${flag}. ${hint}`, 'unknown_flag')
-    },
+  const kinds = new Map<string, FlagKind>(
+    Object.entries(command.flags ?? {}).map(([key, flag]) => [flagName(key), flag]),
   )
+  for (const common of COMMON_FLAGS) kinds.set(common.name, common)
+  const listed = [...kinds.keys()]
+  return new LineSplitter(argv, kinds, (typed) =>
+    typed.startsWith('--') ? unknownFlag(name, command, typed, listed) : unknownLetter(name, command, typed, listed),
+  ).split()
+}
+
+function unknownFlag(name: string, { notYet }: CliCommand, typed: string, listed: readonly string[]): BoardError {
+  const flag = typed.slice(2)
+  if (notYet?.includes(flag) === true)
+    return usageError(`--${flag} is not available yet. Run muster ${name} without it.`, 'not_available')
+  const meant = nearest(flag, listed)
+  const hint = meant === null ? `To list the flags: muster ${name} --help` : `Did you mean --${meant}?`
+  return usageError(`Unknown flag --${flag}. ${hint}`, 'unknown_flag')
+}
+
+function unknownLetter(name: string, { args = {} }: CliCommand, typed: string, listed: readonly string[]): BoardError {
+  const meant = listed.find((flag) => flag.startsWith(typed.slice(1)))
+  if (meant !== undefined) return usageError(`Unknown flag ${typed}. Did you mean --${meant}?`, 'unknown_flag')
+  const hint =
+    Object.keys(args).length === 0
+      ? `To list the flags: muster ${name} --help`
+      : `For a text that begins with a dash, put -- before it: muster ${name} -- ${typed}`
+  return usageError(`Unknown flag ${typed}. ${hint}`, 'unknown_flag')
 }
 
 export async function readValues(
@@ -124,15 +162,9 @@ function assignPositionals(
     return [key, left.splice(0, 1)]
   })
   const [extra] = left
-  if (extra !== undefined) throw usageError(excessText(command, extra), 'excess_argument')
+  if (extra !== undefined)
+    throw usageError(`Unexpected argument "${extra}". Put a text of several words in quotes.`, 'excess_argument')
   return taken
-}
-
-/** `-b` is not a flag, but its letter may begin one. */
-function excessText({ flags = {} }: CliCommand, extra: string): string {
-  if (!extra.startsWith('-')) return `Unexpected argument "${extra}". Put a text of several words in quotes.`
-  const meant = [...COMMON, ...Object.keys(flags).map(flagName)].find((flag) => flag.startsWith(extra.slice(1)))
-  return `Unknown flag ${extra}.${meant === undefined || extra === '-' ? '' : ` Did you mean --${meant}?`}`
 }
 
 /** Puts the name of the flag or argument in front of the reader's message. */

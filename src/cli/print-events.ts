@@ -16,7 +16,7 @@ export async function printEvents(
   const people = isForPeople(cli)
   for await (const event of events) {
     if (event.kind === 'resync') cli.notice('Older events are no longer available. Following from now on.')
-    if (!people) stdout.write(`${JSON.stringify(event)}\n`)
+    if (!people) stdout.write(cli.jsonLine(event))
     else if (event.kind !== 'resync')
       stdout.write(`${cutTo(eventLine(event, { card }), terminal?.columns ?? Infinity)}\n`)
   }

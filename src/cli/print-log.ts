@@ -11,7 +11,7 @@ export async function printLog(
   const shown = terminal === null || raw ? (text: string) => text : makeEscaper()
   let last = ''
   for await (const piece of texts) {
-    last = cli.json ? `${JSON.stringify(piece)}\n` : shown(piece.text)
+    last = cli.json ? cli.jsonLine(piece) : shown(piece.text)
     stdout.write(last)
   }
   if (last === '') noticeEmpty(cli)

@@ -11,7 +11,7 @@ export async function printTranscript(cli: Invocation, passages: AsyncIterable<R
   const format = makeFormatter(terminal)
   let last = ''
   for await (const passage of passages) {
-    const text = cli.json ? `${JSON.stringify(passage)}\n` : format(passage)
+    const text = cli.json ? cli.jsonLine(passage) : format(passage)
     if (text === '') continue
     stdout.write(text)
     last = text

@@ -2,8 +2,14 @@
 import { errorFacts } from '../core/errors.ts'
 import type { BoardError } from '../core/errors.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
+import type { OutputChoice } from './common-flags.ts'
 import { oneLine } from './escape.ts'
 import { jsonPieces } from './json-pieces.ts'
+import { errorText, noticeText } from './render/message.ts'
+import { tsv } from './render/tsv.ts'
+import type { Cell } from './render/tsv.ts'
+import { idsOf, shapeJson } from './shape-output.ts'
+import type { Terminal } from './terminal.ts'
 import type { World } from './world.ts'
 
 /** 0 done, 1 refused or failed, 2 usage, 3 not found, 4 held or changed by someone else, 75 try later. */
@@ -11,24 +17,67 @@ export const EXIT = { done: 0, failed: 1 } as const
 
 export const exitCodeOf = (error: BoardError): number => errorFacts(error.code).exit
 
+type PrinterWorld = Pick<World, 'stdout' | 'stderr' | 'terminal' | 'errorTerminal'>
+
+/** The texts of a list. */
+interface ListText<T> {
+  readonly table: (items: readonly T[], terminal: Terminal) => string
+  readonly row: (item: T) => readonly Cell[]
+  /** The message for an empty list. */
+  readonly empty: string
+}
+
 export class Printer {
-  readonly json: boolean
-  readonly #world: Pick<World, 'stdout' | 'stderr'>
+  readonly choice: OutputChoice
+  readonly #world: PrinterWorld
 
-  constructor(world: Pick<World, 'stdout' | 'stderr'>, json: boolean) {
+  constructor(world: PrinterWorld, choice: OutputChoice) {
     this.#world = world
-    this.json = json
+    this.choice = choice
   }
 
-  /** Prints the result, as exactly one JSON value or as text. */
+  get json(): boolean {
+    return this.choice.json
+  }
+
+  /** Prints the result, as exactly one JSON value, as ids or as text. */
   answer(value: unknown, text: string): void {
-    if (!this.json) this.#world.stdout.write(`${recordedIn(value) ?? text}\n`)
-    else for (const piece of jsonPieces(value)) this.#world.stdout.write(piece)
+    const { stdout } = this.#world
+    if (this.json) for (const piece of jsonPieces(shapeJson(value, this.choice))) stdout.write(piece)
+    else stdout.write(this.#textOf(value, text))
   }
 
-  /** Prints text for people. A program that asked for JSON gets only the JSON. */
+  #textOf(value: unknown, text: string): string {
+    const ids = this.choice.quiet ? idsOf(value) : null
+    if (ids !== null) return ids.map((id) => `${id}\n`).join('')
+    const shown = recordedIn(value) ?? text
+    return shown === '' ? '' : `${shown}\n`
+  }
+
+  /** Prints a list: a table on a terminal, and rows of cells separated by tabs in a pipe. */
+  list<T>(items: readonly T[], { table, row, empty }: ListText<T>): void {
+    const { terminal } = this.#world
+    const text = (): string => (terminal === null ? tsv(items.map(row)) : table(items, terminal))
+    this.answer(items, this.json || items.length === 0 ? '' : text())
+    if (items.length === 0) this.notice(empty)
+  }
+
+  /** One line of a stream of JSON values. */
+  jsonLine(value: unknown): string {
+    return `${JSON.stringify(shapeJson(value, this.choice))}\n`
+  }
+
+  /** Prints text for people. A program that asked for JSON or ids gets only these. */
   notice(text: string): void {
-    if (!this.json) this.#world.stderr.write(`${text}\n`)
+    if (this.json || this.choice.quiet) return
+    this.#world.stderr.write(`${noticeText(text, this.#world.errorTerminal?.() ?? null)}\n`)
+  }
+
+  /** Reports the error of one card among several. The list that is printed with --json holds it already. */
+  cardError(error: BoardError, details: readonly string[]): void {
+    if (this.json) return
+    const text = errorText(error.message, this.#world.errorTerminal?.() ?? null)
+    this.#world.stderr.write(`${[text, ...details].join('\n')}\n`)
   }
 
   /** Reports an unavailable store once, and once more when it answers again, not at every retry. */

@@ -1,5 +1,6 @@
 /** The terminal of standard output. Its size is read each time, because people resize windows. */
 import type { WriteStream } from 'node:tty'
+import type { Environment } from '../config/environment.ts'
 
 export interface Terminal {
   readonly columns: number
@@ -10,7 +11,7 @@ export interface Terminal {
 }
 
 /** Used if the terminal does not report its size. */
-const DEFAULT_SIZE = { columns: 80, rows: 24 } as const
+export const DEFAULT_SIZE = { columns: 80, rows: 24 } as const
 
 export const terminalOf = (stream: WriteStream, { colors }: { colors: boolean }): Terminal => ({
   get columns() {
@@ -25,3 +26,16 @@ export const terminalOf = (stream: WriteStream, { colors }: { colors: boolean })
     return () => stream.off('resize', callback)
   },
 })
+
+/** `MUSTER_TERMINAL=80` asks for the output of a terminal of 80 columns, without colours, in a pipe. */
+export function requestedTerminal(env: Environment): Terminal | null {
+  const columns = Number(env['MUSTER_TERMINAL'])
+  return Number.isSafeInteger(columns) && columns > 0 ? { columns, rows: DEFAULT_SIZE.rows, colors: false } : null
+}
+
+/** NO_COLOR turns colours off, and FORCE_COLOR turns them on. Without either, a terminal gets colours. */
+export function wantsColor(env: Environment, { isTerminal }: { isTerminal: boolean }): boolean {
+  if (env['NO_COLOR']) return false
+  const forced = env['FORCE_COLOR']
+  return forced === undefined || forced === '' ? isTerminal : forced !== '0' && forced !== 'false'
+}

@@ -25,6 +25,8 @@ export interface World {
   readonly stderr: Output
   /** The terminal of standard output; null if standard output is not a terminal. */
   readonly terminal: Terminal | null
+  /** The terminal of standard error. It is looked up only when something is printed there. */
+  readonly errorTerminal?: () => Terminal | null
   /** Whether the process exits after the command, so that resources need not be released. */
   readonly endsAfter?: boolean
   readonly now: () => number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Descriptor } from '../cli/descriptor.ts'
 import { main } from '../cli/main.ts'
-import { terminalOf } from '../cli/terminal.ts'
+import { requestedTerminal, terminalOf, wantsColor } from '../cli/terminal.ts'
 import { clockShiftMs } from '../config/system.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import packageFile from '../../package.json' with { type: 'json' }
@@ -18,7 +18,14 @@ export async function run(argv: readonly string[], folder: string): Promise<void
     version: packageFile.version,
     stdout,
     stderr: new Descriptor(2, () => process.stderr),
-    terminal: isTerminal() ? terminalOf(process.stdout, { colors: !process.env['NO_COLOR'] }) : null,
+    terminal: isTerminal(1)
+      ? terminalOf(process.stdout, { colors: wantsColor(process.env, { isTerminal: true }) })
+      : requestedTerminal(process.env),
+    errorTerminal: () => {
+      const colors = wantsColor(process.env, { isTerminal: isTerminal(2) })
+      if (isTerminal(2)) return terminalOf(process.stderr, { colors })
+      return colors ? { columns: Infinity, rows: Infinity, colors } : null
+    },
     endsAfter: true,
     now: () => Date.now() + clockShiftMs(),
     commandLine: [process.execPath, join(folder, 'bin.js')],
@@ -51,8 +58,9 @@ export async function run(argv: readonly string[], folder: string): Promise<void
   })
 }
 
-/** Checks the device first, because `process.stdout.isTTY` loads the stream, which takes 2 ms. */
-function isTerminal(): boolean {
-  const stat = fstatSync(1)
-  return stat.isCharacterDevice() && stat.rdev !== statSync('/dev/null').rdev && process.stdout.isTTY
+/** Checks the device first, because `isTTY` loads the stream, which takes 2 ms. */
+function isTerminal(descriptor: 1 | 2): boolean {
+  const stat = fstatSync(descriptor)
+  if (!stat.isCharacterDevice() || stat.rdev === statSync('/dev/null').rdev) return false
+  return descriptor === 1 ? process.stdout.isTTY : process.stderr.isTTY
 }

@@ -113,7 +113,7 @@ test('a card with an effort that Claude Code does not know waits, with the known
 })
 
 test('the list includes every known or assigned agent, and why one is unavailable', async () => {
-  const { home, muster } = makeCliHome()
+  const { home, muster, onTerminal } = makeCliHome()
   expect(listOutput.parse((await muster('agents', '--json')).json())).toMatchObject([{ name: 'shell', waiting: 0 }])
   mkdirSync(join(home, 'agents'), { recursive: true })
   writeFileSync(join(home, 'agents', 'typo.md'), '---\nharness: shell\nmaxRuntime: soon\n---\n')
@@ -122,7 +122,7 @@ test('the list includes every known or assigned agent, and why one is unavailabl
   const hint = await muster('create', 'a', '--assignee', 'typo')
   expect(hint.stderr).toContain('The card waits: The file of agent typo cannot be used: typo.md:3: maxRuntime: write')
   for (const agent of ['shell', 'shell', 'ghost']) await muster('create', 'x', '--assignee', agent, '--body', 'true')
-  const listed = await muster('agents', 'list')
+  const listed = await onTerminal('agents', 'list')
   expect(listed.stdout.split('\n')).toEqual([
     expect.stringMatching(/^○ ghost +- +1 waiting +No agent is called ghost\.$/),
     expect.stringMatching(/^○ lost +command +Agent lost runs no-such-program, which is not installed here\.$/),
@@ -230,7 +230,7 @@ test('the briefing of a command agent starts with its instruction', async () => 
 })
 
 test.each([40, 60, 100])('the lists of agents and accounts fit a terminal of %i columns', async (columns) => {
-  const { home, muster, run } = makeCliHome()
+  const { home, muster, run, onTerminal } = makeCliHome()
   await muster('init')
   const long = 'Does one thing after another until there is nothing left that anybody would like to have done'
   const front = `harness: shell\ndescription: ${long}\naccount: team\nmaxConcurrent: 2\nmaxRuntime: 30m`
@@ -245,5 +245,5 @@ test.each([40, 60, 100])('the lists of agents and accounts fit a terminal of %i 
   const { stdout } = await run(['agents'], { world })
   expect(stdout).toMatch(/^● steadfast .*Does one thing/m)
   expect(stdout.includes('account team')).toBe(columns === 100)
-  expect((await muster('agents')).stdout).toContain(`● steadfast  shell, account team, at most 2, 30m  ${long}\n`)
+  expect((await onTerminal('agents')).stdout).toContain(`● steadfast  shell, account team, at most 2, 30m  ${long}\n`)
 })

@@ -20,7 +20,7 @@ const shown = async ({ muster }: CliHome, slug: string) =>
 describe('invalid boards commands', () => {
   test.each([
     [['boards', 'create', 'Bad Name'], '<slug>: use 1-64 of a-z'],
-    [['boards', 'create', '-x-'], '<slug>: use 1-64 of a-z'],
+    [['boards', 'create', '--', '-x-'], '<slug>: use 1-64 of a-z'],
     [['boards', 'create', '../up'], '<slug>: use 1-64 of a-z'],
     [['boards', 'create', 'x'.repeat(65)], '<slug>: use 1-64 of a-z'],
     [['boards', 'switch', ''], '<slug>: use 1-64 of a-z'],
@@ -34,7 +34,7 @@ describe('invalid boards commands', () => {
     [['boards', 'set', 'work', 'worktreeLink=/etc'], 'must be a path within the repository'],
     [['boards', 'set', 'work', 'failureLimit=0'], 'failureLimit must be a whole number, 1 or more'],
     [['boards', 'set', 'work', 'failureLimit=1.5'], 'failureLimit must be a whole number'],
-    [['boards', 'set', 'work', 'staleMs=soon'], 'staleMs must be a duration: 90 (seconds)'],
+    [['boards', 'set', 'work', 'staleMs=soon'], 'stale must be a duration: 90 (seconds)'],
     [['boards', 'set', 'work', '--default-directory', 'src'], 'defaultDirectory must be an absolute path'],
     [['boards', 'create', 'work', '--max-running', '-1'], '--max-running: maxRunning must be a whole number'],
     [['boards', 'delete', 'work'], 'To confirm, add --yes'],
@@ -82,7 +82,7 @@ describe('list', () => {
     await cli.muster('create', 'b', '--triage')
     await cli.muster('boards', 'rename', 'work', 'a\x1b[31mb')
     await cli.muster('boards', 'archive', 'old')
-    const { stdout } = await cli.muster('boards')
+    const { stdout } = await cli.onTerminal('boards')
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^● default +Default +triage 1, ready 1; 2 cards$/),
       expect.stringMatching(/^ {2}work +a\\x1b\[31mb +\(empty\)$/),
@@ -92,7 +92,7 @@ describe('list', () => {
       ['boards', 'list', '--all'],
       ['boards', 'ls', '--all'],
     ])
-      expect((await cli.run(argv)).stdout).toContain('Old [archived]')
+      expect((await cli.onTerminal(...argv)).stdout).toContain('Old [archived]')
     const list = (await cli.muster('boards', '--json')).json() as unknown[]
     expect(list.map((board) => boardView.strict().parse(board).slug)).toEqual(['default', 'work'])
   })
@@ -159,7 +159,7 @@ describe('set', () => {
     ]
     const { code, stdout } = await cli.muster('boards', 'set', 'work', ...settings, '--default-directory', '~/site')
     expect(code).toBe(0)
-    expect(stdout).toContain('staleMs=2h')
+    expect(stdout).toContain('stale=2h')
     expect((await shown(cli, 'work')).settings).toMatchObject({
       maxRunning: 3,
       staleMs: 7_200_000,
@@ -171,7 +171,7 @@ describe('set', () => {
       defaultDirectory: join(homedir(), 'site'),
     })
     const flags = ['--reviewer', 'Critic', '--failure-limit', '5', '--description', 'The site']
-    await cli.muster('boards', 'set', 'work', 'staleMs=0', ...flags)
+    await cli.muster('boards', 'set', 'work', 'stale=0', ...flags)
     expect(await shown(cli, 'work')).toMatchObject({
       description: 'The site',
       settings: { reviewer: 'critic', failureLimit: 5, staleMs: 0 },

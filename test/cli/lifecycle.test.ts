@@ -169,7 +169,7 @@ describe('invalid commands', () => {
     [['request-changes', 'ID', 'x'], 1, 'request-changes works on cards that are in review'],
     [['request-review', 'ID', 't_other', '--summary', 'x'], 2, 'is for one card'],
     [['approve', 'ID', 't_other', '--summary', 'x'], 2, 'is for one card'],
-    [['approve', 'ID', '--commands', '--force', 'x'], 2, 'Use --commands without --summary and --force'],
+    [['approve', 'ID', '--commands', '--force'], 2, 'Use --commands without --summary, --force and --reason'],
     [['approve', 'ID', '--yes'], 2, '--yes needs --commands'],
     [['approve', 'ID'], 1, 'approve works on cards that are in review'],
     [['heartbeat', 'ID'], 1, 'works on cards that are claimed by hand'],

@@ -90,7 +90,11 @@ describe('list', () => {
     expect(elsewhere).toMatchObject({ code: 3, stderr: expect.stringContaining('is on board default') })
     for (const flag of ['--assignee', '--tenant', '--text'])
       expect(await line.muster('list', flag, ' ')).toMatchObject({ code: 2, stdout: '' })
-    expect(await line.muster('list', '--board', 'other')).toMatchObject({ code: 0, stdout: '(no matching cards)\n' })
+    expect(await line.muster('list', '--board', 'other')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'No matching cards.\n',
+    })
   })
 
   test('list --after works with a deleted card', async () => {
@@ -106,9 +110,9 @@ describe('list of waiting cards', () => {
     const asking = await line.create('Serve it')
     await line.muster('block', asking.id, 'Which port?\nAnd which host?')
     const rows = (await line.muster('list')).stdout.split('\n')
-    expect(rows.find((row) => row.includes(held.id))).toMatch(/ ready, on hold {2}/)
+    expect(rows.find((row) => row.includes(held.id))).toMatch(/\tready, on hold\t/)
     expect(rows.find((row) => row.includes(asking.id))).toMatch(
-      / blocked .*Serve it {2}\(needs input: Which port\?.*host\?\)$/,
+      /\tblocked\t.*Serve it {2}\(needs input: Which port\?.*host\?\)$/,
     )
     expect((await onTerminal(100, 'list')).find((row) => row.includes(held.id))).toContain('ready, on hold')
     for (const row of await onTerminal(40, 'list')) expect(widthOf(row)).toBeLessThanOrEqual(40)

@@ -13,7 +13,8 @@ import {
   whole,
   argument,
 } from '../../src/cli/flags.ts'
-import { commonFlags, readValues, splitFor } from '../../src/cli/parse.ts'
+import { commonValues } from '../../src/cli/common-flags.ts'
+import { readValues, splitFor } from '../../src/cli/parse.ts'
 import { defineCommand } from '../../src/cli/command.ts'
 import type { CliCommand } from '../../src/cli/command.ts'
 import type { World } from '../../src/cli/world.ts'
@@ -40,8 +41,18 @@ const sample = defineCommand({
 }) as unknown as CliCommand
 
 async function parsed(command: CliCommand, ...argv: string[]): Promise<Record<string, unknown>> {
-  return readValues('sample', command, splitFor('sample', command, argv), world)
+  const line = splitFor('sample', command, argv)
+  commonValues(line.flags)
+  return readValues('sample', command, line, world)
 }
+
+const limited = {
+  ...sample,
+  args: {},
+  flags: { limit: whole({}, 'how many'), force: toggle('a switch') },
+} as CliCommand
+
+const common = (...argv: string[]) => commonValues(splitFor('sample', sample, argv).flags)
 
 const values = (...argv: string[]): Promise<Record<string, unknown>> => parsed(sample, ...argv)
 
@@ -71,13 +82,32 @@ describe('a valid line', () => {
     expect(await values('-')).toMatchObject({ title: '-' })
   })
 
+  test('a letter stands for the same flag everywhere, alone, in a group or with its value', async () => {
+    expect(await values('x', '-f')).toMatchObject({ title: 'x', force: true })
+    expect(await values('x', '-qf')).toMatchObject({ force: true })
+    for (const argv of [['-n', '5'], ['-n5'], ['-n=5'], ['-fn', '5']])
+      expect(await parsed(limited, ...argv)).toMatchObject({ limit: 5 })
+    expect(await values('--', '-f')).toMatchObject({ title: '-f', force: false })
+    expect(await values('-5')).toMatchObject({ title: '-5' })
+  })
+
   test('the common flags are accepted by every command', () => {
-    expect(commonFlags(splitFor('sample', sample, ['--json', 'x', '--board', 'b']))).toEqual({
+    expect(common('--json', 'x', '--board', 'b')).toEqual({
       json: true,
+      fields: null,
+      iso: false,
+      quiet: false,
+      color: 'auto',
       help: false,
       board: 'b',
     })
-    expect(commonFlags(splitFor('sample', sample, ['-h']))).toMatchObject({ help: true })
+    expect(common('-h')).toMatchObject({ help: true })
+    expect(common('-qb', 'work', '--json=id, status', '--color', 'never')).toMatchObject({
+      quiet: true,
+      board: 'work',
+      fields: ['id', 'status'],
+      color: 'never',
+    })
   })
 })
 
@@ -87,6 +117,9 @@ describe('an invalid line', () => {
     [['a', 'b', 'c'], 'Unexpected argument "c". Put a text of several words in quotes.'],
     [['a', 'b', '-k'], 'Unknown flag -k. Did you mean --kind?'],
     [['a', '--nmae', 'x'], 'Unknown flag --nmae. Did you mean --name?'],
+    [['a', '-x'], 'Unknown flag -x. For a text that begins with a dash, put -- before it: muster sample -- -x'],
+    [['a', '-fx'], 'Unknown flag -x. For a text that begins with a dash, put -- before it: muster sample -- -x'],
+    [['a', '--color', 'pink'], '--color: use one of auto, always, never.'],
     [['a', '--zzz'], 'Unknown flag --zzz. To list the flags: muster sample --help'],
     [['a', '--name'], '--name needs a value.'],
     [['a', '--name', '--force'], '--name needs a value (if the value is --force, write --name=--force).'],

@@ -7,6 +7,7 @@ async function print(texts: readonly string[], how: { terminal?: boolean; raw?: 
   let stderr = ''
   const cli = {
     json: how.json ?? false,
+    jsonLine: (value: unknown) => `${JSON.stringify(value)}\n`,
     world: {
       stdout: { write: (text: string) => (stdout += text) },
       terminal: how.terminal === true ? { columns: 80, rows: 24, colors: true } : null,

@@ -215,7 +215,7 @@ describe('checks', () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '300'
     const forced = await home.create('forced', ...checks('false'))
-    expect(await home.muster('complete', forced.id, '--force', 'seen it')).toMatchObject({ code: 0 })
+    expect(await home.muster('complete', forced.id, '--force', '--reason', 'seen it')).toMatchObject({ code: 0 })
     const done = await home.show(forced.id)
     expect(done.events.find(({ kind }) => kind === 'completed')?.data).toMatchObject({ forced: 'seen it' })
 

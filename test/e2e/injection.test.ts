@@ -98,7 +98,7 @@ describe('an agent with injected instructions', () => {
       { run: [...CLI, 'unblock', victim.id] },
       { run: [...CLI, 'edit', victim.id, '--body', 'mine'] },
       { run: [...CLI, 'assign', victim.id, 'obedient'] },
-      { run: [...CLI, 'complete', '--force', 'trust me', victim.id] },
+      { run: [...CLI, 'complete', '--force=trust me', victim.id] },
     ]
     const otherBoards = [
       { call: 'kanban_create', with: { title: 'x', board: 'other' } },

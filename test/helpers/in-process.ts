@@ -55,7 +55,12 @@ export interface CliHome {
   readonly around: string
   readonly muster: (...argv: string[]) => Promise<JsonAnswer>
   readonly run: (argv: readonly string[], how?: How) => Promise<JsonAnswer>
+  /** Runs a line on a terminal that is wide enough for every line. */
+  readonly onTerminal: (...argv: string[]) => Promise<JsonAnswer>
 }
+
+/** A terminal that cuts no line. */
+const WIDE_TERMINAL = { columns: 1_000, rows: 24, colors: false } as const
 
 /** Runs when the test ends, or (`afterAll`) when the group of tests that share a home ends. */
 export type WhenOver = (finish: () => void | Promise<void>) => void
@@ -71,5 +76,6 @@ export function makeCliHome(whenOver: WhenOver = onTestFinished): CliHome {
     const answer = await runLine(argv, { MUSTER_HOME: home, MUSTER_USER: 'ada', PATH, ...env }, how)
     return { ...answer, json: () => JSON.parse(answer.stdout) as unknown }
   }
-  return { home, around, run, muster: (...argv) => run(argv) }
+  const onTerminal: CliHome['onTerminal'] = (...argv) => run(argv, { world: { terminal: WIDE_TERMINAL } })
+  return { home, around, run, onTerminal, muster: (...argv) => run(argv) }
 }

@@ -1,4 +1,5 @@
 /** Finds what to complete from the typed words and the manifest, without a store. */
+import { COMMON_FLAGS, flagOfLetter } from '../common-flags.ts'
 import { findCommand, commandNamed, commandPosition } from '../find-command.ts'
 import { firstWords, membersOf } from '../help.ts'
 import type { ArgEntry, Completes, FlagEntry, CommandEntry } from '../manifest-entry.ts'
@@ -21,18 +22,6 @@ export interface Question {
   readonly board: string | undefined
 }
 
-const COMMON: readonly FlagEntry[] = [
-  {
-    name: 'board',
-    value: '<slug>',
-    repeatable: false,
-    describe: 'use this board',
-    completes: 'board',
-  },
-  { name: 'json', value: null, repeatable: false, describe: 'print one JSON value' },
-  { name: 'help', value: null, repeatable: false, describe: 'show help' },
-]
-
 /** Completes the last word, which may be empty. */
 export function questionAt(manifest: readonly CommandEntry[], words: readonly string[]): Question {
   const typed = words.at(-1) ?? ''
@@ -40,8 +29,8 @@ export function questionAt(manifest: readonly CommandEntry[], words: readonly st
   const blank: Question = { typed, prefix: '', known: [], source: null, board: boardIn(before) }
   const at = commandPosition(before)
   const names = before.slice(at)
-  if (before.at(-1) === '--board') return { ...blank, source: 'board' }
-  if (names.length === 0) return { ...blank, known: typed.startsWith('-') ? flagsOf(COMMON) : commands(manifest) }
+  if (['--board', '-b'].includes(before.at(-1) ?? '')) return { ...blank, source: 'board' }
+  if (names.length === 0) return { ...blank, known: typed.startsWith('-') ? flagsOf(COMMON_FLAGS) : commands(manifest) }
   if (names.length === 1 && !typed.startsWith('-')) {
     const known = subCommands(manifest, names[0] ?? '')
     if (known.length > 0) return { ...blank, known }
@@ -57,7 +46,7 @@ function afterCommand(
   blank: Question,
   rest: readonly string[],
 ): Question {
-  const flags = [...entry.flags, ...COMMON]
+  const flags = [...entry.flags, ...COMMON_FLAGS]
   const { args, used, waiting, onlyArguments } = splitTyped(flags, rest)
   const { typed } = blank
   if (waiting !== null) return { ...blank, ...answersFor(waiting) }
@@ -97,26 +86,33 @@ function splitTyped(flags: readonly FlagEntry[], rest: readonly string[]): Typed
   let onlyArguments = false
   for (const token of rest) {
     if (waiting !== null) waiting = null
-    else if (onlyArguments || !token.startsWith('--')) args.push(token)
+    else if (onlyArguments || !/^-[^\d]/.test(token)) args.push(token)
     else if (token === '--') onlyArguments = true
     else {
-      const name = token.slice(2).split('=')[0] ?? ''
-      used.add(name)
-      const flag = flags.find((one) => one.name === name)
+      const flag = flagTyped(flags, token)
+      if (flag !== undefined) used.add(flag.name)
       if (flag !== undefined && flag.value !== null && !token.includes('=')) waiting = flag
     }
   }
   return { args, used, waiting, onlyArguments }
 }
 
+/** Of several letters, only the last one may take a value: `-qn`. */
+function flagTyped(flags: readonly FlagEntry[], token: string): FlagEntry | undefined {
+  const named = (name: string | undefined): FlagEntry | undefined => flags.find((flag) => flag.name === name)
+  const [typed = ''] = token.split('=')
+  if (typed.startsWith('--')) return named(typed.slice(2))
+  return named(flagOfLetter(typed.slice(-1), (name) => named(name) !== undefined))
+}
+
 function boardIn(words: readonly string[]): string | undefined {
   const inline = words.findLast((word) => word.startsWith('--board='))
-  const at = words.lastIndexOf('--board')
+  const at = words.findLastIndex((word) => word === '--board' || word === '-b')
   return inline?.slice('--board='.length) ?? (at === -1 ? undefined : words[at + 1])
 }
 
 const flagsOf = (flags: readonly FlagEntry[]): Candidate[] =>
-  flags.map(({ name, describe }) => ({ value: `--${name}`, about: describe }))
+  flags.filter(({ hidden }) => hidden !== true).map(({ name, describe }) => ({ value: `--${name}`, about: describe }))
 
 const commands = (manifest: readonly CommandEntry[]): Candidate[] =>
   firstWords(manifest).map((name) => ({ value: name, about: commandNamed(manifest, name)?.summary ?? '' }))

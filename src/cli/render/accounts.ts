@@ -3,16 +3,22 @@ import type { AccountView } from '../../operations/agents/list-accounts.ts'
 import { oneLine } from '../escape.ts'
 import { pauseLine } from './pauses.ts'
 import type { Terminal } from '../terminal.ts'
+import type { Cell } from './tsv.ts'
 import { fit, widthOf } from './width.ts'
 import { wrapLine } from './wrap.ts'
 
 const GAP = '  '
 const INDENT = '    '
 
+export const accountRow = ({ name, state, running, agents }: AccountView): readonly Cell[] => [
+  name,
+  state,
+  running,
+  agents.join(' '),
+]
+
 /** Text that does not fit beside an account is wrapped below it. */
-export function accountList(accounts: readonly AccountView[], terminal: Terminal | null): string {
-  if (accounts.length === 0) return '(no accounts)'
-  const width = terminal?.columns ?? Infinity
+export function accountTable(accounts: readonly AccountView[], { columns: width }: Terminal): string {
   const names = Math.max(...accounts.map(({ name }) => widthOf(oneLine(name))))
   return accounts
     .map((account) => {

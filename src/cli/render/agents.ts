@@ -7,6 +7,7 @@ import type { CheckedAgent, CheckedCli, AcpReport } from '../../operations/agent
 import type { AgentDetails } from '../../operations/agents/show-agent.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
+import type { Cell } from './tsv.ts'
 import { cutTo } from './width.ts'
 import { indented } from './format-values.ts'
 
@@ -20,9 +21,16 @@ const ABOUT_MIN = 24
 const headOf = (agent: AgentView): string => `${mark(agent)} ${oneLine(agent.name)}`
 const aboutOf = ({ problems, description }: AgentView): string => oneLine(problems[0] ?? description ?? '')
 
-/** On a terminal no line wraps: the settings are dropped first, then the description is cut. */
-export function agentList(agents: readonly AgentView[], terminal: Terminal | null): string {
-  const width = terminal?.columns ?? Infinity
+export const agentRow = (agent: AgentView): readonly Cell[] => [
+  agent.name,
+  agent.harness,
+  agent.isUsable,
+  agent.waiting,
+  aboutOf(agent),
+]
+
+/** No line wraps: the settings are dropped first, then the description is cut. */
+export function agentTable(agents: readonly AgentView[], { columns: width }: Terminal): string {
   const hasWaiting = agents.some(({ waiting }) => waiting > 0)
   const sized = [headOf, factsOf, ...(hasWaiting ? [waitingOf] : [])].map((of) => ({
     of,

@@ -2,11 +2,15 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { BoardView } from '../../operations/boards/views.ts'
 import { block, oneLine } from '../escape.ts'
+import { durationText } from '../../config/duration.ts'
 import { localTime } from './format-values.ts'
+import type { Cell } from './tsv.ts'
 
 const NAME_WIDTH = 28
 
-export function boardList(boards: readonly BoardView[]): string {
+export const boardRow = ({ slug, name, total, isCurrent }: BoardView): readonly Cell[] => [slug, name, total, isCurrent]
+
+export function boardTable(boards: readonly BoardView[]): string {
   const wide = Math.max(...boards.map(({ slug }) => slug.length), 0)
   return boards.map((board) => boardLine(board, wide)).join('\n')
 }
@@ -33,16 +37,17 @@ export function boardPage(board: BoardView): string {
     `  created ${localTime(board.createdAt)}`,
     ...(board.archivedAt === null ? [] : [`  archived ${localTime(board.archivedAt)}`]),
   ]
-  const settings = Object.entries(board.settings).map(([key, value]) => `  ${key}=${settingText(key, value)}`)
+  const settings = Object.entries(board.settings).map(
+    ([key, value]) => `  ${settingName(key, Object.keys(board.settings))}=${settingText(key, value)}`,
+  )
   return [...head, '', 'Settings', ...settings].join('\n')
 }
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-] as const
+/** Durations are typed with a unit, so their names need none: `stale=30m` sets `staleMs`. */
+export function settingName(key: string, known: readonly string[]): string {
+  const short = key.replace(/Ms$/, '')
+  return known.includes(short) ? key : short
+}
 
 /** In the form that `boards set` reads. */
 export function settingText(key: string, value: unknown): string {
@@ -50,6 +55,5 @@ export function settingText(key: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : oneLine(value.join(','))
   if (typeof value === 'string') return oneLine(value)
   if (typeof value !== 'number' || !key.endsWith('Ms')) return JSON.stringify(value)
-  const unit = UNITS.find(([, ms]) => value > 0 && value % ms === 0)
-  return unit === undefined ? (value === 0 ? '0' : `${value / 1_000}s`) : `${value / unit[1]}${unit[0]}`
+  return value === 0 ? '0' : durationText(value)
 }

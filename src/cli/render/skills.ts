@@ -4,6 +4,7 @@ import type { SkillDetails } from '../../operations/skills/show-skill.ts'
 import type { SkillView } from '../../operations/skills/views.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
+import type { Cell } from './tsv.ts'
 import { cutTo } from './width.ts'
 import { indented } from './format-values.ts'
 
@@ -14,23 +15,29 @@ const DESCRIPTION_MAX = 100
 
 const SOURCES: Readonly<Record<SkillView['from'], string>> = { home: 'data folder', repository: 'repository' }
 
-/** On a terminal no line wraps. */
-export function skillList(skills: readonly SkillView[], home: string, terminal: Terminal | null): string {
-  if (skills.length === 0) return noSkills(home)
+export const skillRow = ({ name, from, isUsable, description }: SkillView): readonly Cell[] => [
+  name,
+  from,
+  isUsable,
+  description,
+]
+
+/** No line wraps. */
+export function skillTable(skills: readonly SkillView[], { columns: width }: Terminal): string {
   const names = Math.max(...skills.map(({ name }) => name.length))
   return skills
     .map((skill) => {
       const about = skill.problems[0] ?? skill.description ?? skill.notes[0] ?? ''
       const short = about.length <= DESCRIPTION_MAX ? about : `${about.slice(0, DESCRIPTION_MAX)}…`
       const line = `${mark(skill)} ${skill.name.padEnd(names)}  ${SOURCES[skill.from].padEnd(SOURCES.home.length)}  ${oneLine(short)}`
-      return cutTo(line.trimEnd(), terminal?.columns ?? Infinity)
+      return cutTo(line.trimEnd(), width)
     })
     .join('\n')
 }
 
-const noSkills = (home: string): string =>
+export const noSkills = (home: string): string =>
   [
-    '(no skills yet)',
+    'No skills yet.',
     `Write ${oneLine(join(home, 'skills', 'reading', 'SKILL.md'))}:`,
     indented('---\nname: reading\ndescription: How we read code before we change it\n---\nRead it twice.'),
     'To use it: muster create "Fix the parser" --skill reading',

@@ -5,6 +5,7 @@ import type { ListedTask } from '../../storage/store.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { paintsFor } from './paint.ts'
+import type { Cell } from './tsv.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, assigneeOf, statusText } from './format-values.ts'
 
@@ -41,15 +42,15 @@ function questionOf({ status, blockKind, blockReason }: ListedTask): string {
   return `  (${kind.replaceAll('_', ' ')}: ${cutTo(oneLine(blockReason), QUESTION_MAX)})`
 }
 
-export function taskList(tasks: readonly ListedTask[], terminal: Terminal | null): string {
-  if (tasks.length === 0) return '(no matching cards)'
-  return terminal === null ? tasks.map(plainLine).join('\n') : table(tasks, terminal)
-}
+export const taskRow = (task: ListedTask): readonly Cell[] => [
+  task.id,
+  statusText(task),
+  task.assignee,
+  task.priority,
+  titleOf(task),
+]
 
-const plainLine = (task: ListedTask): string =>
-  [ID.of(task), statusText(task).padEnd(9), assigneeOf(task).padEnd(14), titleOf(task)].join(GAP)
-
-function table(tasks: readonly ListedTask[], { columns: width, colors }: Terminal): string {
+export function taskTable(tasks: readonly ListedTask[], { columns: width, colors }: Terminal): string {
   const columns = chooseColumns(tasks, width)
   const left = width - taken(columns)
   const paints = paintsFor(colors && left > 0)

@@ -238,10 +238,10 @@ function checkerOf(
     refuse('checks_required', message, { id, checks, ...more })
   if (manual !== null)
     return required(
-      `You claimed ${id}, and it has checks. Run muster check ${id}. If they pass: muster complete ${id} --force '…'`,
+      `You claimed ${id}, and it has checks. Run muster check ${id}. If they pass: muster complete ${id} --force --reason '…'`,
       { claimed: true },
     )
-  if (checker === null) return required(`Card ${id} has checks that must pass first: run them, or give --force '…'.`)
+  if (checker === null) return required(`Card ${id} has checks that must pass first: run them, or give --force --reason '…'.`)
   // A check run cannot keep files until it settles.
   if (files.length > 0)
     return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)
@@ -254,7 +254,7 @@ function checkerOf(
   if (isElsewhere(task.workspace, checker.machine))
     return refuse(
       'gate_closed',
-      `The files of ${id} are on machine ${machineName(task.workspace)}: run this command there, or give --force '…'.`,
+      `The files of ${id} are on machine ${machineName(task.workspace)}: run this command there, or give --force --reason '…'.`,
       { id, machine: task.workspace.machine },
     )
   return checker

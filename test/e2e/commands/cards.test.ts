@@ -48,7 +48,7 @@ describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
     expect(await refusalOf(home, 'edit', id)).toMatchObject({ exit: 2, code: 'invalid_input' })
     expect(await refusalOf(home, 'edit', id, '--result', 'x')).toMatchObject({ exit: 1, code: 'wrong_status' })
 
-    await tasksOf(home, 'complete', id, '--summary', 'done', '--force', 'no checks today')
+    await tasksOf(home, 'complete', id, '--summary', 'done', '--force', '--reason', 'no checks today')
     const amended = await taskOf(home, 'edit', id, '--result', 'better', '--metadata', '{"tests":3}')
     expect(amended).toMatchObject({ status: 'done', result: 'better', metadata: { tests: 3 } })
     expect((await home.show(id)).runs).toMatchObject([{ outcome: 'completed', summary: 'done' }])

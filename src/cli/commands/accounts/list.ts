@@ -1,6 +1,6 @@
 import { listAccounts } from '../../../operations/agents/list-accounts.ts'
 import { oneLine } from '../../escape.ts'
-import { accountList } from '../../render/accounts.ts'
+import { accountRow, accountTable } from '../../render/accounts.ts'
 import { defineCommand } from '../../command.ts'
 import { shellWord } from '../../../util/shell-word.ts'
 
@@ -11,7 +11,7 @@ export const command = defineCommand({
   examples: ['muster accounts', 'muster accounts list --json'],
   run: async (cli) => {
     const accounts = await cli.ask(listAccounts, {})
-    cli.answer(accounts, accountList(accounts, cli.world.terminal))
+    cli.list(accounts, { table: accountTable, row: accountRow, empty: 'No accounts.' })
     const paused = accounts.find(({ state, until }) => state === 'paused' && until === null)
     if (paused === undefined) return
     const resume = `muster accounts resume ${shellWord(oneLine(paused.name))}`

@@ -1,5 +1,5 @@
 import { listAgents } from '../../../operations/agents/list-agents.ts'
-import { agentList } from '../../render/agents.ts'
+import { agentRow, agentTable } from '../../render/agents.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -9,7 +9,11 @@ export const command = defineCommand({
   examples: ['muster agents', 'muster agents list --json'],
   run: async (cli) => {
     const agents = await listAgents.run(cli.local, {})
-    cli.answer(agents, agentList(agents, cli.world.terminal))
+    cli.list(agents, {
+      table: agentTable,
+      row: agentRow,
+      empty: 'No agents. To find the CLIs on this machine: muster init',
+    })
     if (agents.some(({ isUsable }) => !isUsable)) cli.notice('○ unavailable; for details: muster agents check')
   },
 })

@@ -10,9 +10,13 @@ export const command = defineCommand({
   examples: ['muster backup list'],
   run: async (cli) => {
     const backups = await listBackups.run(cli.local, {})
-    const lines = backups.map(
-      ({ name, bytes, createdAt }) => `${localTime(createdAt)}  ${size(bytes).padStart(9)}  ${oneLine(name)}`,
-    )
-    cli.answer(backups, lines.length === 0 ? 'No backups. To create one: muster backup create' : lines.join('\n'))
+    cli.list(backups, {
+      table: () =>
+        backups
+          .map(({ name, bytes, createdAt }) => `${localTime(createdAt)}  ${size(bytes).padStart(9)}  ${oneLine(name)}`)
+          .join('\n'),
+      row: ({ name, bytes, createdAt }) => [name, bytes, localTime(createdAt)],
+      empty: 'No backups. To create one: muster backup create',
+    })
   },
 })

@@ -1,6 +1,6 @@
 import { listBoards } from '../../../operations/boards/list-boards.ts'
 import { filling, toggle } from '../../flags.ts'
-import { boardList } from '../../render/board.ts'
+import { boardRow, boardTable } from '../../render/board.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -11,7 +11,7 @@ export const command = defineCommand({
   examples: ['muster boards', 'muster boards list --all', 'muster boards --json'],
   run: async (cli, { all }) => {
     const boards = await cli.ask(listBoards, { archived: all })
-    cli.answer(boards, boardList(boards))
+    cli.list(boards, { table: boardTable, row: boardRow, empty: 'No boards. To create one: muster boards create work' })
     const { currentBoard } = cli.options
     if (!boards.some(({ isCurrent }) => isCurrent))
       cli.notice(

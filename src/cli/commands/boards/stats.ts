@@ -5,6 +5,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'look',
   operation: gatherStats,
+  brief: 'Count cards by status and assignee',
   examples: ['muster stats', 'muster stats --board work'],
   run: async (cli) => {
     const stats = await cli.ask(gatherStats, {})

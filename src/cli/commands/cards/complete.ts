@@ -1,6 +1,7 @@
 import { BoardError } from '../../../core/errors.ts'
 import { completeTask } from '../../../operations/cards/complete-task.ts'
 import { card, cardIds, each, file, filling, jsonObject, text } from '../../flags.ts'
+import { reasonToSkip, skipChecksFlags } from '../../change-cards.ts'
 import { answerMany, oneByOne } from '../../many.ts'
 import { defineCommand } from '../../command.ts'
 
@@ -14,10 +15,14 @@ export const command = defineCommand({
     metadata: jsonObject(),
     artifact: filling('artifacts', each(file('file to attach'))),
     createdCard: filling('createdCards', each(card('card created during this work'))),
-    force: text('<reason>'),
+    ...skipChecksFlags,
   },
-  examples: ['muster complete t_4k2 --summary "Login works again"', 'muster complete t_4k2 t_8x1'],
-  run: async (cli, { ids, summary, result, metadata, artifact, createdCard, force }) => {
+  examples: [
+    'muster complete t_4k2 --summary "Login works again"',
+    'muster complete t_4k2 --force --reason "flaky test"',
+  ],
+  run: async (cli, { ids, summary, result, metadata, artifact, createdCard, force, reason }) => {
+    const skips = reasonToSkip(ids, { force, reason })
     if (ids.length > 1 && (summary !== undefined || metadata !== undefined || artifact !== undefined))
       throw new BoardError(
         'invalid_input',
@@ -29,7 +34,7 @@ export const command = defineCommand({
       metadata: metadata ?? null,
       artifacts: [...(artifact ?? [])],
       createdCards: [...(createdCard ?? [])],
-      force: force ?? null,
+      force: skips,
     }
     const answers = await oneByOne(ids, (task, onPending) => cli.ask(completeTask, { task, ...handover }, onPending))
     answerMany(cli, answers, (task) => `Completed ${task.id}`)

@@ -24,6 +24,7 @@ export const command = defineCommand({
     triage: withBrief('rough idea', flag.toggle()),
   },
   notYet: ['goal', 'judge', 'goal-max-turns'],
+  aliases: ['add', 'new'],
   examples: ['muster create "Say hello" --assignee shell --body "echo hello"'],
   run: async (cli, { title, parent, initialStatus, triage, ...fields }) => {
     const given: Readonly<Record<string, unknown>> = fields

@@ -7,6 +7,7 @@ export const command = defineCommand({
   group: 'steer',
   operation: deleteTask,
   args: { ids: cardIds },
+  aliases: ['rm'],
   examples: ['muster delete t_4k2'],
   run: async (cli, { ids }) => {
     const answers = await oneByOne(ids, (task, onPending) => cli.ask(deleteTask, { task }, onPending))

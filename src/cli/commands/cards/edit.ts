@@ -29,6 +29,7 @@ export const command = defineCommand({
     resetFailures: withBrief('to zero', toggle()),
   },
   notYet: ['goal', 'no-goal', 'judge', 'goal-max-turns'],
+  brief: 'Change the fields of a card',
   examples: ['muster edit t_4k2 --title "Fix the login" --tenant none', 'muster edit t_4k2 --reset-failures'],
   run: async (
     cli,

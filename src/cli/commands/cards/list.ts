@@ -4,7 +4,7 @@ import { listTasks } from '../../../operations/cards/list-tasks.ts'
 import { SORTS } from '../../../storage/store.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { filterFlags, givenFields } from '../../card-flags.ts'
-import { card, choice, filling, line, toggle, whole } from '../../flags.ts'
+import { card, choice, filling, hidden, line, toggle, whole } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -14,8 +14,8 @@ export const command = defineCommand({
     status: choice(STATUSES, 'only cards in this status'),
     ...filterFlags,
     mine: toggle('only cards assigned to you'),
-    workflowTemplateId: filling('workflow', line('<id>', 'the same as --workflow')),
-    currentStepKey: filling('step', line('<key>', 'the same as --step')),
+    workflowTemplateId: hidden(filling('workflow', line('<id>', 'the same as --workflow'))),
+    currentStepKey: hidden(filling('step', line('<key>', 'the same as --step'))),
     parent: card('only children of this card'),
     text: line(),
     archived: toggle('archived cards too'),
@@ -40,8 +40,8 @@ export const command = defineCommand({
     // One more than asked for shows whether there are more.
     const found = await cli.ask(listTasks, { ...filter, ...(limit === undefined ? {} : { limit: limit + 1 }) })
     const tasks = found.slice(0, limit)
-    const { taskList } = await import('../../render/task-list.ts')
-    cli.answer(tasks, taskList(tasks, cli.world.terminal))
+    const { taskTable, taskRow } = await import('../../render/task-list.ts')
+    cli.list(tasks, { table: taskTable, row: taskRow, empty: 'No matching cards.' })
     if (found.length > tasks.length)
       cli.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
   },

@@ -12,6 +12,7 @@ export const command = defineCommand({
     since: line('<cursor>', 'start after this event; JSON lines have a cursor'),
     noFollow: filling('follow', toggle('stop after the latest event')),
   },
+  brief: 'Follow the events of a card',
   examples: ['muster tail t_4k2', 'muster tail t_4k2 --no-follow --json', 'muster tail t_4k2 --since 5f3a:120'],
   run: (cli, { id, since, noFollow }) =>
     printEvents(cli, cli.follow(tailTask, { task: id, follow: !noFollow, ...definedOnly({ since }) }), {

@@ -15,6 +15,7 @@ export const command = defineCommand({
     nudge: toggle('only wake the running muster up'),
     dryRun: toggle('show what would start, start nothing'),
   },
+  brief: 'Start ready cards once, without staying',
   examples: ['muster dispatch', 'muster dispatch --dry-run', 'muster dispatch --wait --board work'],
   without: { board: '--board is a common flag' },
   run: async (cli, { wait, max = null, nudge, dryRun }) => {

@@ -5,6 +5,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'start',
   operation: initHome,
+  brief: 'Create the data folder, a board, and agents',
   examples: ['muster init', 'muster init --board work'],
   without: { board: '--board is a common flag' },
   run: async (cli) => {

@@ -6,6 +6,7 @@ export const command = defineCommand({
   group: 'keep',
   operation: null,
   summary: 'Serve the board’s tools to an assistant over standard input and output.',
+  brief: 'Serve the tools of the board to an assistant',
   examples: ['muster mcp', 'muster mcp --board work'],
   run: async (cli) => {
     const { board, insideRun, user } = cli.options

@@ -22,6 +22,7 @@ export const command = defineCommand({
     noDispatch: toggle('only show events, start no cards'),
   },
   notYet: ['port', 'host', 'no-open'],
+  aliases: ['start'],
   examples: ['muster up', 'muster up --drain'],
   run: async (cli, { drain, noDispatch }) => {
     const { store } = await cli.board('write')
@@ -169,5 +170,5 @@ function printEvent(cli: Invocation, event: BoardEvent): void {
   const about = event.taskId ?? [kind, name].filter((part) => typeof part === 'string').join(' ')
   const text = [agent, error, reason, summary].find((value) => typeof value === 'string' && value !== '')
   const line = `${time}  ${label.padEnd(12)}  ${oneLine(about)}  ${typeof text === 'string' ? oneLine(text).slice(0, 120) : ''}`
-  cli.world.stdout.write(`${cli.json ? JSON.stringify(event) : line.trimEnd()}\n`)
+  cli.world.stdout.write(cli.json ? cli.jsonLine(event) : `${line.trimEnd()}\n`)
 }

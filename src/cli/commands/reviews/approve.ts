@@ -7,7 +7,7 @@ import { cardIds, text, toggle } from '../../flags.ts'
 import { answerMany, oneByOne } from '../../many.ts'
 import { commandsToRun } from '../../render/commands-to-run.ts'
 import { isForPeople } from '../../print-events.ts'
-import { requireOne, changeCards } from '../../change-cards.ts'
+import { reasonToSkip, requireOne, skipChecksFlags, changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -16,16 +16,19 @@ export const command = defineCommand({
   args: { ids: cardIds },
   flags: {
     summary: text(),
-    force: text('<reason>'),
+    ...skipChecksFlags,
     commands: toggle('approve the commands that an agent wrote'),
     hash: text('<sha256>', 'approve only if the commands have this sha256; with --commands'),
     dryRun: toggle('show the commands and their sha256; with --commands'),
     yes: toggle('do not ask for confirmation; with --commands'),
   },
   examples: ['muster approve t_4k2', 'muster approve t_4k2 --commands --dry-run', 'muster approve t_4k2 --commands'],
-  run: async (cli, { ids, summary, force, commands, hash, dryRun, yes }) => {
-    if (commands && (summary !== undefined || force !== undefined))
-      throw new BoardError('invalid_input', 'Use --commands without --summary and --force: those approve a review.')
+  run: async (cli, { ids, summary, force, reason, commands, hash, dryRun, yes }) => {
+    if (commands && (summary !== undefined || force !== null || reason !== undefined))
+      throw new BoardError(
+        'invalid_input',
+        'Use --commands without --summary, --force and --reason: those approve a review.',
+      )
     if (!commands && (hash !== undefined || dryRun || yes)) {
       const flag = dryRun ? '--dry-run' : yes ? '--yes' : '--hash'
       throw new BoardError('invalid_input', `${flag} needs --commands.`)
@@ -36,7 +39,7 @@ export const command = defineCommand({
       return approveEach(cli, ids, { hash: hash ?? null, dryRun, asks })
     }
     requireOne(ids, summary, 'summary')
-    const verdict = { summary: summary ?? null, force: force ?? null }
+    const verdict = { summary: summary ?? null, force: reasonToSkip(ids, { force, reason }) }
     return changeCards(cli, ids, 'Approved', (task, onPending) => cli.ask(approveTask, { task, ...verdict }, onPending))
   },
 })

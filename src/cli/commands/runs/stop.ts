@@ -8,6 +8,7 @@ export const command = defineCommand({
   operation: stopTask,
   args: { cards: idsThenReason },
   flags: reasonFlags,
+  aliases: ['cancel'],
   examples: ['muster stop t_4k2', 'muster stop t_4k2 t_8x1 it deletes the wrong files'],
   run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)

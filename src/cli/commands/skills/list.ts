@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { listSkills } from '../../../operations/skills/list-skills.ts'
 import { repoFolder } from '../../places.ts'
-import { skillList } from '../../render/skills.ts'
+import { noSkills, skillRow, skillTable } from '../../render/skills.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -12,7 +12,7 @@ export const command = defineCommand({
   examples: ['muster skills', 'muster skills list --repo ~/project --json'],
   run: async (cli, { repo }) => {
     const skills = await listSkills.run(cli.local, { folder: repo ?? resolve('.') })
-    cli.answer(skills, skillList(skills, cli.options.home, cli.world.terminal))
+    cli.list(skills, { table: skillTable, row: skillRow, empty: noSkills(cli.options.home) })
     if (skills.some(({ isUsable }) => !isUsable)) cli.notice("○ unavailable; for details: muster skills show '…'")
   },
 })

@@ -22,6 +22,7 @@ export const command = defineCommand({
     rebase: { ...toggle('the commits of the card, rebased onto the branch'), field: 'strategy' },
     into: text('<branch>', 'branch to land on (default: where the worktree started)'),
   },
+  brief: 'Put the work of a worktree card on your branch',
   examples: ['muster land t_4k2', 'muster land t_4k2 --rebase', 'muster land t_4k2 --merge --into release'],
   run: async (cli, { id, squash, merge, rebase, into }) => {
     const asked = (['squash', 'merge', 'rebase'] as const).filter((name) => ({ squash, merge, rebase })[name])

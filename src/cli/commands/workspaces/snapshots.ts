@@ -4,6 +4,8 @@ import { cardId } from '../../flags.ts'
 import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 
+type Snapshot = Awaited<ReturnType<typeof listSnapshotsOf.run>>[number]
+
 export const command = defineCommand({
   group: 'keep',
   operation: listSnapshotsOf,
@@ -11,10 +13,15 @@ export const command = defineCommand({
   examples: ['muster snapshots t_4k2', 'muster snapshots t_4k2 --json'],
   run: async (cli, { id }) => {
     const found = await cli.ask(listSnapshotsOf, { task: id })
-    const lines = found.map(({ id: own, files, bytes, path, repo, ref }) => {
-      const where = path === null ? `${ref ?? ''} in ${repo ?? ''}` : path
-      return `${oneLine(own)}  ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}\n  at ${oneLine(where)}`
+    cli.list(found, {
+      table: () => found.map(snapshotText).join('\n'),
+      row: ({ id: own, files, bytes, path, ref }) => [own, files, bytes, path ?? ref],
+      empty: 'No snapshots.',
     })
-    cli.answer(found, lines.length === 0 ? 'No snapshots.' : lines.join('\n'))
   },
 })
+
+function snapshotText({ id, files, bytes, path, repo, ref }: Snapshot): string {
+  const where = path === null ? `${ref ?? ''} in ${repo ?? ''}` : path
+  return `${oneLine(id)}  ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}\n  at ${oneLine(where)}`
+}

@@ -1,0 +1,98 @@
+/** The flags that every command takes, and the letters that stand for flags: the same ones for every command. */
+import { BoardError } from '../core/errors.ts'
+import type { FlagEntry } from './manifest-entry.ts'
+
+export const COLOR_CHOICES = ['auto', 'always', 'never'] as const
+export type ColorChoice = (typeof COLOR_CHOICES)[number]
+
+export const COMMON_FLAGS: readonly FlagEntry[] = [
+  { name: 'board', value: '<slug>', repeatable: false, describe: 'use this board', completes: 'board' },
+  {
+    name: 'json',
+    value: null,
+    acceptsValue: true,
+    repeatable: false,
+    describe: 'print one JSON value; --json=id,status prints only these fields',
+  },
+  { name: 'iso', value: null, repeatable: false, describe: 'print times in JSON as text (ISO 8601)' },
+  { name: 'quiet', value: null, repeatable: false, describe: 'print only ids, one per line' },
+  {
+    name: 'color',
+    value: '<when>',
+    repeatable: false,
+    describe: 'use colours: auto, always or never',
+    choices: COLOR_CHOICES,
+  },
+  { name: 'help', value: null, repeatable: false, describe: 'show help' },
+]
+
+export interface Letter {
+  readonly letter: string
+  /** The flags that the letter stands for. No command has two of them. */
+  readonly flags: readonly string[]
+  readonly describe: string
+}
+
+export const LETTERS: readonly Letter[] = [
+  { letter: 'a', flags: ['assignee'], describe: 'the agent of a card' },
+  { letter: 'b', flags: ['board'], describe: 'the board' },
+  {
+    letter: 'f',
+    flags: ['force', 'follow'],
+    describe: 'go ahead although something speaks against it; for `log`, follow it',
+  },
+  { letter: 'h', flags: ['help'], describe: 'help' },
+  { letter: 'm', flags: ['reason'], describe: 'the reason' },
+  { letter: 'n', flags: ['limit', 'tail', 'max'], describe: 'how many, at most' },
+  { letter: 'o', flags: ['to'], describe: 'where to write the result' },
+  { letter: 'q', flags: ['quiet'], describe: 'print only ids' },
+  { letter: 'y', flags: ['yes'], describe: 'do not ask for confirmation' },
+]
+
+/** The flag that a letter stands for among the flags of a command. */
+export const flagOfLetter = (letter: string, isFlag: (name: string) => boolean): string | undefined =>
+  LETTERS.find((one) => one.letter === letter)?.flags.find(isFlag)
+
+/** `-a`, if a letter stands for this flag. */
+export const letterOf = (flag: string): string | undefined => LETTERS.find(({ flags }) => flags.includes(flag))?.letter
+
+/** How to print the output of a command. */
+export interface OutputChoice {
+  readonly json: boolean
+  /** Print only these fields of the JSON value. */
+  readonly fields: readonly string[] | null
+  readonly iso: boolean
+  readonly quiet: boolean
+  readonly color: ColorChoice
+}
+
+export interface CommonValues extends OutputChoice {
+  readonly board?: string
+  readonly help: boolean
+}
+
+export function commonValues(flags: ReadonlyMap<string, readonly string[]>): CommonValues {
+  const board = flags.get('board')?.at(-1)
+  return {
+    ...(board === undefined ? {} : { board }),
+    json: flags.has('json') || flags.has('iso'),
+    fields: readFields(flags.get('json')?.at(-1) ?? ''),
+    iso: flags.has('iso'),
+    quiet: flags.has('quiet'),
+    color: readColor(flags.get('color')?.at(-1) ?? 'auto'),
+    help: flags.has('help'),
+  }
+}
+
+function readFields(typed: string): readonly string[] | null {
+  const names = typed.split(',').map((name) => name.trim())
+  return typed.trim() === '' ? null : names.filter((name) => name !== '')
+}
+
+function readColor(typed: string): ColorChoice {
+  const found = COLOR_CHOICES.find((choice) => choice === typed.trim().toLowerCase())
+  if (found !== undefined) return found
+  throw new BoardError('invalid_input', `--color: use one of ${COLOR_CHOICES.join(', ')}.`, {
+    details: { usage: 'bad_value' },
+  })
+}

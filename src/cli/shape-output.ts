@@ -1,0 +1,66 @@
+/** Shapes the output for programs: the chosen fields, readable times, or ids only. */
+import { BoardError } from '../core/errors.ts'
+import { nearest } from '../util/nearest.ts'
+import type { OutputChoice } from './common-flags.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function shapeJson(value: unknown, { fields, iso }: Pick<OutputChoice, 'fields' | 'iso'>): unknown {
+  const chosen = fields === null ? value : selectFields(value, fields)
+  return iso ? withIsoTimes(plain(chosen)) : chosen
+}
+
+/** Errors and views with `toJSON` become plain data, so that their fields can be read. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
+
+/** Keeps these fields of an object, or of each object in a list. `task.status` is a field within a field. */
+function selectFields(value: unknown, fields: readonly string[]): unknown {
+  if (!Array.isArray(value) && !isObject(value)) return value
+  const rows = (Array.isArray(value) ? value : [value]).map(plain).filter(isObject)
+  for (const field of fields)
+    if (rows.length > 0 && !rows.some((row) => has(row, field))) throw unknownField(field, rows)
+  const picked = rows.map((row) => Object.fromEntries(fields.map((field) => [field, valueAt(row, field) ?? null])))
+  return Array.isArray(value) ? picked : picked[0]
+}
+
+const valueAt = (row: Fields, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), row)
+
+const has = (row: Fields, path: string): boolean => valueAt(row, path) !== undefined
+
+function unknownField(field: string, rows: readonly Fields[]): BoardError {
+  const known = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const meant = nearest(field, known)
+  const hint = meant === null ? `The fields are ${known.join(', ')}.` : `Did you mean ${meant}?`
+  return new BoardError('invalid_input', `--json: unknown field ${field}. ${hint}`, {
+    details: { usage: 'unknown_field', fields: known },
+  })
+}
+
+const TIME_KEY = /(?:At|Until)$|^(?:at|until|since|now)$/
+/** Smaller numbers are durations or counts. */
+const FIRST_TIME = Date.UTC(2000, 0, 1)
+
+/** Times are milliseconds since 1970 under names such as `createdAt`. */
+function withIsoTimes(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIsoTimes(item, key))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withIsoTimes(item, name)]))
+  if (typeof value !== 'number' || !TIME_KEY.test(key.split('.').at(-1) ?? '') || value < FIRST_TIME) return value
+  return new Date(value).toISOString()
+}
+
+const ID_KEYS = ['id', 'slug', 'name'] as const
+
+/** The ids in an answer. Of cards that were changed together, only those that succeeded. Null without ids. */
+export function idsOf(value: unknown): readonly string[] | null {
+  if (Array.isArray(value))
+    return value.filter((row) => !isObject(row) || row['ok'] !== false).flatMap((row) => idsOf(row) ?? [])
+  if (!isObject(value)) return null
+  const id = ID_KEYS.map((key) => value[key]).find((one) => typeof one === 'string')
+  if (typeof id === 'string') return [id]
+  return isObject(value['task']) ? idsOf(value['task']) : null
+}
