@@ -17,7 +17,7 @@ export const commandIndex = (): string[] =>
       `[\`muster ${entry.name}\`](${fileOf(entry)})`,
       cell(entry.summary),
     ])
-    return rows.length === 0 ? [] : ['', `## ${CHAPTERS[group]}`, ...table(['Command', ''], rows)]
+    return rows.length === 0 ? [] : ['', `## ${CHAPTERS[group]}`, ...table(['Command', 'Description'], rows)]
   })
 
 function pageOf(entry: CommandEntry): string[] {

@@ -11,7 +11,7 @@ type Settings = Partial<BoardSettings>
 
 /** `maxRunning=3 stale=30m reviewer=none`. */
 export const settingArguments: Arg<Settings> = {
-  ...argumentList('key=value, as listed by muster boards show; default resets'),
+  ...argumentList('key=value, as in muster boards show; key=default resets it'),
   field: 'settings',
   completes: 'setting',
   read: async (given) => {
@@ -41,7 +41,10 @@ export const settingFlags = {
   failureLimit: setting('failureLimit', '<n>', 'failures in a row before the card is blocked'),
   defaultAssignee: { ...setting('defaultAssignee', '<agent>', 'agent for unassigned cards'), completes: 'agent' },
   reviewer: { ...setting('reviewer', '<agent>', 'agent that reviews cards'), completes: 'agent' },
-  defaultDirectory: { ...setting('defaultDirectory', '<path>', 'for dir and worktree cards'), completes: 'file' },
+  defaultDirectory: {
+    ...setting('defaultDirectory', '<path>', 'directory for dir and worktree cards that name none'),
+    completes: 'file',
+  },
 } as const satisfies Record<string, Flag<Settings>>
 
 /** Merges the arguments and the flags of one line. A flag wins. */

@@ -125,6 +125,9 @@ export const file = (describe?: string): Flag<string> => ({
   completes: 'file',
 })
 
+/** A folder, relative to the current one. */
+export const folder = (describe?: string): Flag<string> => ({ ...file(describe), value: '<folder>' })
+
 /** The same flag, repeatable. */
 export const each = <T>(flag: Flag<T>): Flag<readonly T[]> => ({
   ...flag,
@@ -273,7 +276,7 @@ export const skills = (describe?: string): Flag<readonly string[]> => {
 
 export const agentOrNoneArgument: Arg<string | null> = {
   arity: 'one',
-  describe: 'an agent, or none',
+  describe: 'an agent, or none to unassign the card',
   completes: 'agent',
   read: (given) => nameOrNone(last(given)),
 }

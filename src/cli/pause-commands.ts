@@ -23,7 +23,7 @@ export const pauseKindArgument: Arg<Pausable | undefined> = {
 
 export const pauseNameArgument: Arg<string | undefined> = {
   arity: 'optional',
-  describe: 'its name',
+  describe: 'the name of that board, agent, account or machine',
   completes: 'agent',
   read: ([typed]) => typed,
 }

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { expandTilde } from '../util/paths.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
 import type { WorkspaceText } from '../core/input/workspace-text.ts'
-import { badValue, file, filling } from './flags.ts'
+import { badValue, filling, folder } from './flags.ts'
 import type { Flag } from './command.ts'
 
 /** Agents start in another folder, so a relative path would name a different place. */
@@ -39,5 +39,5 @@ export const workspace = (describe?: string): Flag<WorkspaceText> => ({
 /** Also looks for the skills of this repository. */
 export const repoFolder: Flag<string> = filling(
   'folder',
-  file('also show the skills of this repository (default: the current one)'),
+  folder('also show the skills of this repository (default: the current one)'),
 )

@@ -32,12 +32,16 @@ export const boardSettingsSchema = z.object({
     .int()
     .min(2)
     .default(3)
-    .describe('How many cards of one agent must crash alike before the agent is paused'),
+    .describe('Cards of one agent that must crash in the same way before the agent is paused'),
   burstWindowMs: duration.default(MINUTE).describe('Period in which such crashes count'),
   blockLoopLimit: z.int().min(2).default(4).describe('Blocks of the same kind after which a card goes to triage'),
   blockLoopWindowMs: duration.default(DAY).describe('Period in which blocks count'),
   maxCardsPerRun: z.int().min(0).default(50).describe('Most cards that one run may create'),
-  maxDepth: z.int().min(0).default(8).describe('How many levels of cards agents may create below a card of a person'),
+  maxDepth: z
+    .int()
+    .min(0)
+    .default(8)
+    .describe('Most levels of cards that agents may create below a card created by a person'),
   checkTries: z.int().min(1).default(3).describe('Times the checks may fail before the run fails'),
   checkTimeoutMs: duration
     .min(1)
@@ -67,16 +71,14 @@ export const boardSettingsSchema = z.object({
     .enum(['board', 'agent', 'none'], { error: 'must be board, agent or none' })
     .default('board')
     .describe('Who commits finished work in a worktree: Muster (board), the agent, or none'),
-  starvationMs: duration
-    .default(15 * MINUTE)
-    .describe('Waiting this long raises a card as much as one step of priority'),
+  starvationMs: duration.default(15 * MINUTE).describe('Waiting time that counts as much as one step of priority'),
   retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles each time'),
   retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),
   rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles each time'),
   rateLimitMaxMs: duration.default(HOUR).describe('Longest wait after a rate limit'),
   probeMs: duration
     .default(MINUTE)
-    .describe('How long one run must work without a rate limit before a paused account resumes'),
+    .describe('After a rate limit one run tries the account; if it works this long, the account resumes'),
   startDeadlineMs: duration.default(30_000).describe('Time for a run to start'),
   leaseMs: duration.default(120_000).describe('Time without a sign of life after which a run may count as lost'),
   staleMs: duration.default(4 * HOUR).describe('Time without output or heartbeat after which a run is ended; 0: never'),

@@ -53,7 +53,9 @@ describe('candidates from the manifest', () => {
     expect(await values(cli, 'list', '--js')).toEqual(['--json'])
     expect(await values(cli, '--bo')).toEqual(['--board'])
     expect(await values(cli, 'create', '--', '--as')).toEqual([])
-    expect((await offered(cli, ['create', '--hol'])).get('--hold')).toBe('do not start it before it is released')
+    expect((await offered(cli, ['create', '--hol'])).get('--hold')).toBe(
+      'create it on hold; it starts after it is released',
+    )
   })
 
   test('the choices of a flag are offered after a space and after =', async () => {

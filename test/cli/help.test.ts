@@ -125,7 +125,7 @@ describe('the help command', () => {
       ['mcp', '--help'],
     ]) {
       const { stdout } = await muster(...line)
-      expect(stdout).toMatch(/^ {2}mcp {2,}Serve the board/m)
+      expect(stdout).toMatch(/^ {2}mcp {2,}Run an MCP server/m)
       expect(stdout).toMatch(/^ {2}mcp install <assistant> /m)
     }
   })

@@ -18,7 +18,7 @@ export const importAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Add an agent from a file that agents export wrote.',
+  summary: 'Add an agent from a file that "muster agents export" wrote.',
   schemas: ({ z, absolutePath, agentView }) => ({
     input: z.object({
       from: absolutePath.describe('The agent file'),

@@ -19,7 +19,7 @@ export const installAgents = defineOperation({
   schemas: ({ z }) => ({
     input: z.object({
       set: z.enum(AGENT_SETS).describe('Which agents'),
-      harness: z.enum(CLI_NAMES).optional().describe('The CLI that the agents run; needed if several are installed'),
+      harness: z.enum(CLI_NAMES).optional().describe('The CLI that the agents run; required if several are installed'),
     }),
     output: z.object({
       harness: z.enum(CLI_NAMES),

@@ -10,7 +10,7 @@ export const pauseWork = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'store',
-  summary: 'Start nothing new for a board, an agent or an account; running cards continue.',
+  summary: 'Pause a board, an agent, an account or a machine. Nothing new starts; running cards continue.',
   schemas: ({ z, line, time, pause, pauseTarget }) => ({
     input: z.object({
       ...pauseTarget,

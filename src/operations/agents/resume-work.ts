@@ -7,7 +7,7 @@ export const resumeWork = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'store',
-  summary: 'End the pause of a board, an agent or an account.',
+  summary: 'Resume a board, an agent, an account or a machine after a pause.',
   schemas: ({ z, line, pauseTarget }) => ({
     input: z.object(pauseTarget),
     output: z.object({

@@ -8,7 +8,7 @@ export const listBoards = defineOperation({
   scope: 'store',
   summary: 'List the boards, with card counts by status.',
   schemas: ({ z, boardView }) => ({
-    input: z.object({ archived: z.boolean().default(false).describe('Archived boards too') }),
+    input: z.object({ archived: z.boolean().default(false).describe('Include archived boards') }),
     output: z.array(boardView).readonly(),
   }),
   run: async (context, { archived }) => {

@@ -26,7 +26,10 @@ export const briefTask = defineOperation({
   schemas: ({ z, text, taskView }) => ({
     input: z.object({
       task: z.string().describe('The id of a card, or the beginning of one'),
-      role: z.enum(['work', 'review']).exactOptional().describe('For a worker, or for a reviewer'),
+      role: z
+        .enum(['work', 'review'])
+        .exactOptional()
+        .describe('The briefing for a worker (work) or for a reviewer (review)'),
     }),
     output: z.object({ task: taskView, text }),
   }),

@@ -16,7 +16,12 @@ export const commentOnTask = defineOperation({
     input: z.object({
       task: cardRef,
       body: line.describe('The comment'),
-      maxLength: z.int().min(1).nullable().default(null).describe('Cut it to this many characters, with a mark'),
+      maxLength: z
+        .int()
+        .min(1)
+        .nullable()
+        .default(null)
+        .describe('Shorten it to this many characters, and mark the cut'),
     }),
     output: commentSchema,
   }),

@@ -13,8 +13,8 @@ export const completeTask = defineOperation({
   schemas: ({ z, absolutePath, json, line, text, cardRef, taskView }) => ({
     input: z.object({
       task: cardRef,
-      summary: text.nullable().default(null).describe('What changed, for the workers of later cards'),
-      result: text.nullable().default(null).describe('The result'),
+      summary: text.nullable().default(null).describe('What changed; workers of later cards read it'),
+      result: text.nullable().default(null).describe('The result, if it is text'),
       metadata: json.nullable().default(null).describe('A JSON object to keep with the card'),
       artifacts: z.array(absolutePath).max(100).exactOptional().describe('Files on this machine to attach'),
       createdCards: z.array(z.string()).max(1000).exactOptional().describe('Cards that were created during the work'),

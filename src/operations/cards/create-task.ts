@@ -25,7 +25,7 @@ export const createTask = defineOperation({
           .nullable()
           .default(null)
           .describe('The folder it works in; null: scratch, or inside a run the folder of the run’s card'),
-        triage: z.boolean().default(false).describe('A rough idea, to be specified before it starts'),
+        triage: z.boolean().default(false).describe('A rough idea that needs details before it can start'),
         blocked: z.boolean().default(false).describe('Block it at once: it waits for a person'),
       })
       .superRefine(checkDependentFields),

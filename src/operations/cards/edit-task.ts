@@ -27,7 +27,7 @@ export const editTask = defineOperation({
       freshWorkspace: z
         .boolean()
         .default(false)
-        .describe('Start again without its files, which are on another machine'),
+        .describe('Start with new files, because its own are on another machine'),
       clearClaim: z.boolean().default(false).describe('Stop its run, as reclaim does'),
     }),
     output: taskView,

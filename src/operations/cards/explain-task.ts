@@ -37,7 +37,7 @@ export const explainTask = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'card',
-  summary: 'Show why a card is not running, and what clears each reason.',
+  summary: 'Show why a card is not running, and what to do about each reason.',
   schemas,
   run: async (context, { task: typed }) => {
     const { store } = context

@@ -6,7 +6,7 @@ export const holdTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Put a card on hold; a live run continues.',
+  summary: 'Put a card on hold, so that it does not start. A live run continues.',
   schemas: ({ z, reason, cardRef, taskView }) => ({
     input: z.object({ task: cardRef, reason }),
     output: taskView,

@@ -23,7 +23,7 @@ export const listTasks = defineOperation({
       mine: z.boolean().exactOptional().describe('Only cards assigned to you; an assignee takes precedence'),
       parent: z.string().exactOptional().describe('Only children of this card'),
       text: line.exactOptional().describe('Only cards that contain this text'),
-      archived: z.boolean().exactOptional().describe('Archived cards too'),
+      archived: z.boolean().exactOptional().describe('Include archived cards'),
       sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
       limit: z.int().min(1).exactOptional().describe('At most this many cards'),
       after: z.string().exactOptional().describe('Only cards after this one in the order'),

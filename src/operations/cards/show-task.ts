@@ -19,7 +19,7 @@ export const showTask = defineOperation({
   schemas: ({ z, cardRef, runState, taskDetails }) => ({
     input: z.object({
       task: cardRef,
-      commentsBefore: z.string().exactOptional().describe('Show the comments before this one'),
+      commentsBefore: z.string().exactOptional().describe('Show comments older than this one (a comment id)'),
       ...runState,
     }),
     output: taskDetails,

@@ -11,7 +11,7 @@ export const unblockTask = defineOperation({
     input: z.object({
       task: cardRef,
       reason: answer,
-      reset: z.boolean().default(false).describe('Also reset the attempts of the last 24 hours; people only'),
+      reset: z.boolean().default(false).describe('Also reset the count of attempts in the last 24 hours; people only'),
     }),
     output: taskView,
   }),

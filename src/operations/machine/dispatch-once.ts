@@ -11,13 +11,13 @@ export const dispatchOnce = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Make one pass: end lost runs, wake scheduled cards, and start ready cards.',
+  summary: 'Start ready cards once and exit. Also ends lost runs and wakes scheduled cards.',
   schemas: ({ z, slug, dispatchReport }) => ({
     input: z.object({
       dryRun: z.boolean().default(false).describe('Only show what would happen'),
       wait: z.boolean().default(false).describe('Wait until the runs it started have ended'),
       max: z.int().min(0).nullable().default(null).describe('Start at most this many cards'),
-      nudge: z.boolean().default(false).describe('Only wake the running Muster'),
+      nudge: z.boolean().default(false).describe('Start nothing, only notify a running Muster'),
       board: slug.nullable().default(null).describe('Only cards of this board'),
     }),
     output: dispatchReport,

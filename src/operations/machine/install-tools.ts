@@ -26,7 +26,7 @@ export const installTools = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Add Muster’s tools to your own assistant, or remove them.',
+  summary: 'Add Muster’s MCP tools to your own assistant, or remove them.',
   schemas: ({ z, slug }) => ({
     input: z.object({
       assistant: z.enum(ASSISTANT_NAMES).describe('The assistant'),

@@ -4,14 +4,14 @@ import { cardRef } from '../shared/card-fields.ts'
 import { STATE_TYPES } from './run-view.ts'
 
 export const runState = {
-  stateType: z.enum(STATE_TYPES).exactOptional().describe('Choose runs by status or by outcome'),
-  stateName: z.string().exactOptional().describe('That status (running, ended) or outcome'),
+  stateType: z.enum(STATE_TYPES).exactOptional().describe('Show only runs by status or by outcome'),
+  stateName: z.string().exactOptional().describe('The status (running, ended) or the outcome to show'),
 }
 
 export const logFields = {
   task: cardRef,
-  run: z.string().exactOptional().describe('An attempt or the id of a run; default: the latest'),
-  supervisor: z.boolean().exactOptional().describe('The log of the supervisor, not of the agent'),
+  run: z.string().exactOptional().describe('The number of an attempt, or a run id (default: the latest)'),
+  supervisor: z.boolean().exactOptional().describe('Show the log of the supervisor instead of the agent’s'),
   tail: z
     .union([z.object({ lines: z.int().min(0) }), z.object({ bytes: z.int().min(0) })])
     .exactOptional()

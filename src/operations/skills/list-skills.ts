@@ -7,7 +7,7 @@ export const listSkills = defineOperation({
   kind: 'local',
   actor: 'orchestrator',
   scope: 'machine',
-  summary: 'List the skills on this machine, and the problems of each.',
+  summary: 'List the skills on this machine, with any problems.',
   schemas: ({ z, absolutePath, skillView }) => ({
     input: z.object({
       folder: absolutePath.nullable().default(null).describe('A folder whose repository skills are included'),

@@ -8,7 +8,7 @@ export const checkoutTask = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'card',
-  summary: 'Print the folder of a worktree card; if its worktree is gone, check out its branch.',
+  summary: 'Print the folder of a worktree card. If it was removed, check out the branch in your repository.',
   schemas: ({ z, taskId, cardRef }) => ({
     input: z.object({ task: cardRef }),
     output: z.object({ id: taskId, branch: z.string(), path: z.string(), switched: z.boolean() }),

@@ -42,7 +42,7 @@ export const landTask = defineOperation({
   kind: 'command',
   actor: 'orchestrator',
   scope: 'card',
-  summary: 'Land the finished work of a worktree card on a branch of its repository.',
+  summary: 'Land (merge) the finished work of a worktree card on a branch of its repository.',
   schemas,
   run: async ({ store, actor, options: { home } }, { task: typed, strategy: asked, into: branch }) => {
     const card = await worktreeCard(store, home, typed)

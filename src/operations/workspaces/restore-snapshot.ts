@@ -13,7 +13,7 @@ export const restoreSnapshotOf = defineOperation({
     input: z.object({
       task: cardRef,
       to: absolutePath.describe('A new or empty folder'),
-      snapshot: z.string().nullable().default(null).describe('Which snapshot; default: the newest'),
+      snapshot: z.string().nullable().default(null).describe('Which snapshot (default: the newest)'),
     }),
     output: z.object({ id: taskId, to: z.string(), snapshot: snapshotView }),
   }),

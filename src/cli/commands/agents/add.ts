@@ -27,7 +27,7 @@ export const command = defineCommand({
   operation: addAgent,
   args: { name: newAgent, args: argumentList() },
   flags: {
-    harness: choice(HARNESS_NAMES, `${HARNESS_NAMES.join(', ')} (default: command)`),
+    harness: choice(HARNESS_NAMES, `how it runs: ${HARNESS_NAMES.join(', ')} (default: command)`),
     description: line(),
     instruction: longText(),
     account: text('<name>'),

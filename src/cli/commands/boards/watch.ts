@@ -6,7 +6,7 @@ import { defineCommand } from '../../command.ts'
 import type { Flag } from '../../command.ts'
 
 const kinds: Flag<readonly string[]> = {
-  ...line('<a,b>', 'only these event kinds: completed,blocked'),
+  ...line('<a,b>', 'only events of these kinds, such as completed,blocked'),
   read: (given) => given.flatMap((typed) => typed.split(',')).map((kind) => kind.trim()),
 }
 
@@ -17,7 +17,7 @@ export const command = defineCommand({
     assignee: agent(),
     tenant: line('<name>'),
     kind: filling('kinds', kinds),
-    since: line('<cursor>', 'start after this event; JSON lines have a cursor'),
+    since: line('<cursor>', 'start after the event with this cursor (see --json)'),
   },
   examples: ['muster watch', 'muster watch --kind completed,blocked | while read -r event; do …; done'],
   run: async (cli, { kind, ...given }) => {

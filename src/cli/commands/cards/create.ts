@@ -19,7 +19,10 @@ export const command = defineCommand({
     parent: withBrief('finishes first', filling('parents', flag.each(flag.card('a card that must finish first')))),
     initialStatus: withBrief(
       'blocked, or running (the default)',
-      filling('blocked', flag.choice(['blocked', 'running'], 'blocked waits for a person; running is the default')),
+      filling(
+        'blocked',
+        flag.choice(['blocked', 'running'], 'blocked: wait for a person; running (default): start when it is ready'),
+      ),
     ),
     triage: withBrief('rough idea', flag.toggle()),
   },

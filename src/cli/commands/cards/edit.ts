@@ -24,7 +24,7 @@ export const command = defineCommand({
     clearSkills: withBrief("its agent's", filling('skills', toggle('use the skills of its agent'))),
     freshWorkspace: withBrief(
       'without its files',
-      toggle('start again without its files, which are on another machine'),
+      toggle('start with new files, because its own are on another machine'),
     ),
     resetFailures: withBrief('to zero', toggle()),
   },

@@ -4,7 +4,7 @@ import { listTasks } from '../../../operations/cards/list-tasks.ts'
 import { SORTS } from '../../../storage/store.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { filterFlags, givenFields } from '../../card-flags.ts'
-import { card, choice, filling, hidden, line, toggle, whole } from '../../flags.ts'
+import { card, choice, filling, hidden, line, toggle, whole, withBrief } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -18,10 +18,13 @@ export const command = defineCommand({
     currentStepKey: hidden(filling('step', line('<key>', 'the same as --step'))),
     parent: card('only children of this card'),
     text: line(),
-    archived: toggle('archived cards too'),
-    sort: choice(SORTS, 'the order: updated-desc, title, priority, …'),
+    archived: toggle('include archived cards'),
+    sort: withBrief(
+      'the order: updated-desc, title, priority, …',
+      choice(SORTS, 'the order (default: priority, then age)'),
+    ),
     limit: whole({ min: 1 }, 'at most this many cards'),
-    after: card('only cards after this one'),
+    after: card('only cards after this one in the order'),
   },
   aliases: ['ls'],
   examples: ['muster list --status blocked --label bug', 'muster list --mine --sort updated-desc'],

@@ -9,7 +9,7 @@ export const command = defineCommand({
   operation: tailTask,
   args: { id: cardId },
   flags: {
-    since: line('<cursor>', 'start after this event; JSON lines have a cursor'),
+    since: line('<cursor>', 'start after the event with this cursor (see --json)'),
     noFollow: filling('follow', toggle('stop after the latest event')),
   },
   brief: 'Follow the events of a card',

@@ -8,7 +8,7 @@ export const command = defineCommand({
   group: 'steer',
   operation: unblockTask,
   args: { cards: idsThenReason },
-  flags: { reset: toggle('also reset the attempts of the last 24 hours'), ...answerFlags },
+  flags: { reset: toggle('also reset the count of attempts in the last 24 hours'), ...answerFlags },
   aliases: ['retry'],
   examples: ['muster unblock t_4k2', "muster unblock t_4k2 'Use port 8080.'", 'muster unblock t_4k2 --reset'],
   run: async (cli, { reset, ...given }) => {

@@ -12,8 +12,8 @@ export const command = defineCommand({
   flags: {
     wait: toggle('wait for the started runs to end'),
     max: whole({ min: 0 }, 'start at most this many cards'),
-    nudge: toggle('only wake the running muster up'),
-    dryRun: toggle('show what would start, start nothing'),
+    nudge: toggle('start nothing, only notify a running "muster up"'),
+    dryRun: toggle('show what would start, without starting it'),
   },
   brief: 'Start ready cards once, without staying',
   examples: ['muster dispatch', 'muster dispatch --dry-run', 'muster dispatch --wait --board work'],

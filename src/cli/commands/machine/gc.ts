@@ -16,15 +16,17 @@ export const command = defineCommand({
   flags: {
     yes: filling('apply', toggle()),
     dryRun: toggle('show what would be deleted (default)'),
-    eventsOlder: filling('eventsOlderMs', duration('delete events of finished cards older than this (30d)')),
-    logsOlder: filling('logsOlderMs', duration('delete run logs and leftovers older than this (30d)')),
+    eventsOlder: filling('eventsOlderMs', duration('delete events of finished cards older than this (default: 30d)')),
+    logsOlder: filling('logsOlderMs', duration('delete run logs and leftovers older than this (default: 30d)')),
     snapshotsOlder: filling(
       'snapshotsOlderMs',
-      duration('delete older workspace snapshots; the newest of an unarchived card is kept (365d)'),
+      duration(
+        'delete workspace snapshots older than this (default: 365d); keeps the newest of each card that is not archived',
+      ),
     ),
     discard: card(),
-    eventRetentionDays: filling('eventsOlderMs', whole({ min: 0 }, '--events-older, in days')),
-    logRetentionDays: filling('logsOlderMs', whole({ min: 0 }, '--logs-older, in days')),
+    eventRetentionDays: filling('eventsOlderMs', whole({ min: 0 }, 'the same as --events-older, in days')),
+    logRetentionDays: filling('logsOlderMs', whole({ min: 0 }, 'the same as --logs-older, in days')),
   },
   examples: [
     'muster gc',

@@ -5,7 +5,7 @@ export const command = defineCommand({
   name: 'mcp',
   group: 'keep',
   operation: null,
-  summary: 'Serve the board’s tools to an assistant over standard input and output.',
+  summary: 'Run an MCP server with the tools of a board, on standard input and output.',
   brief: 'Serve the tools of the board to an assistant',
   examples: ['muster mcp', 'muster mcp --board work'],
   run: async (cli) => {

@@ -9,7 +9,7 @@ export const command = defineCommand({
   group: 'steer',
   operation: requestChanges,
   args: { id: cardId, why: { ...joinedArguments('the changes to make'), field: 'reason' } },
-  flags: { reason: text('<text>', 'the changes, as a flag') },
+  flags: { reason: text('<text>', 'the changes, if not given after the id') },
   examples: ['muster request-changes t_4k2 the tests do not cover an empty list'],
   run: async (cli, { id, why, reason }) => {
     if (why !== undefined && reason !== undefined)

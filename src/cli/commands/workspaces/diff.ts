@@ -8,8 +8,8 @@ export const command = defineCommand({
   operation: diffTask,
   args: { id: cardId },
   flags: {
-    stat: { ...toggle('files with counts of added and removed lines'), field: 'patch' },
-    nameOnly: { ...toggle('names of the changed files only'), field: 'patch' },
+    stat: { ...toggle('show only the files, with counts of added and removed lines'), field: 'patch' },
+    nameOnly: { ...toggle('show only the names of the changed files'), field: 'patch' },
   },
   examples: ['muster diff t_4k2', 'muster diff t_4k2 --stat', 'muster diff t_4k2 --name-only | xargs ls'],
   run: async (cli, { id, stat, nameOnly }) => {
