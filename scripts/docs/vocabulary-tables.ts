@@ -6,13 +6,16 @@ import { code, table } from './markdown.ts'
 const STATUS_TEXTS: Readonly<Record<Status, readonly [meaning: string, next: string]>> = {
   triage: ['An idea, or a card that was blocked too often', '`muster promote`'],
   todo: ['Waits for unfinished parents', 'its parents finish'],
-  scheduled: ['Waits for a time, or is parked without one', 'the time comes, or `muster unblock`'],
+  scheduled: [
+    'Waits until a set time, or without a time until a person continues it',
+    'the time comes, or `muster unblock`',
+  ],
   ready: ['Can start as soon as a slot is free', 'Muster starts it'],
   running: ['An agent or a person works on it', 'the run ends'],
   review: ['Waits for a reviewer', '`muster approve` or `muster request-changes`'],
   blocked: ['Needs a person: a question, a missing capability, or too many failures', '`muster unblock`'],
-  done: ['Finished; its children may start', '`muster reopen`, `muster archive`'],
-  archived: ['Finished and hidden from lists', '`muster unarchive`, `muster delete`'],
+  done: ['Finished; its children may start', '`muster reopen` or `muster archive`'],
+  archived: ['Finished and hidden from lists', '`muster unarchive` or `muster delete`'],
 }
 
 const OUTCOME_TEXTS: Readonly<Record<Outcome, readonly [meaning: string, counts: string]>> = {
@@ -42,7 +45,7 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, readonly [meaning: string, counts:
 const BLOCK_TEXTS: Readonly<Record<BlockKind, string>> = {
   needs_input: 'The agent has a question, or a person must decide',
   capability: 'The agent cannot do it: a tool, a login or a permission is missing',
-  transient: 'Something outside is temporarily unavailable',
+  transient: 'An external service is temporarily unavailable',
   dependency: 'Other work must finish first',
   review: 'A person must look at it',
   breaker: 'Set by Muster: the failure limit was reached',
@@ -52,7 +55,7 @@ const BLOCK_TEXTS: Readonly<Record<BlockKind, string>> = {
 
 export const statuses = (): string[] =>
   table(
-    ['Status', 'Meaning', 'Ends when'],
+    ['Status', 'Meaning', 'Until'],
     STATUSES.map((status) => [code(status), ...STATUS_TEXTS[status]]),
   )
 

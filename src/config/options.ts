@@ -27,7 +27,7 @@ export const OPTIONS = {
     15_000,
     'Time without a sign of life after which another `muster up` on the machine takes over',
   ),
-  sweepMs: duration(5_000, 'How often Muster checks its processes, in addition to reacting to changes'),
+  sweepMs: duration(5_000, 'How often Muster checks its processes. It also reacts to each change at once'),
   turnEndMs: duration(30_000, 'Time for an agent to exit after it reported its result'),
   terminateGraceMs: duration(5_000, 'Time between asking a process to end and killing it'),
   killWaitMs: duration(5_000, 'Time for a killed process to disappear'),
@@ -42,17 +42,23 @@ export const OPTIONS = {
     min: 64 * 1024,
     description: 'Maximum size of a run log; a longer log keeps its beginning and its end',
   },
-  takeOverMs: duration(10_000, 'How long a supervisor may be overdue before Muster ends its run'),
+  takeOverMs: duration(10_000, 'How late the supervisor of a run may be before Muster ends the run'),
   clockDoubtMs: duration(30_000, 'After a clock change or sleep, no deadline applies for this time'),
-  workspaceStaysMs: duration(24 * 3_600_000, 'How long the folder of a finished card is kept after no card needs it'),
+  workspaceStaysMs: duration(
+    24 * 3_600_000,
+    'How long the folder of a finished card is kept when no other card needs it',
+  ),
   workspaceStaysBytes: {
     kind: 'count',
     default: 2 * 1024 ** 3,
     min: 0,
     description: 'Disk space for scratch folders that no card needs; the oldest are deleted first',
   },
-  intentWaitMs: duration(15_000, 'How long a command waits for the run that it ends'),
-  verdictWaitMs: duration(17_000, 'How long a report waits for the checks before the agent should exit; at most 17 s'),
+  intentWaitMs: duration(15_000, 'How long a command such as `muster stop` waits for the run to end'),
+  verdictWaitMs: duration(
+    17_000,
+    'How long `kanban_complete` waits for the checks; after that, the agent should exit. At most 17 s',
+  ),
   versionWaitMs: duration(10_000, 'How long `agents check` waits for the version of a CLI'),
 } as const satisfies Record<string, OptionRow>
 

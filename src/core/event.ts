@@ -166,7 +166,7 @@ export interface EventData {
   commands_approved: { readonly hash: string; readonly script?: true }
   /** The card needs approval: its agent would run the body (`script`) or may do more than its author (`wider`). */
   approval_needed: { readonly reason: ApprovalCause | null }
-  /** A worker was refused an action that it may not take. Repetitions are recorded only now and then. */
+  /** A worker tried an action that it may not take. Repeated attempts are recorded only occasionally. */
   overreached: {
     readonly asked: string
     readonly target: string | null
@@ -175,9 +175,9 @@ export interface EventData {
   }
   /** The folder of a finished card was removed. `snapshot` is the path of the copy, if one was made. */
   workspace_swept: { readonly snapshot: string | null }
-  /** The folder of a finished card was kept, because its files have no copy. */
+  /** The folder of a finished card was kept. `reason` explains why. */
   workspace_kept: { readonly reason: string }
-  /** A person let the card start again without its files, which stay on another machine. */
+  /** A person let the card start with new files. Its earlier files stay on another machine. */
   workspace_abandoned: { readonly path: string | null; readonly machine: string }
   /** The folder of a finished card is kept for now, because a child is unfinished. */
   sweep_deferred: { readonly child: TaskId }
@@ -186,7 +186,7 @@ export interface EventData {
 
   /** The run failed: the agent exited with an error or was killed. */
   crashed: FailureData
-  /** The run reached its time limit. */
+  /** The run reached its time limit, or the agent its turn limit. */
   timed_out: FailureData
   /** The run could not start. */
   spawn_failed: FailureData
