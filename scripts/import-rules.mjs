@@ -26,7 +26,7 @@ export const FOLDERS = {
     may: ['core', 'util', 'config', 'storage', 'processes'],
   },
   'file-helper': {
-    is: 'a process without a store that reads foreign files',
+    is: 'a process without a store that reads files that are not Muster’s own',
     may: ['core', 'util', 'config', 'runs', 'workspaces'],
   },
   agents: {
@@ -35,7 +35,7 @@ export const FOLDERS = {
   },
   'mcp-install': { is: 'editing the configuration files of other programs', may: ['core', 'util', 'config'] },
   supervisor: {
-    is: 'one run from guard to settlement',
+    is: 'one run, from its registration to its settlement',
     may: [
       'core',
       'util',
@@ -85,7 +85,7 @@ export const FOLDERS = {
     ],
   },
   'worker-api': {
-    is: 'what the processes of a run may ask of their supervisor',
+    is: 'requests from the processes of a run to their supervisor',
     may: ['core', 'util', 'config', 'storage', 'runs', 'workspaces', 'agents', 'supervisor', 'operations'],
   },
   mcp: {

@@ -15,7 +15,7 @@ const STATUS_TEXTS: Readonly<Record<Status, readonly [meaning: string, next: str
   review: ['Waits for a reviewer', '`muster approve` or `muster request-changes`'],
   blocked: ['Needs a person: a question, a missing capability, or too many failures', '`muster unblock`'],
   done: ['Finished; its children may start', '`muster reopen` or `muster archive`'],
-  archived: ['Finished and hidden from lists', '`muster unarchive` or `muster delete`'],
+  archived: ['Hidden from lists; its children may start', '`muster unarchive` or `muster delete`'],
 }
 
 const OUTCOME_TEXTS: Readonly<Record<Outcome, readonly [meaning: string, counts: string]>> = {

@@ -1,5 +1,5 @@
 /**
- * Starts a supervisor: ticket, store, guard. The next card waits for the guard, so the rest of the code is loaded
+ * Starts a supervisor: ticket, store, guard. The run counts as started after the guard, so the rest of the code is loaded
  * afterwards.
  */
 import type { Environment } from '../config/environment.ts'
