@@ -12,9 +12,9 @@ const HELP_LINES = 24
 export const CHAPTERS: Readonly<Record<Group, string>> = {
   start: 'Get started',
   cards: 'Cards',
-  look: 'See what happens',
-  steer: 'Decide',
-  work: 'Runs and their work',
+  look: 'View',
+  steer: 'Change status',
+  work: 'Runs and work',
   keep: 'Maintenance',
   more: 'More',
 }
