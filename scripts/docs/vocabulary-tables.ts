@@ -19,7 +19,7 @@ const STATUS_TEXTS: Readonly<Record<Status, readonly [meaning: string, next: str
 }
 
 const OUTCOME_TEXTS: Readonly<Record<Outcome, readonly [meaning: string, counts: string]>> = {
-  completed: ['The work is complete and its checks passed', 'success'],
+  completed: ['The work is complete and its checks passed', 'no; it resets the count'],
   blocked: ['The agent blocked the card', 'no'],
   review_requested: ['The agent asked for a review', 'no'],
   changes_requested: ['A reviewer sent the card back', 'no'],
