@@ -48,6 +48,19 @@ async function reviewHome(engine: Engine): Promise<TestHome> {
 }
 
 describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
+  test('a card with a reviewer is reviewed although its script only exits with 0', async () => {
+    const home = await reviewHome(engine)
+    const body = '[ "$MUSTER_PHASE" = review ] || echo made >work'
+    const { id } = await home.create('made', '--assignee', 'author', '--reviewer', 'critic', '--body', body)
+    await home.dispatch('--wait')
+    expect(await home.show(id)).toMatchObject({ status: 'review', runs: [{ outcome: 'review_requested' }] })
+    await home.dispatch('--wait')
+    expect(await home.show(id)).toMatchObject({
+      status: 'done',
+      runs: [{ agent: 'author' }, { agent: 'critic', phase: 'review', outcome: 'completed' }],
+    })
+  })
+
   test('a rejected card is reworked and approved in one workspace (scenario 72)', async () => {
     const home = await reviewHome(engine)
     const { id } = await home.create('two lines', '--assignee', 'author', '--reviewer', 'critic', '--body', TWO_LINES)

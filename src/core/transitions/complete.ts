@@ -241,7 +241,8 @@ function checkerOf(
       `You claimed ${id}, and it has checks. Run muster check ${id}. If they pass: muster complete ${id} --force --reason '…'`,
       { claimed: true },
     )
-  if (checker === null) return required(`Card ${id} has checks that must pass first: run them, or give --force --reason '…'.`)
+  if (checker === null)
+    return required(`Card ${id} has checks that must pass first: run them, or give --force --reason '…'.`)
   // A check run cannot keep files until it settles.
   if (files.length > 0)
     return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)

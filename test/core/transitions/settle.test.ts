@@ -63,6 +63,22 @@ describe('settle by verdict', () => {
     })
   })
 
+  test('a completed card that names a reviewer waits for its approval', () => {
+    const { board } = running({ reviewer: 'critic' })
+    board.create('b', { parents: ['a'] })
+    expect(board.settle('a', { verdict: complete({ result: 'all of it' }) })).toMatchObject({
+      outcome: 'review_requested',
+      status: 'review',
+    })
+    expect(board.task('a')).toMatchObject({ result: 'all of it', completedAt: null, reviewer: 'critic' })
+    expect(board.status('b')).toBe('todo')
+    board.claim('a', { agent: 'critic' })
+    expect(board.settle('a', { verdict: complete() })).toMatchObject({ outcome: 'completed', status: 'done' })
+    expect(board.task('a').result).toBe('all of it')
+    expect(board.status('b')).toBe('ready')
+    board.check()
+  })
+
   test('a complete verdict in a review approves the card', () => {
     const { board } = running()
     board.settle('a', { verdict: reviewAsked() })

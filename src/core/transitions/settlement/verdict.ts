@@ -79,19 +79,33 @@ function completed(
   const { task, run, now, facts, input } = context
   const authors = [`agent:${run.agent ?? ''}`]
   const { verified } = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })
-  const artifacts = input.attachments.map((attachment) => attachment.filename)
-  const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
-  // A check run applies the verdict of its claimant.
-  const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
-  const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
-  const move = completeMove(task, verdict, done)
   const unknown = context.verdict === null ? [] : unknownMentions(verdict, facts.cards)
   const advice: EventDraft[] =
     unknown.length > 0
       ? [{ kind: 'unknown_cards_mentioned', taskId: task.id, runId: run.id, data: { ids: unknown } }]
       : []
-  return end('completed', move, verdict.summary ?? verdict.result, advice)
+  const summary = verdict.summary ?? verdict.result
+  if (needsReview(context)) {
+    const { metadata } = verdict
+    const move = requestReviewMove(task, {
+      reviewer: null,
+      summary: verdict.result ?? summary,
+      metadata,
+      now,
+      runId: run.id,
+    })
+    return end('review_requested', move, summary, advice)
+  }
+  const artifacts = input.attachments.map((attachment) => attachment.filename)
+  const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
+  // A check run applies the verdict of its claimant.
+  const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
+  const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
+  return end('completed', completeMove(task, verdict, done), summary, advice)
 }
+
+/** A card that names a reviewer is done only when that reviewer approves it, even if its agent asks for no review. */
+const needsReview = ({ task, run }: SettleContext): boolean => run.phase === 'work' && task.reviewer !== null
 
 /** The agent that reviews, or the person whose approval a run checks. */
 const reviewerIn = ({ agent, claimedBy }: Run): string => (agent === null ? claimedBy : `agent:${agent}`)
