@@ -36,7 +36,14 @@ const PLAIN_PATH = [
 
 /** The output of a command, including errors, as on a terminal. */
 function runCommand(command: string, folder: string): Promise<string> {
-  const env = { PATH: PLAIN_PATH, HOME: folder, USER: 'ada', MUSTER_USER: 'ada', LANG: 'C.UTF-8', MUSTER_TERMINAL: '80' }
+  const env = {
+    PATH: PLAIN_PATH,
+    HOME: folder,
+    USER: 'ada',
+    MUSTER_USER: 'ada',
+    LANG: 'C.UTF-8',
+    MUSTER_TERMINAL: '80',
+  }
   return new Promise((resolve) => {
     execFile('/bin/sh', ['-c', `${command} 2>&1`], { env, cwd: folder }, (_error, stdout) => resolve(stdout.trimEnd()))
   })

@@ -112,7 +112,9 @@ describe.each(SURFACE_ENGINES)('commands that change the status (%s)', (engine) 
     await taskOf(home, 'edit', id, '--check', 'exit 1')
     const unchecked = await home.muster('complete', id)
     expect([unchecked.code, unchecked.stderr]).toMatchObject([1, expect.stringContaining('check failed')])
-    expect(await tasksOf(home, 'complete', id, '--force', '-m', 'the check is wrong')).toMatchObject([{ status: 'done' }])
+    expect(await tasksOf(home, 'complete', id, '--force', '-m', 'the check is wrong')).toMatchObject([
+      { status: 'done' },
+    ])
     expect((await home.show(id)).events.at(-1)).toMatchObject({
       kind: 'completed',
       data: { forced: 'the check is wrong' },
