@@ -21,7 +21,7 @@ export const argument: FieldParser<string> = (value) => {
   return 'value' in found && found.value.startsWith('-') ? { fault: 'it must not start with -' } : found
 }
 
-/** In lower case, because accounts are compared. */
+/** An account name in lower case, because names are compared. */
 export const accountName: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
@@ -36,7 +36,7 @@ export const oneOf =
 
 export const wholeNumber: FieldParser<number> = (value) => {
   const text = word(value) ?? ''
-  return /^[1-9]\d{0,8}$/.test(text) ? { value: Number(text) } : { fault: 'write a whole number from 1' }
+  return /^[1-9]\d{0,8}$/.test(text) ? { value: Number(text) } : { fault: 'write a whole number, 1 or more' }
 }
 
 export const durationMs: FieldParser<number> = (value) => {
@@ -76,7 +76,10 @@ export const tools: FieldParser<readonly string[]> = (value) =>
     text === WHOLE_BOARD ? null : `write ${WHOLE_BOARD} for an agent that may use the whole board`,
   )
 
-/** Without duplicates. It is not checked here whether a skill exists: that depends on the card's repository. */
+/**
+ * A list of skills without duplicates. Whether a skill exists is not checked here, because that depends on the card's
+ * repository.
+ */
 export const skills: FieldParser<readonly string[]> = (value) => {
   const found = list(typeof value === 'string' ? [value] : value, '[reading, style]', (text) =>
     isSkillName(text.trim()) ? null : `${text} is not a skill name: use the name of its folder`,

@@ -149,7 +149,7 @@ function readHarness(fields: FieldReader): HarnessName | null {
 
 /** Names are lower-case, because some file systems ignore case. */
 function faultInName(stem: string, given: string | null): string | null {
-  if (!isSlug(stem)) return 'names are 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit'
+  if (!isSlug(stem)) return 'names have 1-64 characters (a-z, 0-9, _ or -) and start with a letter or digit'
   if (stem === 'none' || stem === 'null') return `${stem} means unassigned: choose another name`
   return given === null || given === stem ? null : `the file is called ${stem}.md: write ${stem}, or leave it out`
 }

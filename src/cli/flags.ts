@@ -39,7 +39,7 @@ export const line = (value = '<text>', describe?: string): Flag<string> =>
     return typed.trim()
   })
 
-/** A text on the line, on standard input (`-`) or in a file (`@path`). */
+/** A text on the command line, on standard input (`-`) or in a file (`@path`). */
 export const longText = (describe?: string): Flag<string> => ({
   ...valued('<text>', describe, (typed, world) => readText(world, typed)),
   completes: 'atFile',
@@ -213,7 +213,7 @@ export const boardSlugOrCurrent: Arg<string | undefined> = {
 
 function readSlug(typed: string): string {
   const slug = typed.trim().toLowerCase()
-  if (!isSlug(slug)) throw badValue('use 1-64 of a-z, 0-9, _ and -, starting with a letter or digit')
+  if (!isSlug(slug)) throw badValue('use 1-64 characters (a-z, 0-9, _ or -), starting with a letter or digit')
   return slug
 }
 

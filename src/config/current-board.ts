@@ -15,7 +15,7 @@ export async function pointAtBoard(home: string, slug: string): Promise<void> {
   }
 }
 
-/** Removes the file if it names this board; true when it did. */
+/** Removes the file if it names this board, and returns whether it did. */
 export async function forgetBoard(home: string, slug: string): Promise<boolean> {
   const path = inHome.current(home)
   const named = await readIfExists(path)

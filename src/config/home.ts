@@ -52,6 +52,6 @@ export async function makePrivateFolder(path: string): Promise<boolean> {
     return makeFolders(path)
   } catch (cause) {
     const why = systemReason(cause)
-    throw writeFault(cause, path, `Folder ${path} cannot be made (${why}): choose another with MUSTER_HOME.`)
+    throw writeFault(cause, path, `Folder ${path} cannot be created (${why}): choose another with MUSTER_HOME.`)
   }
 }

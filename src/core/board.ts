@@ -7,19 +7,24 @@ const DAY = 24 * HOUR
 
 /** Settings of a board, kept in the store. Durations are milliseconds, so that a test can shrink any of them. */
 export const boardSettingsSchema = z.object({
-  maxRunning: z.int().min(1).nullable().default(null).describe('Most cards that may run at once on this board'),
+  maxRunning: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Maximum number of cards that run at once on this board'),
   maxPerAgent: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Most cards that may run at once for one agent on this board'),
+    .describe('Maximum number of cards that run at once for one agent on this board'),
   maxPerAccount: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Most cards that may run at once on one account, on all boards'),
+    .describe('Maximum number of cards that run at once on one account, on all boards'),
   failureLimit: z.int().min(1).default(2).describe('Failures in a row after which a card is blocked'),
   protocolLimit: z
     .int()

@@ -70,14 +70,14 @@ const CARD_FIELDS = {
     empty: [],
     create: true,
     edit: true,
-    describe: 'Labels, to find the card by',
+    describe: 'Labels for finding the card',
     spelling: { rule: LABEL_RULE, of: labelFrom },
     flag: {
       kind: 'list',
       name: 'label',
       value: '<label>',
-      brief: 'to find it by',
-      describe: 'a label, to find the card by',
+      brief: 'for finding it',
+      describe: 'a label for finding the card',
     },
     filter: { by: 'has', describe: 'Only cards with all of these labels' },
     tool: { create: '', list: '' },
@@ -303,12 +303,12 @@ const CARD_FIELDS = {
   guardReason: { column: 'plain', given: (as) => as.guardReason, empty: null },
   /** When a comment last named a pull request. An automatic retry then waits, so that two workers do not race. */
   pullRequestAt: { column: 'plain', given: (as) => as.time, empty: null },
-  /** When the card was last done. A reopen keeps it: an automatic retry soon after waits. */
+  /** When the card was last done; a reopen keeps this time. An automatic retry soon after it waits. */
   succeededAt: { column: 'plain', given: (as) => as.time, empty: null },
   /** False while commands written by an agent wait for approval. */
   commandsApproved: { column: 'boolean', given: (as) => as.flag },
 
-  /** When a dispatcher must look at the card again: see `nextLook`. It may be too early, never too late. */
+  /** When a dispatcher must look at the card again: see `nextLook`. This time may be too early, but never too late. */
   dueAt: { column: 'plain', given: (as) => as.time, empty: null },
   /** The order within an agent's lane: priority, then age, so that no card starves. */
   rank: { column: 'plain', given: (as) => as.whole },
@@ -416,7 +416,7 @@ export const EDIT_FIELDS = namesWith<EditField>('edit')
 export const FILTER_FIELDS = namesWith<FilterField>('filter')
 /** Fields that `list` prints after the title. */
 export const AFTER_TITLE_FIELDS = namesWith<Having<'afterTitle'>>('afterTitle')
-/** Lists by whose values cards are found: the table `card_value` has a row for each value. */
+/** Lists whose values cards can be found by: the table `card_value` has a row for each value. */
 export const INDEXED_LISTS = FILTER_FIELDS.filter((name) => cardField(name).filter?.by === 'has')
 /** Fields that lists leave out. */
 export const DETAIL_FIELDS = namesWith<Having<'detail'>>('detail')

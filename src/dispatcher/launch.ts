@@ -1,4 +1,4 @@
-/** Claims cards and starts a supervisor for each. If no process follows a claim, recovery closes the run. */
+/** Claims cards and starts a supervisor for each. If no supervisor starts after a claim, recovery closes the run. */
 import { lastAgentChecks } from '../core/required-checks.ts'
 import type { AgentTrust } from '../core/gates/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
@@ -93,7 +93,7 @@ function startFault({ id }: StartedRun, home: string, cause: unknown): BoardErro
   if (isDiskFull(cause)) return diskFull(home, { details: { id, home }, cause })
   return new BoardError(
     isShortage(cause) ? 'capped' : 'store_io',
-    `The supervisor of ${id} could not be started: ${systemReasonWithPath(cause)}. Nothing is counted against the card.`,
+    `The supervisor of ${id} could not be started: ${systemReasonWithPath(cause)}. This does not count as a failure of the card.`,
     { details: { id }, cause },
   )
 }
@@ -137,7 +137,10 @@ async function claim(
   return { run: { id, board, runId, agent: agent.name, phase, attempt }, token }
 }
 
-/** Only a card that a run created has an author to compare with. For other cards, the agents are not read again. */
+/**
+ * Only a card that a run created has an author whose permissions matter. For other cards, the agent files are not read
+ * again.
+ */
 export const trustOfCandidate = async (
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
@@ -149,7 +152,10 @@ export const trustOfCandidate = async (
   trusted,
 })
 
-/** The assignee's checks also apply in reviews. If its file is on another machine, the last run has them. */
+/**
+ * The assignee's checks also apply in reviews. If the assignee's file is on another machine, its checks come from the
+ * last run.
+ */
 async function checksOfOwner(
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent }: Pick<Candidate, 'task' | 'agent'>,
@@ -201,8 +207,8 @@ async function startProcess(
 }
 
 /**
- * Closes a run whose start failed, without waiting for its deadline. It does not count against the agent. If the store
- * cannot be reached now, the next pass closes the run.
+ * Closes a run whose start failed, without waiting for its deadline. The failed start does not count against the agent.
+ * If the store cannot be reached now, the next pass closes the run.
  */
 async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed['run'], error: string): Promise<void> {
   const input = {

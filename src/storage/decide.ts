@@ -35,7 +35,7 @@ export async function decideIn(dialect: Dialect, command: Command): Promise<(() 
   return () => decideTx(dialect, { command, prepared, attempt })
 }
 
-/** What the next attempt must know about the one before. */
+/** The state that one attempt passes to the next. */
 interface Attempt {
   slotsMissing: boolean
 }
@@ -84,7 +84,7 @@ const slotsOf = ({ slots = [], reserves = [] }: Scope): readonly SlotKey[] => [.
 const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
 
 const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug} makes it.`, {
+  new BoardError('board_not_found', `There is no board ${slug}. To create it: muster boards create ${slug}`, {
     details: { board: slug },
   })
 
@@ -164,7 +164,7 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
       lockRuns(board, scope.tasks ?? [], forUpdate),
       slotRows(scope.slots ?? [], forUpdate),
       slotRows(scope.reserves ?? [], EMPTY),
-      // Without a lock: a setting that changes while the decision waits for a card then counts.
+      // Read without a lock, so that a setting that changes while the decision waits for a card takes effect.
       firstIf(scope.board === undefined, readBoard),
     ])
   const boardRow = lockedBoard ?? unlockedBoard
@@ -180,8 +180,8 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
 }
 
 /**
- * Locks all cards of a decision in the order of their ids, and the children that it may move with them: a sibling may be
- * the parent of another, so any other order would let two decisions wait for each other. A single card needs no order.
+ * Locks all cards of a decision in the order of their ids, and the children that it may move with them: a sibling may
+ * be the parent of another, so in any other order two decisions could deadlock. A single card needs no order.
  */
 function* lockCardsById({ forUpdate }: Dialect, board: string, scope: Scope): Asking<null> {
   const { tasks = [], parents = [], movesChildren = false } = scope
@@ -231,7 +231,7 @@ function* lockRuns(board: string, ids: readonly TaskId[], lock: Sql): Asking<Map
 /** Sorts by code units, like the engines, so that slots are created in the order in which they are locked. */
 const bySlot = (a: SlotKey, b: SlotKey): number => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1)
 
-/** The slots whose locks guard the counting of caps. */
+/** The rows of some slots, sorted by key. The lock on a slot protects the count of its open runs. */
 function* slotRows(keys: readonly SlotKey[], lock: Sql): Asking<Slot[]> {
   if (keys.length === 0) return []
   const matches = join(

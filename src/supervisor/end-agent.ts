@@ -64,7 +64,7 @@ const NO_EXIT = { exitCode: null, signal: null }
 const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode' | 'signal'> => ({ exitCode, signal })
 
 /** The supervisor or its watchdog ended the agent, so the exit status is not the agent's own. */
-const CUT_OFF: Ending = { how: 'interrupted', error: 'the store could not be reached for too long' }
+const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was unreachable for too long' }
 
 /** The given cause, unless the agent exited or the watchdog ended it earlier. */
 export async function earlierCause({ directory, fence }: SupervisedRun, cause: Cause): Promise<Cause> {

@@ -121,7 +121,7 @@ test.each([
   ['---\n---\n', 'coder.md:1: harness: choose one: claude, codex,'],
   ['---\nharness: comand\nargs: [make]\n---\n', 'coder.md:2: harness: choose among claude,'],
   ['---\nharness: shell\n\nmaxRuntime: soon\n---\n', 'coder.md:4: maxRuntime: write 30m or 2h'],
-  ['---\nharness: shell\nmaxConcurrent: 0\n---\n', 'coder.md:3: maxConcurrent: write a whole number from 1'],
+  ['---\nharness: shell\nmaxConcurrent: 0\n---\n', 'coder.md:3: maxConcurrent: write a whole number, 1 or more'],
   ['---\nharness: shell\nmaxConcurent: 2\n---\n', 'coder.md:3: maxConcurent: unknown setting: use name,'],
   ['---\nharness: shell\nenv:\n  - API_KEY\n  - A=B\n---\n', 'coder.md:5: env: write names of variables only'],
   ['---\nharness: shell\nenv: [MUSTER_HOME]\n---\n', 'coder.md:3: env: MUSTER_HOME is not passed on'],
@@ -146,19 +146,19 @@ test.each([
     'coder.md:3: args: the briefing comes on standard input',
   ],
   ['---\nharness: command\nargs: [make, {a: b}]\n---\n', 'coder.md:3: args: write texts only'],
-])('the fault in the agent file %j names file, line and field', (text, words) => {
+])('an error in the agent file %j names the file, line and field', (text, words) => {
   expect(faultsOf(text)).toEqual([expect.stringContaining(words)])
 })
 
-test('all faults are reported at once, in line order', () => {
+test('all errors are reported at once, in line order', () => {
   expect(faultsOf('---\nonExit: x\nharness: command\nmaxRuntime: x\n---\n').map((text) => text.split(': ')[1])).toEqual(
     ['args', 'onExit', 'maxRuntime'],
   )
 })
 
 test.each([
-  ['Coder', 'names are 1-64 of a-z'],
-  ['my coder', 'names are 1-64 of a-z'],
+  ['Coder', 'names have 1-64 characters (a-z'],
+  ['my coder', 'names have 1-64 characters (a-z'],
   ['none', 'none means unassigned'],
 ])('an agent file cannot be called %s.md', (stem, words) => {
   expect(faultsOf('---\nharness: shell\n---\n', stem)).toEqual([expect.stringContaining(words)])
@@ -195,7 +195,7 @@ test('a misspelled file name is reported and does not hide the right one', async
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'Coder.md'), '---\nharness: shell\n---\n')
   const roster = await readRoster(home)
-  const fault = expect.stringContaining('Coder.md:1: name: names are') as string
+  const fault = expect.stringContaining('Coder.md:1: name: names have') as string
   expect(findRunner('coder', 'assignee', roster)).toMatchObject({ code: 'agent_file_broken', params: { fault } })
   const coder = { ...SHELL_AGENT, name: 'coder', file: join(home, 'agents', 'coder.md'), program: null }
   expect(findRunner('coder', 'assignee', { ...roster, agents: new Map([['coder', coder]]) })).toMatchObject({
@@ -203,7 +203,7 @@ test('a misspelled file name is reported and does not hide the right one', async
   })
 })
 
-test('an agent that cannot run here gives its reason before the claim', async () => {
+test('an agent that cannot run here is reported before the claim', async () => {
   const home = makeHome()
   const agent = (name: string, front: string): void =>
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
@@ -230,7 +230,7 @@ test('an agent that cannot run here gives its reason before the claim', async ()
   expect(await why('maker')).toBe(join(home, 'tool'))
 })
 
-test('arguments of any content survive writing and reading', () => {
+test('any argument text survives writing and reading', () => {
   const plain = fc
     .string({ unit: 'binary', maxLength: 40 })
     .filter((text) => textFault(text) === null && !text.includes('{'))
@@ -261,7 +261,7 @@ test('arguments of any content survive writing and reading', () => {
   )
 })
 
-test('an edited file takes effect at once, even at equal length', async () => {
+test('an edited file takes effect at once, even if its length stays the same', async () => {
   const home = makeHome()
   const limitOf = async () => (await readRoster(home)).agents.get('builder')?.maxConcurrent
   writeFileSync(join(home, 'agents', 'builder.md'), '---\nharness: shell\nmaxConcurrent: 2\n---\n')

@@ -77,8 +77,8 @@ skills:
 
 test.each([
   [['x', '--skill', '../y', '--', 'true'], 'skills: ../y is not a skill name'],
-  [['Bad name', '--', 'true'], 'was not added: names are 1-64 of a-z'],
-  [['../x', '--', 'true'], 'was not added: names are'],
+  [['Bad name', '--', 'true'], 'was not added: names have 1-64 characters (a-z'],
+  [['../x', '--', 'true'], 'was not added: names have'],
   [['x'], 'name its program: muster agents add x -- make -C {workspace}.'],
   [['x', '--', 'true', '{card}'], 'args: unknown placeholder {card}'],
   [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes no arguments'],
@@ -93,7 +93,7 @@ test.each([
   expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
 })
 
-test('a card with an effort that Claude Code does not know waits, with the known efforts', async () => {
+test('a card with an unknown effort waits, and the known efforts are listed', async () => {
   const { home, around, run } = makeCliHome()
   writeFileSync(join(around, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
   mkdirSync(join(home, 'agents'), { recursive: true })

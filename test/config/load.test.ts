@@ -58,7 +58,7 @@ test.each(['- a list', 'machineCap: [', '"text"'])(
   },
 )
 
-test('the flag names the board, then the variable, then the current file', async () => {
+test('the board comes from the flag, then the variable, then the current file', async () => {
   writeFileSync(join(home, 'current'), 'third\n')
   expect((await loadOptions(env({ MUSTER_BOARD: 'second' }), { board: 'first' })).board).toBe('first')
   expect((await loadOptions(env({ MUSTER_BOARD: 'second' }))).board).toBe('second')

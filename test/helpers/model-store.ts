@@ -550,6 +550,6 @@ const bySlot = (a: Slot, b: Slot): number => (key(a.kind, a.name) < key(b.kind, 
 const spendsAttempt = ({ outcome }: Run): boolean => outcome === null || !OUTCOMES_WITHOUT_ATTEMPT.includes(outcome)
 
 const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug} makes it.`, {
+  new BoardError('board_not_found', `There is no board ${slug}. To create it: muster boards create ${slug}`, {
     details: { board: slug },
   })

@@ -19,7 +19,7 @@ export interface NextTurn {
 /** The reminders that earlier turns have used. */
 export interface Reminders {
   readonly nudges: number
-  /** Tries of the checks that were spent at the last reminder about them. */
+  /** The check tries that were used up at the last reminder about failed checks. */
   readonly tries: number
 }
 
@@ -61,7 +61,7 @@ export function describeTurn(turn: number, { cause, left }: NextTurn): string {
       ? 'its earlier session could not be resumed, so it begins a new one'
       : cause === 'checks_failed'
         ? `its checks failed, ${left} ${left === 1 ? 'try' : 'tries'} left`
-        : `it ended without a verdict, ${left === 0 ? 'asked for the last time' : 'asked for it'}`
+        : `it ended without a verdict, ${left === 0 ? 'last reminder' : 'reminded'}`
   return `turn ${turn}: ${why}`
 }
 
@@ -105,7 +105,7 @@ const OPTIONS = {
   review: 'complete it to approve, or request changes and list what is missing.',
 } as const
 
-/** Quotes program output in a fence that the output cannot close. */
+/** Quotes program output in a code fence that the output cannot close. */
 function fencedOutput(output: string): string {
   const shown = output.length > OUTPUT_MAX ? `[…]\n${cutFront(output, OUTPUT_MAX)}` : output
   const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length))

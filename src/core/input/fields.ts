@@ -37,7 +37,9 @@ export const attachmentId = z.custom<AttachmentId>(
   (value) => typeof value === 'string' && ATTACHMENT_ID.test(value),
   'is not an attachment id',
 )
-export const slug = z.string().regex(SLUG, 'must be 1-64 of a-z 0-9 _ - and start with a letter or digit')
+export const slug = z
+  .string()
+  .regex(SLUG, 'must have 1-64 characters (a-z, 0-9, _ or -) and start with a letter or digit')
 
 /** Milliseconds since 1970, the only form of time on the board. The maximum is the last time that a `Date` can hold. */
 export const time = z.int().min(0).max(8_640_000_000_000_000)

@@ -74,7 +74,7 @@ function workFailure(task: Task, run: Run, ending: Ending, context: FailureConte
   }
 }
 
-/** Whether the attempts limit is reached. It counts failed attempts of any cause, so that no card retries for ever. */
+/** Whether the attempts limit is reached. It counts failed attempts of any cause, so that no card retries forever. */
 const spendsLastAttempt = (run: Run, ending: Ending, { settings, recentAttempts }: FailureContext): boolean =>
   run.kind === 'agent' &&
   !OUTCOMES_WITHOUT_ATTEMPT.includes(ending.outcome) &&
@@ -212,7 +212,7 @@ function giveUp(
     ? { kind: 'attempts', reason: attemptsReason(failures, ending.outcome), runId: run.id }
     : {
         kind: 'breaker',
-        reason: `${failures} in a row ended ${ending.outcome}${error ? `: ${error}` : ''}`,
+        reason: `${failures} ${failures === 1 ? 'failure' : 'failures in a row'} (${ending.outcome})${error ? `: ${error}` : ''}`,
         runId: run.id,
       }
   const { patch, events } = stopMove(task, stop, context)

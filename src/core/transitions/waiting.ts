@@ -85,7 +85,7 @@ export const wake = defineVerb({
             : {
                 kind: 'dependency_waited',
                 taskId: task.id,
-                data: { reason: 'its time came, its parents are open', from: 'scheduled' },
+                data: { reason: 'its time came, but its parents are unfinished', from: 'scheduled' },
               },
         ],
       })

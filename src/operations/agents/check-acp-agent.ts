@@ -1,4 +1,4 @@
-/** Collects what an ACP agent reports about itself, and what was tested with its program. */
+/** Combines the report of an ACP agent about itself with the tested capabilities of its program. */
 import { basename } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { CAPABILITIES, CLIS, CLI_NAMES } from '../../harnesses/detect/clis.ts'

@@ -54,7 +54,7 @@ const proof = {
   unproved: z.array(z.enum(CAPABILITIES)).readonly(),
 }
 
-/** What an ACP agent reported about itself. */
+/** The report of an ACP agent about itself. */
 const acpReport = z.object({
   /** Null if it did not answer; `fault` gives the reason. */
   name: z.string().nullable(),

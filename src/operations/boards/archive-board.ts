@@ -8,7 +8,7 @@ export const archiveBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'board',
-  summary: 'Archive a board: nothing new starts on it.',
+  summary: 'Archive a board; its cards no longer start.',
   schemas: ({ z, slug, boardView }) => ({
     input: z.object({ slug: slug.describe('The board') }),
     output: boardView,

@@ -22,7 +22,7 @@ interface Finish {
 export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
   const { store, options } = context
   const card = await cardNow(store, await resolveTask(store, typed))
-  // Without an actor, the checks come from the current agent file, also inside a run.
+  // Passes no actor, so that the checks come from the current agent file, even inside a run.
   const checks = [...(await checksOfAgent({ store, options }, card))]
   const applied = (_: TaskView, run: Run): boolean => run.outcome === 'completed'
   const act = { ...finish, input: { ...finish.input, checks }, applied }

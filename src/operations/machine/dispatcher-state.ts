@@ -39,7 +39,7 @@ function ownState(own: Seen | undefined, active: ReadonlySet<string>): Dispatche
   return own.liveness === 'alive' ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
 }
 
-/** The state of the dispatcher that is needed; `machine` null: any machine will do. */
+/** The state of the dispatcher on `machine`; if that is null, a dispatcher on any machine counts. */
 export function dispatcherOf({ own, active }: Dispatchers, machine: string | null, host: Host | null): DispatcherState {
   if (machine !== null && machine !== host?.machine.id) return { is: active.has(machine) ? 'active' : 'absent' }
   return machine === null && active.size > 0 ? { is: 'active' } : own

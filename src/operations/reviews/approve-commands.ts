@@ -19,7 +19,7 @@ export const approveCommands = defineOperation({
         .string()
         .trim()
         .toLowerCase()
-        .regex(/^[0-9a-f]{64}$/, 'must be the sha256 that was shown: 64 of 0-9 and a-f')
+        .regex(/^[0-9a-f]{64}$/, 'must be the sha256 that was shown: 64 hexadecimal digits')
         .nullable()
         .default(null)
         .describe('Approve only commands with this sha256, as --dry-run shows it; null: as they are now'),

@@ -8,7 +8,7 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 
 export class GitFault extends WorkspaceFault {
   readonly exitCode: number | null
-  /** Some commands print their answer and still fail. */
+  /** The output: some commands print their answer and still fail. */
   readonly stdout: Buffer
 
   constructor(message: string, ran: Pick<ProgramResult, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
@@ -33,7 +33,7 @@ const SETTINGS: Environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
-  // Forced even on a terminal, because the user's own ssh command may not use batch mode.
+  // Forces the use of askpass even on a terminal, because the user's own ssh command may not use batch mode.
   SSH_ASKPASS_REQUIRE: 'force',
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
   GIT_EDITOR: 'true',
@@ -41,7 +41,7 @@ const SETTINGS: Environment = {
   GIT_OPTIONAL_LOCKS: '0',
   // With replace refs, an agent could change the content of a commit without changing its hash.
   GIT_NO_REPLACE_OBJECTS: '1',
-  // A path that cannot exist, because git warns about any file.
+  // A path that cannot exist, because git warns about any graft file that exists.
   GIT_GRAFT_FILE: '/dev/null/none',
 }
 
@@ -73,7 +73,7 @@ const LAST_LINES = 8
 function faultOf(ran: ProgramResult): GitFault {
   const { code, stderr, error } = ran
   const printed = stderr.split('\n').slice(-LAST_LINES).join('\n')
-  const text = printed === '' ? `git ended with exit ${code ?? '?'}` : printed
+  const text = printed === '' ? `git exited with code ${code ?? '?'}` : printed
   const cause = reportsFullDisk(stderr) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : error
   return new GitFault(text, ran, cause === null ? {} : { cause })
 }

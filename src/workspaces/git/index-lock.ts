@@ -1,5 +1,5 @@
 /**
- * Locks the index of a checkout against every other git, the user's own included, and works on a copy of the index:
+ * Locks the index of a checkout against all other git processes, even the user's own, and works on a copy of the index:
  *   absent → locked (by us) → index copied → copy installed → absent
  * The user can delete our lock, and the user's git then makes its own. So our lock contains a mark, and a lock without the
  * mark is never removed.
@@ -34,7 +34,7 @@ export const hasLeftLock = (place: GitPlace): Promise<boolean> => isOwn(lockOf(p
 
 export interface LockRequest {
   readonly hold: RepositoryHold
-  /** How long to wait for another git. */
+  /** How long to wait for another git process. */
   readonly patienceMs?: number
 }
 
@@ -74,7 +74,9 @@ export class IndexLock {
         return
       }
       if (performance.now() > deadline)
-        throw new WorkspaceFault(`Another git uses the checkout: wait for it, or remove ${lock} if none is running.`)
+        throw new WorkspaceFault(
+          `Another git process uses the checkout: wait for it, or remove ${lock} if no git is running.`,
+        )
       await sleep(WAIT_MS)
     }
     this.#wasLeft ??= false
@@ -125,7 +127,7 @@ async function stampOf(place: GitPlace): Promise<string> {
   return found === null ? '' : `${found.ino}:${found.size}:${found.mtimeNs}`
 }
 
-/** These file systems have no hard links. */
+/** The errors of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 /**

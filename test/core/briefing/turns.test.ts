@@ -86,7 +86,7 @@ describe('after a turn', () => {
 describe('the message of a turn', () => {
   const about = { task: { id: card('a') }, phase: 'work', output: null, fault: null } as const
 
-  test('a reminder names the card, the verdicts and the file fault', () => {
+  test('a reminder names the card, the verdicts and the error in RESULT.json', () => {
     const message = turnMessage({ cause: 'no_verdict', left: 1 }, { ...about, fault: 'it is not JSON' })
     expect(message).toContain(`without a verdict on card ${card('a')}`)
     expect(message).toContain('request a review')
@@ -97,7 +97,7 @@ describe('the message of a turn', () => {
     )
   })
 
-  test('check output is capped and in a fence that it cannot close', () => {
+  test('check output is capped, in a code fence that it cannot close', () => {
     const output = `${'x'.repeat(50_000)}\n\`\`\`\`\nthe end`
     const message = turnMessage({ cause: 'checks_failed', left: 1 }, { ...about, output })
     expect(message).toMatch(/1 try is left/)
@@ -107,8 +107,6 @@ describe('the message of a turn', () => {
 
   test('a turn has a one-line description for the log', () => {
     expect(describeTurn(2, { cause: 'checks_failed', left: 1 })).toBe('turn 2: its checks failed, 1 try left')
-    expect(describeTurn(3, { cause: 'no_verdict', left: 0 })).toBe(
-      'turn 3: it ended without a verdict, asked for the last time',
-    )
+    expect(describeTurn(3, { cause: 'no_verdict', left: 0 })).toBe('turn 3: it ended without a verdict, last reminder')
   })
 })

@@ -47,7 +47,7 @@ describe("an agent's own failure", () => {
     expect(board.task('a')).toMatchObject({
       breakerOpen: true,
       blockKind: 'breaker',
-      blockReason: '2 in a row ended crashed: boom',
+      blockReason: '2 failures in a row (crashed): boom',
       blockedBy: 'muster:breaker',
       consecutiveFailures: 2,
       cooldownUntil: null,
@@ -205,7 +205,7 @@ describe('the attempts limit', () => {
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
   })
 
-  test('a reset by a person restarts the attempts window, an unblock does not', () => {
+  test('a reset by a person restarts the attempts window; an unblock does not', () => {
     const board = new TestBoard({ attemptsLimit: 2 })
     board.create('a')
     board.attempt('a', { how: 'interrupted' })
@@ -221,7 +221,7 @@ describe('the attempts limit', () => {
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
   })
 
-  test('commands that clear failures in a row keep the attempts window', () => {
+  test('clearing consecutive failures keeps the attempts window', () => {
     const acts: readonly ((board: TestBoard) => unknown)[] = [
       (board) => board.do('assign', { task: card('a'), assignee: 'writer' }),
       (board) => board.do('edit', { task: card('a'), set: {}, resetFailures: true }),
@@ -287,7 +287,7 @@ describe('a failing review', () => {
     expect(board.task('a')).toMatchObject({ status: 'done', reviewFailures: 0, breakerOpen: false })
   })
 
-  test('a rate-limited review waits and does not count', () => {
+  test('a rate-limited review waits and does not count as a failure', () => {
     const board = inReview()
     board.attempt('a', { ...fail, how: 'rate_limited' })
     expect(board.task('a')).toMatchObject({ status: 'review', reviewFailures: 0, cooldownReason: 'rate_limit' })
@@ -394,7 +394,7 @@ describe('the respawn guard', () => {
     expect(board.task('a').guardUntil).toBeNull()
   })
 
-  test('the guard expires, and a recent success takes precedence', () => {
+  test('the guard expires; a recent success takes precedence over a pull request', () => {
     const context = { settings: DEFAULT_SETTINGS, now: NOON }
     const guard = (succeededAt: number | null, pullRequestAt: number | null) =>
       respawnGuard({ succeededAt, pullRequestAt }, context)

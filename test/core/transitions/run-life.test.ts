@@ -282,7 +282,7 @@ describe('next_turn', () => {
     expect(board.event('turn_started').data).toEqual({
       turn: 2,
       cause: 'no_verdict',
-      reason: 'turn 2: it ended without a verdict, asked for it',
+      reason: 'turn 2: it ended without a verdict, reminded',
     })
     board.check()
   })

@@ -49,7 +49,7 @@ export const command = defineCommand({
 const sentence = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
 
-/** Only for people: a script that reads JSON does not wait for them. */
+/** Notices are only for people: a script that reads JSON does not need them. */
 async function printNotices(cli: Invocation, task: TaskView, differs: readonly string[]): Promise<void> {
   if (differs.length > 0) cli.notice(`A card with this key already exists, with a different ${differs.join(', ')}.`)
   if (task.deletedAt !== null) cli.notice(`The card is in the trash. To restore it: muster undelete ${task.id}`)

@@ -40,7 +40,7 @@ export const command = defineCommand({
       ...(archived ? { archived } : {}),
     }
     if (cli.json) return cli.answer(await cli.ask(listTasks, { ...filter, ...definedOnly({ limit }) }), '')
-    // One more than asked for shows whether there are more.
+    // Asks for one more card, which shows whether there is another page.
     const found = await cli.ask(listTasks, { ...filter, ...(limit === undefined ? {} : { limit: limit + 1 }) })
     const tasks = found.slice(0, limit)
     const { taskTable, taskRow } = await import('../../render/task-list.ts')

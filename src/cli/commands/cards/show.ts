@@ -30,7 +30,7 @@ async function askWhy(cli: Invocation, task: string): Promise<CardContext['reaso
   try {
     return (await cli.ask(explainTask, { task })).reasons
   } catch (error) {
-    // Inside a run the reasons cannot be asked for. The card is shown without them.
+    // Inside a run the reasons are not available, so the card is shown without them.
     if (error instanceof BoardError) return null
     throw error
   }

@@ -129,7 +129,7 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
   let stopped = false
   let fail = (_error: unknown): void => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  // The dispatcher meets the same error and reports it.
+  // The dispatcher gets the same error and reports it.
   failed.catch(() => {})
   const read = async (): Promise<void> => {
     try {

@@ -1,4 +1,4 @@
-/** What the steps of one garbage collection share: its limits, and the paths that it keeps. */
+/** The context that the steps of one garbage collection share: its limits, and the paths that it keeps. */
 import { readdir } from 'node:fs/promises'
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
