@@ -29,7 +29,7 @@ export async function inspectBackup(location: StoreLocation, source: string): Pr
   return inspect(source)
 }
 
-/** Replaces the content of the store by that of a backup. Other processes may have the store open. */
+/** Replaces the content of the store with that of a backup. Other processes may have the store open. */
 export async function restoreStore(location: StoreLocation, source: string): Promise<void> {
   if (location.engine !== 'sqlite') throw notSupported(location)
   const { restore } = await import('./sqlite/backup.ts')

@@ -1,6 +1,6 @@
 /**
  * Pages of a card's comments and answers, newest page first. A card may have thousands of comments, and in old stores a
- * comment may have a megabyte.
+ * comment may be a megabyte long.
  */
 import type { Comment } from '../core/comment.ts'
 import type { CommentId, TaskId } from '../core/ids.ts'
@@ -41,7 +41,8 @@ export function* commentPage(
   const rows = yield* all(
     sql`select ${COMMENT.columns}, number from comment where ${ofCard} and seq >= ${start} order by seq`,
   )
-  // Comments are deleted only with their card, so the number of the oldest one on the page counts the earlier ones.
+  // Comments are deleted only with their card, so the `seq` of the oldest comment on the page gives the number of
+  // earlier ones.
   return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(rows[0]?.number ?? 1) - 1 }
 }
 

@@ -1,4 +1,7 @@
-/** Finds out whether a process marked the store as damaged. It can often still be read, but every change is refused. */
+/**
+ * Finds out whether a process marked the store as damaged. Such a store can often still be read, but every change is
+ * refused.
+ */
 import { realpath } from 'node:fs/promises'
 import type { StoreLocation } from './location.ts'
 

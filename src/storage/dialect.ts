@@ -33,7 +33,7 @@ export interface Dialect {
   /** Wakes every watcher after a commit: touches the bell file, or sends NOTIFY. It never throws. */
   ring(): void
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
-  /** Damage of the storage that the engine finds; empty if there is no damage. */
+  /** The damage that the engine finds in the storage; empty if there is none. */
   integrity(depth: 'quick' | 'full'): Promise<readonly string[]>
   /** Whether another file has replaced the open store. Writes to the old file would be lost. */
   isReplaced(): boolean

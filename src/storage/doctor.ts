@@ -26,7 +26,7 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
   return findings
 }
 
-/** Checks the file once after each boot of the machine, to find damage by a crash before it spreads. */
+/** Checks the file once after each boot of the machine, to find damage from a crash before it spreads. */
 export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<readonly string[]> {
   if ((await dialect.read(() => getMeta('boot_id'))) === bootId) return []
   const faults = await dialect.integrity('quick')
@@ -37,7 +37,7 @@ export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
   // Locks the tables on a server, so that no other process writes between the check and the repair.
   if (fix && dialect.engine === 'postgres')
-    // Every writer locks a card first, except the one that adds up the tally.
+    // Every writer locks a card first, except the one that updates the card counters in `tally`.
     for (const table of ['task', 'tally']) yield* run(sql`lock table ${raw(table)} in exclusive mode`)
   const now = yield* dialect.now()
   const findings: Finding[] = []

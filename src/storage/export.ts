@@ -11,10 +11,10 @@ import type { Row, Tx } from './tx.ts'
 
 type Sink = (table: string, rows: readonly ExportedRow[]) => void
 
-/** A card may have a megabyte. This many cards fit into memory. */
+/** A card may be a megabyte long. This many cards fit into memory. */
 const PAGE = 250
 
-/** An index has each of these keys, so that every page is one range of the index. */
+/** Each of these keys has an index, so that every page is one range of it. */
 const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [BOARD, 'slug'],
   [TASK, 'id'],

@@ -62,7 +62,7 @@ export function* latestEvents(board: string, task: TaskId, limit: number): Tx<re
   return [...(yield* select(EVENT, query))].reverse()
 }
 
-/** The same for one card. Without a cursor it starts at the card's first stored event. */
+/** Like `feedAfter`, for one card. Without a cursor it starts at the card's first stored event. */
 export function* cardFeedAfter(
   dialect: Dialect,
   { board, task }: { board: string; task: TaskId },

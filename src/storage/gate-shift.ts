@@ -25,7 +25,10 @@ export interface GateShift {
 /** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
 const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
 
-/** The children to change. A single link counts only if its parent gates; for all links the caller decides. */
+/**
+ * The children to change. A single link counts only if its parent gates. For all links of a parent, the caller makes
+ * that decision.
+ */
 const edges = ({ board, parent, child }: GateShift): Sql => sql`
   select child_id from link where board = ${board} and parent_id = ${parent} and waived_by is null
   ${

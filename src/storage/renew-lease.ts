@@ -1,4 +1,7 @@
-/** The heartbeat of a supervisor: extends the lease under its fence and returns news for the supervisor. */
+/**
+ * The heartbeat of a supervisor: extends the lease under its fence and returns the changes that the supervisor must
+ * know.
+ */
 import type { Board } from '../core/board.ts'
 import type { Fence } from '../core/run.ts'
 import type { Dialect } from './dialect.ts'

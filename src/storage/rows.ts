@@ -15,7 +15,7 @@ import { raw } from './sql.ts'
 import type { Sql, SqlValue } from './sql.ts'
 import type { Row } from './tx.ts'
 
-/** `shared`: JSON with few different texts that are read often. Each text is parsed once. */
+/** `shared`: JSON with few distinct texts, which are read often. Each distinct text is parsed once. */
 type Codec = 'plain' | 'boolean' | 'json' | 'shared'
 
 export interface Table<T> {
@@ -26,7 +26,7 @@ export interface Table<T> {
   decode(row: Row): T
   /** The stored values of a whole row, in the order of `columnNames`. */
   encodeRow(row: T): SqlValue[]
-  /** The columns and stored values of some fields of a row, given in one piece or several. */
+  /** The columns and stored values of some fields of a row. The fields may come in several pieces. */
   encode(...pieces: readonly Partial<T>[]): Encoded[]
 }
 

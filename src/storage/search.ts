@@ -18,7 +18,7 @@ import type { TaskFilter } from './store.ts'
 import { all, first, together } from './tx.ts'
 import type { Row, Rows, Tx } from './tx.ts'
 
-/** Cards in a head, then in a longer one. */
+/** The number of cards in a head, and in a longer head. */
 const DEPTHS = [1_000, 10_000] as const
 /** With more candidates, reading the list is faster: in a million cards, the first 25,000 then fill a page of 50. */
 const MOST_CANDIDATES = 2_000

@@ -109,7 +109,7 @@ function glueAll(parts: readonly Sql[], separator: string): readonly string[] {
 
 const lists: (readonly string[] | undefined)[] = []
 
-/** The values in one `in (…)`, below the parameter limit of both engines. */
+/** The maximum number of values in one `in (…)`, below the parameter limit of both engines. */
 const CHUNK = 500
 
 /** Splits a list into pieces that fit into one `in (…)`. An empty list gives no piece. */

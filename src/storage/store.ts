@@ -224,7 +224,7 @@ export interface Store {
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>
-  /** Cards on any board, also in the trash, sorted by id. Unknown ids are left out. */
+  /** Cards on any board, including the trash, sorted by id. Unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]>
   /** The hand-offs of a card's parents, sorted by id, without parents in the trash. */
   handOffs(board: string, child: TaskId): Promise<readonly HandOff[]>
@@ -257,7 +257,7 @@ export interface Store {
 
   /** Events after a cursor, oldest first. Without a cursor, no events and the current cursor. */
   feed(cursor: string | null, limit?: number): Promise<FeedPage>
-  /** The same for one card. Without a cursor it starts at the card's first stored event. */
+  /** Like `feed`, for one card. Without a cursor it starts at the card's first stored event. */
   cardFeed(
     card: { readonly board: string; readonly task: TaskId },
     cursor: string | null,
@@ -295,7 +295,7 @@ export interface Store {
   checkAfterBoot(bootId: string): Promise<readonly string[]>
   /** All rows of the store, in a fixed order: equal stores give equal values. */
   exportAll(): Promise<Readonly<Record<string, readonly ExportedRow[]>>>
-  /** The same, page by page, so that a store of any size can be exported. */
+  /** Like `exportAll`, but page by page, so that a store of any size can be exported. */
   exportPages(sink: (table: string, rows: readonly ExportedRow[]) => void): Promise<void>
 
   /**
@@ -331,6 +331,6 @@ export interface Store {
     after: number,
     most: number,
   ): Promise<{ readonly files: readonly RecordedFile[]; readonly next: number | null }>
-  /** With `exiting` the process ends next, so closing skips what the end of the process does anyway. */
+  /** With `exiting`, the process ends next, so closing skips the clean-up that the end of the process does anyway. */
   close(options?: { exiting?: boolean }): Promise<void>
 }

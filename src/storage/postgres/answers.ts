@@ -23,7 +23,9 @@ export interface Column {
 
 const asText = (text: string): string => text
 
-/** By the object id of the type: int8, int2, int4, oid, float4, float8; bool; json, jsonb. */
+/**
+ * The parsers of column values, by the object id of the type: int8, int2, int4, oid, float4, float8; bool; json, jsonb.
+ */
 const READERS = new Map<number, Column['read']>([
   ...[20, 21, 23, 26, 700, 701].map((type) => [type, Number] as const),
   [16, (text) => text === 't'],
@@ -56,7 +58,7 @@ export function readRow(bytes: Buffer, message: number, columns: readonly Column
   return row as Record<string, SqlValue>
 }
 
-/** An error of the server. Its fields have the names that the driver uses, because the same handlers get both. */
+/** An error of the server. Its fields have the names that the driver uses, because the same code handles both. */
 class ServerError extends Error {
   override readonly name = 'PostgresError'
   /** The SQLSTATE. */

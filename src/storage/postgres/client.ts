@@ -35,7 +35,8 @@ export const connectClient = (options: ClientOptions): Client => {
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: connectSeconds(url),
-    // Only arrays need it, and Muster uses none. If the connection closed during this query, the process would end too.
+    // Only arrays need these types, and Muster uses no arrays. If the connection closed during the query for them, the
+    // process would end too.
     fetch_types: false,
     onnotice: () => undefined,
     ...(onClose ? { onclose: onClose } : {}),

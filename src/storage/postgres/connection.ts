@@ -32,8 +32,9 @@ const DIVISION_BY_ZERO = '22012'
 
 /**
  * Decisions find their rows by index: a plan from a time when a table was small must not scan the large table. If a
- * process is stopped or its machine sleeps during a decision, the server rolls the decision back after 10 s, so that its
- * locks do not block others. These are no startup parameters, because a pooler may drop those and the URL may replace them.
+ * process is stopped or its machine sleeps during a decision, the server rolls the decision back after 10 s, so that
+ * its locks do not block others. These are not startup parameters, because a pooler may drop those and the URL may
+ * replace them.
  */
 const DECISION_SETTINGS = `select set_config('enable_seqscan', 'off', false),
   set_config('idle_in_transaction_session_timeout', '10000', false)`
@@ -51,7 +52,7 @@ export class Connection {
   constructor(server: Server) {
     this.#client = connectClient({
       ...server,
-      // A statement that runs outside its transaction for any reason then fails instead of committing alone.
+      // If a statement runs outside its transaction for any reason, it then fails instead of committing alone.
       readOnly: true,
       connections: 1,
       onClose: () => this.#lose(),

@@ -46,7 +46,7 @@ export class MessageWriter {
     this.#finish()
   }
 
-  /** Statements without values, separated by semicolons, as a batch of their own. */
+  /** Adds statements without values, separated by semicolons, as a separate batch. */
   script(text: string): void {
     this.#begin('Q')
     this.#text(text)
@@ -81,14 +81,14 @@ export class MessageWriter {
     this.#end = this.#bytes.writeInt32BE(value, this.#end)
   }
 
-  /** Text that ends with a zero byte. */
+  /** Adds text that ends with a zero byte. */
   #text(text: string): void {
     this.#makeRoom(text.length * BYTES_PER_UNIT + 1)
     this.#end += this.#bytes.write(text, this.#end)
     this.#end = this.#bytes.writeUInt8(0, this.#end)
   }
 
-  /** A length and a value. The length -1 means null. */
+  /** Adds the length of a value and the value. The length -1 means null. */
   #value(value: SqlValue): void {
     if (value === null) return this.#int32(-1)
     const text = typeof value === 'number' ? String(value) : value

@@ -28,7 +28,7 @@ export interface Answered {
 interface Prepared {
   readonly text: string
   readonly name: string
-  /** Where the statement is kept. */
+  /** The map that holds this statement. */
   readonly known: Map<string, Prepared>
   columns: readonly Column[]
   isPrepared: boolean
@@ -158,13 +158,13 @@ export class Pipeline {
     resolve({ rows, error })
   }
 
-  /** Forgets statements that the server skipped instead of preparing them, and a stale one. */
+  /** Forgets the statements that the server did not prepare, and a failed one that is stale. */
   #forget(statements: readonly Prepared[], failed: Prepared | undefined, error: Error): void {
     for (const prepared of statements)
       if (!prepared.isPrepared || (prepared === failed && isStale(error))) prepared.known.delete(prepared.text)
   }
 }
 
-/** The end lies beyond the bytes if the message is not complete. */
+/** The position after a message. It is beyond the bytes if the message is not complete. */
 const endOfMessage = (bytes: Buffer, at: number): number =>
   bytes.length - at < HEAD ? at + HEAD : at + 1 + bytes.readInt32BE(at + 1)

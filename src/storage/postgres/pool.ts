@@ -36,7 +36,10 @@ export class Pool {
     return this.#track(this.#lend(work, 'warm'))
   }
 
-  /** Lends the connection that was idle longest, so that decisions keep the one with their prepared statements. */
+  /**
+   * Lends the connection that has been idle longest. The one used last, which has the statements of decisions prepared,
+   * stays free for decisions.
+   */
   useSpare<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(this.#lend(work, 'spare'))
   }
@@ -120,7 +123,8 @@ export class Pool {
 export const BEGIN_WRITING = 'begin read write'
 
 /**
- * Connections are configured for decisions. A read may scan a whole table, and it holds no lock that others wait for.
+ * Connections are configured for decisions. A read needs other settings: it may scan a whole table, and it holds no
+ * lock that others wait for.
  */
 const BEGIN_READING: readonly Outgoing[] = [
   'begin isolation level repeatable read read only',

@@ -25,8 +25,8 @@ const UNVERIFIED = ['require', 'allow', 'prefer']
 
 /**
  * The sockets of one client. The driver may still be connecting when it is ended, and it would then keep its socket
- * open and the process alive. And if a server closes each new connection, the driver connects again at once, for ever.
- * So a closed client gets no socket, and every client gets one for each host at most.
+ * open and the process alive. And if a server closes each new connection, the driver connects again at once, forever.
+ * So a closed client gets no socket, and every client gets at most one for each host.
  */
 export class Sockets {
   readonly #address: Address

@@ -80,7 +80,7 @@ export const RULES: readonly Rule[] = [
   }),
   bySql('search_index', 'is missing from the search index', {
     find: `select board, id, null as was, null as now from task where ${UNINDEXED}`,
-    // The trigger on titles writes the index.
+    // Writing the title runs the trigger that writes the index.
     fix: `update task set title = title where ${UNINDEXED}`,
   }),
   {

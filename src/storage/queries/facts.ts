@@ -257,11 +257,11 @@ const ANSWERERS: Answerers = {
   },
 }
 
-/** A few are enough, because unfinished cards come first. */
+/** A few cards are enough, because unfinished ones come first. */
 const HOLDERS = 8
 
 export function answer(query: FactQuery, board: string): Asking<unknown> {
-  // The table is typed per fact; a query carries the name of its own answerer.
+  // The cast is needed because the table is typed per fact. A query names its own entry of the table.
   return (ANSWERERS[query.fact] as (query: FactQuery, board: string) => Asking<unknown>)(query, board)
 }
 

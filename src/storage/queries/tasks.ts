@@ -73,7 +73,7 @@ export function hasIndexedOrder({ sort = 'default', status, archived = false }: 
   return (sort === 'default' || sort === 'priority-desc') && (status !== undefined || !archived)
 }
 
-/** The first cards of a range, whatever their text. */
+/** The first cards of a range, whether or not they contain the text. */
 export interface Head {
   readonly board: string
   readonly filter: TaskFilter
@@ -117,7 +117,7 @@ function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   for (const field of FILTER_FIELDS) conditions.push(...fieldConditions(board, field, filter[field]))
   if (filter.parent !== undefined)
     conditions.push(
-      // The board is a value here too. With a join on it, PostgreSQL would check the parents of every card.
+      // The board is passed as a value here too. With a join on it, PostgreSQL would check the parents of every card.
       sql`id in (select child_id from link where board = ${board} and parent_id = ${filter.parent})`,
     )
   return conditions

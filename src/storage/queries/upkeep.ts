@@ -32,7 +32,7 @@ export const countForgettable = (stretch: Stretch): Sql =>
 /** Returns the ids of the deleted events. */
 export const forget = (stretch: Stretch): Sql => sql`delete from event where ${forgettable(stretch)} returning id`
 
-/** The floor only rises: of two concurrent sweeps, the higher one counts. */
+/** The floor only rises: of two concurrent sweeps, the one with the higher floor counts. */
 export const raiseFloor = (to: number): Sql => sql`
   insert into meta (key, value) values ('floor', ${String(to)}) on conflict (key) do update set value =
     case when cast(meta.value as bigint) < cast(excluded.value as bigint) then excluded.value else meta.value end`
@@ -49,7 +49,7 @@ const reader = (before: number): Sql => sql`
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
     and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
 
-/** Unfinished cards that share the folder of this card, or will because they name the same branch. */
+/** Unfinished cards that share the folder of this card, or will share it, because they name the same branch. */
 const sharer = sql`
   select 1 from task s where s.board = task.board and s.workspace_owner = task.id and s.deleted_at is null
     and s.status not in ('done', 'archived')

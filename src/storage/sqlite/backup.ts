@@ -55,7 +55,7 @@ const alreadyExists = (target: string): BoardError =>
     details: { target },
   })
 
-/** Creates an empty file for `vacuum into`, which only its owner can read, wherever it is. */
+/** Creates an empty file for `vacuum into`, so that only its owner can read the copy, in any folder. */
 const makeFile = (path: string): void => closeSync(openSync(path, 'wx', 0o600))
 
 /** If the disk is full, the error names the target: the copy fills its disk, not that of the store. */

@@ -1,7 +1,8 @@
 /**
  * The bell: a small file beside the store. To ring it, a process sets its modification time after a commit. A process
  * that watches the file wakes up in a fraction of a millisecond, and watching costs nothing while nothing changes. The
- * database file itself cannot serve: it changes before the commit, and opening it here would drop the process's locks.
+ * database file itself cannot be the bell: it changes before the commit, and opening it here would drop the process's
+ * locks.
  */
 import { closeSync, futimesSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'

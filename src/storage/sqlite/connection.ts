@@ -33,7 +33,10 @@ const WORTH_COMPILING = 20
 /** Older versions can lose committed data: their WAL reset races with a checkpoint of another process. */
 const OLDEST_SOUND = [3, 51, 3] as const
 
-/** Opening may have to wait for another process that recovers or closes the file. Later waits are up to the writer. */
+/**
+ * Opening may have to wait for another process that recovers or closes the file. The writer handles later waits
+ * (writer.ts).
+ */
 const OPEN_TIMEOUT_MS = 5_000
 
 /** `rwc` creates; `rw` never does; `ro` never writes. */
@@ -98,7 +101,7 @@ export const holdsStore = (connection: Pick<Connection, 'query'>): boolean =>
   connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
     .length === 2
 
-/** Garbage collection closes an unclosed connection. Its inode may then be reused for another file. */
+/** Garbage collection closes an unclosed connection. The inode of its file may then be reused for another file. */
 const abandoned = new FinalizationRegistry<() => void>((release) => release())
 
 class SqliteConnection implements Connection {
@@ -108,7 +111,7 @@ class SqliteConnection implements Connection {
   readonly #writes: boolean
   readonly #release: () => void
   #database: Database | null
-  /** By the `strings` of a statement, which are one object for each text (sql.ts), so that a look-up is fast. */
+  /** Prepared statements by their `strings`, which are one object for each text (sql.ts), so that a look-up is fast. */
   #statements = new Map<readonly string[], Prepared>()
 
   constructor(database: Database, path: string, { access, file }: { access: Access; file: string | null }) {
@@ -189,7 +192,7 @@ class SqliteConnection implements Connection {
     const secondReader = asFound ? openSecondReader(this.path) : null
     this.#statements = new Map()
     this.#database = null
-    // Released before closing: that may throw for a damaged file, and it frees the inode for reuse.
+    // Released before closing, because closing may throw for a damaged file, and it frees the inode for reuse.
     this.#release()
     database.close()
     collectGarbage()

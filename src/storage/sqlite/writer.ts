@@ -16,7 +16,7 @@ import { monotonicMs } from '../../util/monotonic.ts'
 
 /** The longest wait for the lock, after which the caller gets `store_busy`. */
 const LOCK_TIMEOUT_MS = 30_000
-/** The longest pause between two commits. The pause is up to as long as this process waited for the lock. */
+/** The longest pause between two commits. A pause takes at most as long as this process waited for the lock. */
 const LONGEST_PAUSE_MS = 6
 /** The longest time that waiting may block the event loop. */
 const BLOCKING_MS = 2
