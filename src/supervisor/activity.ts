@@ -1,6 +1,6 @@
 /**
- * Measures whether an agent makes progress, by its output and its heartbeats. Silence is counted in running time, so
- * neither a changed clock nor a sleeping machine makes an agent stale.
+ * Measures whether an agent makes progress, by its output and its heartbeats. Silence is measured by the monotonic
+ * clock, so neither a changed clock nor a sleeping machine makes an agent stale.
  */
 import { statSync } from 'node:fs'
 

@@ -3,7 +3,7 @@ import type { SupervisedRun } from './supervised-run.ts'
 /** Node fires longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Calls back once, after `ms` of this process's running time. */
+/** Calls back once, after `ms` by the monotonic clock. */
 export function setAlarm(ms: number, ring: () => void): { stop(): void } {
   const due = performance.now() + ms
   let timer: NodeJS.Timeout
@@ -18,7 +18,7 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
   return { stop: () => clearTimeout(timer) }
 }
 
-/** Counts from the guard over all turns, in running time, so that a clock change ends no run. */
+/** Counts from the guard over all turns, by the monotonic clock, so that a clock change ends no run. */
 export function runtimeAlarm(
   { run, guardedAt }: Pick<SupervisedRun, 'run' | 'guardedAt'>,
   ring: () => void,

@@ -27,7 +27,7 @@ export interface BriefingRequest {
   /** From the agent's file; absent if unknown. */
   readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
   readonly skills?: readonly BriefingSkill[]
-  /** The files of the run for its agent; absent if there is no run. */
+  /** The files in the run directory that the agent may read; absent if there is no run. */
   readonly directory?: Pick<RunDirectory, 'bodyText' | 'answersText'>
 }
 

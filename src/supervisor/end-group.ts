@@ -11,7 +11,7 @@ import { tryBriefly } from './retry.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 
-/** Retries without end: no second worker may start while a process of the first one lives. */
+/** Retries forever: no second worker may start while a process of the first one lives. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 

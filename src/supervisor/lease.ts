@@ -36,7 +36,7 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
   const loop = new RenewalLoop(run.leaseMs, makeRenewal(run, listener, silence.renewed))
   const renewNow = (): void => loop.renewNow()
   const nudges = onNudge(run.directory, renewNow)
-  // The file watcher does not report a nudge from between the guard and now.
+  // The file watcher does not report a nudge that came between the guard and now.
   if (lastNudge(run.directory) !== run.nudgedAt) renewNow()
   const waking = onWaking(run, share(run.leaseMs, AGAIN_SHARE), renewNow)
   return {

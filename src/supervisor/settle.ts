@@ -1,4 +1,4 @@
-/** Closes the run. Retries without end, because until then the card stays running and keeps its slot. */
+/** Closes the run. Retries forever, because until then the card stays running and keeps its slot. */
 import type { Changes } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { loadHarness } from '../harnesses/index.ts'
@@ -16,7 +16,7 @@ interface RunReport {
   readonly usage: Usage | null
   /** The agent's last message; null if the CLI does not report messages. */
   readonly lastMessage: string | null
-  /** What the run changed in its worktree. */
+  /** The changes that the run made in its worktree. */
   readonly changes: Changes | null
 }
 

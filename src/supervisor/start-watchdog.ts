@@ -48,6 +48,7 @@ export async function startWatchdog({
   release()
   let lives = true
   void exited.then(() => (lives = false))
-  // The system does not reuse a child's pid before its exit is reported. The negative pid includes its `sleep`.
+  // The system does not reuse a child's pid before its exit is reported. The negative pid signals its whole group,
+  // including its `sleep`.
   return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
 }

@@ -67,7 +67,7 @@ export async function superviseRun(
   }
 }
 
-/** Limited, because a person could add checks again and again. */
+/** The maximum number of rounds, because a person could keep adding checks. */
 const CHECK_ROUNDS = 3
 
 /** Settles the run. If checks were added meanwhile, they run first. */

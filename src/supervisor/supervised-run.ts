@@ -22,7 +22,7 @@ export interface SupervisedRun extends ClaimedRun {
   readonly task: TaskView
   readonly run: Run
   readonly leaseMs: number
-  /** When the guard succeeded, in this process's running time. */
+  /** When the guard succeeded, by the monotonic clock. */
   readonly guardedAt: number
   /** The last nudge before `run` was read. A later nudge may announce a change that `run` does not have. */
   readonly nudgedAt: number | null

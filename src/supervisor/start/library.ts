@@ -23,7 +23,9 @@ export const SHIM = 'mcp.js'
 /** The client for agents of the Agent Client Protocol. In the same folder, too. */
 export const ACP_CLIENT = 'acp.js'
 const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
-/** On the PATH of every run: its command `muster` is the program that started the run, from a clone too. */
+/**
+ * This folder is on the PATH of every run. Its command `muster` is the program that started the run, even from a clone.
+ */
 export const RUN_PROGRAMS = 'bin'
 
 /** An unfinished copy of this age is deleted. */

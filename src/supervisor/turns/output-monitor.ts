@@ -48,7 +48,7 @@ export class OutputMonitor {
     return this.#hasAnswered
   }
 
-  /** What the session has spent, including earlier runs. Null if the CLI does not report it. */
+  /** The usage of the session so far, including earlier runs. Null if the CLI does not report it. */
   get sessionTotal(): Usage | null {
     return this.#meter.totalOf(this.#session)
   }
@@ -81,7 +81,7 @@ export class OutputMonitor {
   async endTurn(ending: Ending): Promise<Ending> {
     const summary = await this.#follower?.end()
     this.#follower = null
-    // Only now, because the last line may report that the agent waits.
+    // Stopped only now, because the last line may report that the agent waits.
     this.#stopAlarm()
     if (summary === undefined) return ending
     this.#session = summary.session ?? this.#session
@@ -111,7 +111,10 @@ export class OutputMonitor {
     if (waits !== null) this.#onStuck(waits)
   }
 
-  /** The model answered, so the account that this run probes is open. The dispatcher would resume it later. */
+  /**
+   * The model answered, so the account that this run probes is open. Without this, the dispatcher would resume the
+   * account later.
+   */
   async #resumeAccount(): Promise<void> {
     const { store, ticket, run } = this.#owned
     if (!run.probe || run.account === null) return

@@ -11,7 +11,7 @@ export interface KeptSession {
   readonly id: string
   /** CLIs find their sessions by the folder they worked in. */
   readonly workspace: string
-  /** What the session has spent; null if the CLI does not report totals per session. */
+  /** The usage of the session so far; null if the CLI does not report totals per session. */
   readonly total: Usage | null
 }
 

@@ -93,7 +93,7 @@ class Turns {
     return checkEnding(this.#owned, ending, this.#supervision)
   }
 
-  /** For a later run of the card, which may resume the session. */
+  /** Saves the session, so that a later run of the card can resume it. */
   async #keepSession(): Promise<void> {
     const { session: id, sessionTotal: total } = this.#supervision.monitor
     if (id === null || this.#prepared === null) return

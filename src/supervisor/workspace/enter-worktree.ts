@@ -52,7 +52,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const request = { repo, path, branch, ignored }
   const made = await makeAndSetUp(owned, git, { request, settings, signal }).catch(async (error: unknown) => {
-    // Only the first error matters.
+    // An error of this clean-up is ignored, because the first error matters.
     if (!signal.aborted) await discardUnfinished(git, request, signal).catch(() => {})
     throw error
   })

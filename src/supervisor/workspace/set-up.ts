@@ -44,7 +44,7 @@ interface SetupPlace {
   readonly workspace: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Names the thing that is set up, for the error message. */
+  /** The name of the thing that is set up, for the error message. */
   readonly of: string
 }
 
