@@ -16,7 +16,7 @@ export interface DispatchContext {
   readonly supervisorPath: string
   /** Starts only cards of this board; null: of all boards. */
   readonly onlyBoard: string | null
-  /** The most runs that this pass may start; null: only the caps limit them. */
+  /** The maximum number of runs that this pass may start; null: only the caps limit them. */
   readonly max: number | null
   /** Where the next pass continues in long lanes; null: each pass reads whole lanes. */
   readonly lanePositions: LanePositions | null

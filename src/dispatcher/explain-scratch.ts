@@ -7,8 +7,8 @@ import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /**
- * Returns the notice if it was not given yet. The store decides; the file saves later starts that call. If this fails, the
- * card starts anyway, and the next card tries again.
+ * Returns the notice if it was not given yet. The store decides; a file in the data folder saves later starts from
+ * asking it. If this fails, the card starts anyway, and the next card tries again.
  */
 export async function explainScratch({ store, options, leadership }: LeaderContext, task: Task): Promise<string[]> {
   if (task.workspace.kind !== 'scratch') return []

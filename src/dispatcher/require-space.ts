@@ -12,7 +12,7 @@ export async function requireSpace(home: string): Promise<void> {
   if (await hasNoSpace(home)) throw diskFull(home, { details: { home } })
   const path = inHome.spaceProbe(home)
   try {
-    // The free space of a disk does not include the user's quota. Only a write shows that the quota is used up.
+    // The free space of a disk does not reflect the user's quota. Only a write shows that the quota is used up.
     await writeWhole(path, PROBE)
   } catch (cause) {
     // The start itself reports every other error.

@@ -5,7 +5,7 @@ import { readRoster } from '../agents/roster.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 import type { DispatchReport } from './report.ts'
 
-/** The most cards in a report. Those that start soonest come first. */
+/** The maximum number of cards in a report. Those that start soonest come first. */
 const REPORTED = 200
 /** A longer wait was set by a person, so it is not reported. */
 const WITHIN_MS = 24 * 3_600_000 + 1

@@ -6,7 +6,7 @@ import { isRunning } from '../core/status.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
-/** The most cards in one pass. The next pass handles the rest. */
+/** The maximum number of cards in one pass. The next pass handles the rest. */
 const BATCH = 200
 
 export async function wake({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {

@@ -8,7 +8,7 @@ import { HEAD, readPage } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 
 const PAGE = 128
-/** The most pages that a pass reads after the head. This takes about 25 ms. */
+/** The maximum number of pages that a pass reads after the head. This takes about 25 ms. */
 const PAGES_PER_PASS = 8
 
 export class LaneQueue {

@@ -146,7 +146,7 @@ async function withoutOwnWork(
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
 
-/** An obstacle that the card itself shows. Found here, it saves the transaction of a refused claim. */
+/** An obstacle that the card itself shows. Finding it here saves the transaction of a refused claim. */
 function obstacleOnCard(task: Task, { phase }: Lane, machine: string): Obstacle | null {
   const { openParents, workspace } = task
   const [place] = locationObstacles(task, machine, [])

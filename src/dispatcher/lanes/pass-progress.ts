@@ -11,8 +11,8 @@ export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 
 const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'paused', 'account_paused', 'board_archived'])
 
 /**
- * Each refused claim costs a transaction, so after this many the lane waits for the next pass. The limit exceeds the head,
- * because each pass begins with the head and must get beyond it.
+ * Each refused claim costs a transaction, so after this many the lane waits for the next pass. The limit is larger than
+ * the head of a lane, because each pass starts with the head and must get past it.
  */
 const REFUSALS = 2 * HEAD
 
@@ -27,7 +27,7 @@ export interface PassLimits {
   /** The number of open agent runs on this machine, and the cap. */
   readonly used: number
   readonly cap: number
-  /** The most runs that this pass may start; null: only the caps limit them. */
+  /** The maximum number of runs that this pass may start; null: only the caps limit them. */
   readonly max: number | null
   /** Whether this is a single pass. Then no later pass continues where it ends. */
   readonly alone: boolean

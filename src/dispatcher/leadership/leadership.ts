@@ -1,6 +1,4 @@
-/**
- * The leadership of a machine's active dispatcher. It is a lease in the store, and every write of a pass compares it.
- */
+/** The leadership of a machine's active dispatcher. It is a lease in the store, and every write of a pass checks it. */
 import { DEFAULT_BOARD } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Identity } from '../../core/run.ts'
@@ -23,7 +21,7 @@ export interface Leadership {
   readonly since: () => number
   /** The observations of the runs on this machine. */
   readonly runWatch: RunWatch
-  /** Whether the lease was renewed in time, by running time. If not, data from the store may be outdated. */
+  /** Whether the lease was renewed in time, by the monotonic clock. If not, data from the store may be outdated. */
   readonly isCurrent: () => boolean
   /** False once another dispatcher leads. */
   readonly isHeld: () => boolean
@@ -99,7 +97,7 @@ const decideLease = (store: Store, claim: LeaseClaim, step: LeaseStep) =>
 interface TakenLease {
   /** By the store's clock. */
   readonly since: number
-  /** When the request was sent, in running time. */
+  /** When the request was sent, by the monotonic clock. */
   readonly sentAt: number
 }
 
@@ -135,7 +133,9 @@ interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
   readonly stop: () => Promise<void>
 }
 
-/** Renews a lease until `stop`. The leadership also expires by running time, in case a clock was changed. */
+/**
+ * Renews a lease until `stop`. The leadership also expires by the monotonic clock, in case a wall clock was changed.
+ */
 function keepRenewing(
   renew: (isBroken: boolean) => Promise<boolean>,
   { sentAt, leaseMs }: { sentAt: number; leaseMs: number },
@@ -145,7 +145,7 @@ function keepRenewing(
   let renewing: Promise<void> | null = null
   const renewOnce = async (): Promise<void> => {
     const startedAt = performance.now()
-    // After a temporary error the next renewal tries again. Every write compares the lease anyway.
+    // After a temporary error the next renewal tries again. Every write checks the lease anyway.
     const ok = await renew(startedAt - renewedAt >= leaseMs).catch((error: unknown) =>
       isPermanent(error) ? false : null,
     )
@@ -175,7 +175,8 @@ const isPermanent = (error: unknown): boolean =>
   error instanceof BoardError && !error.retryable && error.code !== 'disk_full'
 
 /**
- * Only one machine may run a SQLite store. Another one, through a shared folder, cannot see which processes are alive.
+ * Only one machine may use a SQLite store. A second one, through a shared folder, could not see which processes are
+ * alive.
  */
 async function otherMachine(store: Store, own: string): Promise<BoardError | null> {
   if (store.engine !== 'sqlite') return null

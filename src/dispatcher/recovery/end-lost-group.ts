@@ -35,8 +35,8 @@ export async function endLostGroup(
   const leader = directory === null ? null : await readLeader(directory, fence)
   const key = { run: run.id, leader }
   if (groupMembers(host.processes, key).length === 0) return NO_PROCESSES
-  // Marked before the signal, so that the exit status of a killed agent never counts as its own, even if this process
-  // dies in between. The signal follows even if the store does not answer.
+  // The run is marked before the signal, so that the exit status of a killed agent never counts as its own, even if
+  // this process dies in between. The signal follows even if the store does not answer.
   const input = { task: run.taskId, fence, reason }
   const mark = (survivors: number[]) =>
     tryBriefly(() =>

@@ -9,8 +9,8 @@ import type { LeaderContext } from '../dispatch-context.ts'
 const LOOK_MS = 20
 
 /**
- * Kills a hung supervisor, so that its run can be recovered. True if it is gone. The mark comes first, so that the exit
- * status of the agent does not count as its own. If the store refuses the mark, the supervisor is not killed.
+ * Kills a hung supervisor, so that its run can be recovered. True if it is gone. The run is marked first, so that the
+ * exit status of the agent does not count as its own. If the store refuses the mark, the supervisor is not killed.
  */
 export async function endSupervisor(context: LeaderContext, run: Run, reason: Termination): Promise<boolean> {
   const { store, host, options } = context

@@ -10,7 +10,7 @@ export interface ObservedRuns {
   readonly now: number
   /** Whether deadlines may be compared with the store's clock. */
   readonly isClockTrusted: boolean
-  /** The running time before the store was read. */
+  /** The monotonic time before the store was read. */
   readonly at: number
   /** The lease of each board, by slug. */
   readonly leaseMs: ReadonlyMap<string, number>

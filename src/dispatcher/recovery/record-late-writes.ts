@@ -6,7 +6,7 @@ import type { LateWrite } from '../../runs/files/late-writes.ts'
 import { DISPATCHER } from '../actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
-/** The most writes that one pass records. */
+/** The maximum number of writes that one pass records. */
 const MOST = 100
 
 export async function recordLateWrites({ store, options }: LeaderContext): Promise<void> {

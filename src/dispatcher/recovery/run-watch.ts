@@ -1,7 +1,7 @@
 /**
- * Remembers what the dispatchers of a machine have observed of its runs. Times are running time since boot, so neither a
- * clock change nor sleep makes a live supervisor look dead. A dispatcher stores its observations for the next one, so
- * that separate passes recover the same runs as a dispatcher that keeps running.
+ * Keeps the observations that the dispatchers of a machine have made of its runs. Times are monotonic times since boot,
+ * so neither a clock change nor sleep makes a live supervisor look dead. A dispatcher stores its observations for the
+ * next one, so that separate passes recover the same runs as a dispatcher that keeps running.
  */
 import * as z from 'zod'
 import { leaseExpired } from '../../core/limits/lease.ts'
@@ -24,7 +24,7 @@ const watchedSchema = z.object({
 })
 type Watched = Readonly<z.infer<typeof watchedSchema>>
 
-/** Running time restarts with each boot, so observations of an earlier boot are ignored. */
+/** Monotonic time restarts with each boot, so observations of an earlier boot are ignored. */
 const bootSchema = z.object({
   bootId: z.string(),
   clock: z.number().nullable(),
@@ -57,9 +57,9 @@ export interface Limits {
 export interface Observation {
   /** By the store's clock. */
   readonly now: number
-  /** The running time before the store was read. */
+  /** The monotonic time before the store was read. */
   readonly at: number
-  /** The running time after the store was read, possibly much later. New states count from here. */
+  /** The monotonic time after the store was read, possibly much later. New states count from here. */
   readonly seenAt: number
   readonly doubtMs: number
   /** Whether the leadership was renewed within its lease. */
@@ -159,7 +159,7 @@ export class RunWatch {
     // The supervisor is ending its agent. It hangs if it has also not renewed for half a lease.
     if (run.terminatingAt !== null)
       return since(seen.terminatingSince) >= takeOverMs && since(seen.renewedAt) >= leaseMs / 2 ? 'interrupted' : null
-    // A supervisor that renewed after the intent knows it, and may be running checks.
+    // A supervisor that renewed after the intent knows about it, and may be running checks.
     const isKnown = seen.intentSince !== null && seen.renewedAt > seen.intentSince
     if (!isKnown && since(seen.intentSince) >= takeOverMs) return 'intent'
     const { maxRuntimeMs, startedAt } = run
@@ -168,13 +168,15 @@ export class RunWatch {
     return now - startedAt >= lateMs && since(seen.since) >= lateMs ? 'timed_out' : null
   }
 
-  /** Whether no renewal was seen for the length of the lease, in running time. */
+  /** Whether no renewal was seen for the length of the lease, by the monotonic clock. */
   isUnrenewed({ id }: Run, at: number, leaseMs: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.renewedAt >= leaseMs
   }
 
-  /** Whether a run has been watched for this time. After a clock was set back, its deadlines may be hours late. */
+  /**
+   * Whether a run has been watched for `ms`. If the clock was set back, the run's own deadlines may come hours late.
+   */
   wasWatchedFor({ id }: Run, at: number, ms: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.since >= ms
@@ -228,7 +230,7 @@ export class RunWatch {
     this.#started.add(run)
   }
 
-  /** Whether this process started the supervisor of a run. It does not if the reply to the claim was lost. */
+  /** Whether this process started the supervisor of a run. False if the reply to the claim was lost. */
   wasStarted({ id }: Run): boolean {
     return this.#started.has(id)
   }

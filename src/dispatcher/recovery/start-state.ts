@@ -18,7 +18,7 @@ const CLAIMER_START_MS = 30_000
 export interface StartFacts {
   /** By the store's clock; null if that clock is not trusted. */
   readonly now: number | null
-  /** Whether the run has been watched for this time, in running time. */
+  /** Whether the run has been watched for this long, by the monotonic clock. */
   readonly wasWatchedFor: (ms: number) => boolean
   /** This dispatcher; null in a preview. */
   readonly own: Identity | null
@@ -28,7 +28,7 @@ export interface StartFacts {
   readonly startFailed: boolean
 }
 
-/** With a start deadline of 0, a dead supervisor is noticed at once, and a live one may take any time. */
+/** With a start deadline of 0, a dead supervisor is noticed at once, and a live one may take as long as it needs. */
 export function startStateOf(
   { host, store, options }: Pick<DispatchContext, 'host' | 'store' | 'options'>,
   run: Run,
@@ -48,7 +48,10 @@ export function startStateOf(
   return isStarting(run, { host, store, own }) && !wasWatchedFor(CLAIMER_START_MS) ? 'starting' : 'late'
 }
 
-/** Whether the claimer may be between the claim and the start. This dispatcher itself never is when it calls this. */
+/**
+ * Whether the claimer may be between the claim and the start. This dispatcher itself is past that point when it calls
+ * this.
+ */
 function isStarting(
   { dispatcher }: Run,
   { host, store, own }: Pick<DispatchContext, 'host' | 'store'> & { own: Identity | null },
