@@ -17,7 +17,7 @@ export async function enterFolder(home: string, ...steps: readonly string[]): Pr
   return found
 }
 
-/** The same without creating anything; null if it does not exist. */
+/** Like `enterFolder`, without creating anything; null if it does not exist. */
 export async function findFolder(home: string, ...steps: readonly string[]): Promise<string | null> {
   const top = await realpath(home).catch(() => null)
   return top === null ? null : walk(top, steps, async () => {})

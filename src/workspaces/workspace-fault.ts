@@ -13,7 +13,7 @@ export function faultReason({ message }: WorkspaceFault): string {
   return reason.replace(/^(error|fatal): /, '').replace(/\.$/, '')
 }
 
-/** The same, with git's last error: one line may name the file, and the other the reason. */
+/** Like `faultReason`, with git's last error: one line may name the file, and the other the reason. */
 export function faultReasons(fault: WorkspaceFault): string {
   const first = faultReason(fault)
   const last = fault.message.split('\n').findLast((line) => line.startsWith('fatal: '))

@@ -11,7 +11,7 @@ import { BoardError } from '../core/errors.ts'
 import { enterFolder, fileFault, findFolder } from './managed-folder.ts'
 
 export const MARKER = '.muster-workspaces'
-/** Folders are moved here before they are removed. It is on the same disk, so that one call moves them. */
+/** Folders are moved here before they are removed. The trash is on the same disk, so that one call moves them. */
 export const TRASH = '.trash'
 
 const MARKED = 'The folders beside this file belong to cards. Muster removes them when no card needs them any more.\n'

@@ -20,7 +20,7 @@ export const ATTACHMENT_BYTES = 25 * 1024 * 1024
 /** Begins with a dot, so that it cannot be the name of an attachment. */
 export const PART_PREFIX = '.part-'
 
-/** How many files of one name a card may have. */
+/** How many files with the same name a card may have. */
 const SAME_NAMES = 10_000
 
 export interface StoredFile {
@@ -32,7 +32,7 @@ export interface StoredFile {
 
 const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'attachments', task]
 
-/** Writes a stream into a file of the card. Nothing is left of a file that is too large or incomplete. */
+/** Writes a stream into a file of the card. A file that is too large or incomplete is removed. */
 export async function storeFile(
   place: CardLocation,
   name: string,

@@ -65,12 +65,12 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
   const why = await obstacle(git, one)
   if (why !== null) return why
   await mkdir(dirname(join(to, path)), { recursive: true })
-  // A child process copies: a process that has the store open must not open files that may be the store.
+  // A child process makes the copy: a process that has the store open must not open files that may be the store.
   const { code, stderr } = await runProgram('cp', ['-RP', '--', join(from, path), join(to, path)], { cwd: to })
   return code === 0 ? null : (stderr.split('\n')[0] ?? 'it could not be copied')
 }
 
-/** Why a path is left out: it is missing, its place is taken, or git would show it as a change. */
+/** Why a path is left out: it is missing, the path in the worktree is taken, or git would show it as a change. */
 async function obstacle(git: Git, { from, to, place, path }: One): Promise<string | null> {
   const source = await stat(join(from, path)).catch(() => null)
   if (source === null) return 'it does not exist in the repository'

@@ -18,7 +18,7 @@ export async function examineFile(path: string, store: string): Promise<number> 
   const file = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause)
   })
-  // A pipe would never end, and a device has no end.
+  // Reading a pipe or a device may never end.
   if (!file.isFile()) throw unusable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
   if (await isOfDatabase(file, store))
     throw new BoardError('not_allowed', `${path} is the board's own database. To copy it: muster backup create.`, {

@@ -7,7 +7,7 @@ import { enterFolder, fileFault } from '../managed-folder.ts'
 import { examineFile, readPieces } from './readable-file.ts'
 import { safeName } from './safe-name.ts'
 
-/** A folder beside those of the cards. No card id begins with a dot. */
+/** A folder beside the folders of the cards. No card id begins with a dot. */
 export const STAGE = '.staged'
 
 export interface Staged {

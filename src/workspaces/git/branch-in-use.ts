@@ -30,7 +30,9 @@ export class BranchChecker {
     this.#git = git
   }
 
-  /** Empty for a card that already has its worktree, and if git cannot read the repository: then the run reports that. */
+  /**
+   * Empty for a card that already has its worktree, and if git cannot read the repository, which the run then reports.
+   */
   async obstacles(card: Card, holders: readonly BranchHolder[]): Promise<readonly Obstacle[]> {
     const pinned = pinnedBranch(card)
     if (pinned === null || card.workspace.base !== null) return []

@@ -14,7 +14,8 @@ export async function copyIndex({ gitDir }: GitPlace, path: string): Promise<voi
     return null
   })
   if (found === null) return
-  // The time is read first. If a git replaces the index meanwhile, the copy looks too old, which does no harm.
+  // The time is read first. If another process replaces the index meanwhile, the copy looks too old, which does no
+  // harm.
   const second = Math.floor(found.mtimeMs / 1000)
   await writeFile(path, await readFile(index), { flag: 'wx', mode: 0o600 })
   await utimes(path, second, second)

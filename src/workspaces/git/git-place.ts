@@ -7,13 +7,13 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { open } from '../../util/guarded-files.ts'
 
 export interface GitPlace {
-  /** HEAD and index: the repository's own folder, or `worktrees/<name>` in it. */
+  /** The folder with HEAD and the index: the repository's own folder, or `worktrees/<name>` in it. */
   readonly gitDir: string
-  /** Objects, refs and configuration, shared by all worktrees. */
+  /** The folder with the objects, refs and configuration, which all worktrees share. */
   readonly common: string
   /** The checked-out files; null for a bare repository. */
   readonly workTree: string | null
-  /** Whether an agent may have made it: git then fetches nothing from its remotes. */
+  /** Whether an agent may have made the repository: git then fetches nothing from its remotes. */
   readonly isForeign?: boolean
 }
 

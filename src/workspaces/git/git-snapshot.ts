@@ -125,9 +125,9 @@ async function writeBlobs(
   return blobs
 }
 
-/** The size of one batch, so that a large tree is never in memory as a whole. A larger file is a batch of its own. */
+/** The size of one batch, so that a large tree is never in memory as a whole. A larger file is a separate batch. */
 const BATCH_BYTES = 32 * 1024 * 1024
-/** A header line precedes each content, and a newline follows it. */
+/** A header line precedes the content of each file, and a newline follows it. */
 const FACTS_BYTES = 200
 
 interface Stored {

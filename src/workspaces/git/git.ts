@@ -24,11 +24,11 @@ interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes'> {
 }
 
 export interface Git {
-  /** Returns the output, or throws a `GitFault`. Retried while another git holds a lock. */
+  /** Returns the output, or throws a `GitFault`. Retries while another git process holds a lock. */
   run(where: Where, ...args: readonly string[]): Promise<string>
-  /** The same, but returns bytes, because file names may have any encoding. */
+  /** Like `run`, but returns bytes, because file names may have any encoding. */
   bytes(where: Where, ...args: readonly string[]): Promise<Buffer>
-  /** The same, but returns null if git fails, and does not retry. */
+  /** Like `run`, but returns null if git fails, and does not retry. */
   ask(where: Where, ...args: readonly string[]): Promise<string | null>
   /** The settings in one configuration file; files that it includes are not read. */
   settings(file: string): Promise<readonly Setting[]>
@@ -39,13 +39,13 @@ interface GitOptions extends GitProcessOptions {
   readonly home: string
   /** Settings of this git alone, as `name=value`. */
   readonly settings?: readonly string[]
-  /** How long to wait for a lock of another git. */
+  /** How long to wait for a lock of another git process. */
   readonly patienceMs?: number
 }
 
 /**
- * Overrides of the user's global settings. In a submodule git would read the submodule's own configuration, so nothing
- * recurses.
+ * Overrides of the user's global settings. In a submodule git would read the submodule's own configuration, so git does
+ * not recurse into submodules.
  */
 const QUIET = [
   'core.hooksPath=/dev/null',
@@ -63,13 +63,15 @@ const QUIET = [
   'status.submoduleSummary=false',
 ]
 
-/** These run git in each submodule that `.gitmodules` names. Only an option on the command line prevents that. */
+/**
+ * These commands run git in each submodule that `.gitmodules` names. Only an option on the command line prevents that.
+ */
 const LOOK_INTO_SUBMODULES: readonly string[] = ['status', 'diff', 'diff-files', 'diff-index']
 const staysOut = ([command = '', ...rest]: readonly string[]): readonly string[] =>
   LOOK_INTO_SUBMODULES.includes(command) ? [command, '--ignore-submodules=dirty', ...rest] : [command, ...rest]
 
 const LOCKED = /Unable to create '[^']*\.lock'|could not lock config file|Another git process seems to be running/i
-/** Errors of a git that lists worktrees while another git is making one. */
+/** Errors of a git process that lists worktrees while another one is making a worktree. */
 const HALF_MADE = /failed to read .*worktrees\/|could not create leading directories|unable to read HEAD of worktree/i
 
 const PATIENCE_MS = 20_000
@@ -80,8 +82,9 @@ const LONGEST_WAIT_MS = 500
 const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME', 'PATH']
 
 /**
- * Git with the user's configuration, with which worktrees are made: with other line endings and filters, untouched files would
- * count as changed. The user's global ignore file does not apply, because an agent's file may match it by accident.
+ * Git with the user's configuration. Worktrees are made with it: with other line endings or filters, untouched files
+ * would count as changed. The user's global ignore file does not apply, because an agent's file may match it by
+ * accident.
  */
 export const usersGit = (home: string, marks: Environment = {}, settings: readonly string[] = []): Git =>
   gitWith({
@@ -146,7 +149,7 @@ async function retryWhileLocked<T>(
   }
 }
 
-/** Still throws if git could not be started or was killed, because then it has not answered. */
+/** Still throws if git could not be started or was killed, because it gave no answer then. */
 async function nullIfFailed(work: () => Promise<Buffer>): Promise<string | null> {
   try {
     return (await work()).toString()

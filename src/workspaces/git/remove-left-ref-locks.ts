@@ -6,8 +6,9 @@ import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 
 /**
- * Removes the locks of a git that was killed while it moved the branch of a checkout to `to`. Git locks the branch, writes
- * the new commit into that lock, locks HEAD, and renames the first lock over the branch. Any other lock is the user's.
+ * Removes the locks of a git process that was killed while it moved the branch of a checkout to `to`. Git locks the
+ * branch, writes the new commit into that lock, locks HEAD, and renames the first lock over the branch. Any other lock
+ * is the user's.
  */
 export async function removeLeftRefLocks(git: Git, place: GitPlace, to: string): Promise<void> {
   const headLock = join(place.gitDir, 'HEAD.lock')

@@ -1,5 +1,5 @@
 /**
- * Lets one process at a time change a repository, also across data folders. The lock file names its process:
+ * Lets one process at a time change a repository, even across data folders. The lock file names its process:
  *   absent → held (renewed now and then) → absent
  * A lock counts as left behind if its process is dead. If this process cannot find that out, an old lock counts as left behind.
  * A process that loses its lock this way finds out with `isHeld`.
@@ -21,7 +21,7 @@ const LONGEST_WAIT_MS = 250
 export class RepositoryBusy extends WorkspaceBusy {}
 
 export interface RepositoryHold {
-  /** False after another process took the lock. Ask before a step that cannot be undone. */
+  /** False after another process took the lock. Call it before a step that cannot be undone. */
   readonly isHeld: () => Promise<boolean>
 }
 
@@ -106,7 +106,7 @@ function parseHolder(text: string): ProcessIdentity | number | null {
   }
 }
 
-/** Another process may have cleared and taken the lock since it was read. Then that lock is restored. */
+/** Another process may have cleared the lock and taken it since it was read. Its new lock is then restored. */
 async function clear(path: string, text: string): Promise<void> {
   const aside = `${path}.${newToken()}`
   await rename(path, aside).catch(() => {})

@@ -16,7 +16,7 @@ export interface SafeCommon {
   readonly folder: string
   /** Settings of this worktree only, as `name=value`. */
   readonly settings: readonly string[]
-  /** The user's own ssh command: git fetches missing submodules, and missing objects of a partial clone. */
+  /** The user's own ssh command. With it, git fetches missing submodules and the missing objects of a partial clone. */
   readonly ssh: Environment
 }
 

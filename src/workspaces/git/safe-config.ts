@@ -20,7 +20,7 @@ export interface Setting {
 const BOOLEAN = /^(true|false|yes|no|on|off|1|0|)$/i
 const WORD = /^[a-z0-9_.-]+$/i
 const LINE = /^[^\0]*$/
-/** Neither an option nor a remote helper (`ext::sh -c …`). */
+/** An address that is neither an option nor a remote helper (`ext::sh -c …`). */
 const ADDRESS = /^(?!-)(?!\w+::)[^\0\n]+$/
 
 /** The settings that are kept, with the form that their values must have. `*` stands for a quoted subsection. */
@@ -87,7 +87,9 @@ const isKept = ({ name, value }: Setting): boolean => {
 
 const REMOTE = /^(remote\..*|extensions\.partialclone)$/is
 
-/** The settings that git may use. For a foreign repository, that excludes settings that make git fetch missing objects. */
+/**
+ * The settings that git may use. For a foreign repository, settings that make git fetch missing objects are left out.
+ */
 export const safeSettings = (settings: readonly Setting[], { isForeign = false } = {}): readonly Setting[] =>
   settings.filter((one) => isKept(one) && !(isForeign && REMOTE.test(one.name)))
 

@@ -1,4 +1,4 @@
-/** Finds work that would be lost with a worktree. */
+/** Finds the work that would be lost if a worktree were removed. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'

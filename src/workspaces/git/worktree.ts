@@ -39,7 +39,7 @@ export interface Worktree {
 const READY = 'muster-ready.json'
 export const HEADS = 'refs/heads/'
 
-/** A worktree that is ready, as it was made; null if there is none. */
+/** The ready worktree, with the data from when it was made; null if there is none. */
 export async function findWorktree(
   git: Git,
   request: Pick<WorktreeRequest, 'repo' | 'path'>,
@@ -129,7 +129,8 @@ async function clearPlace(git: Git, { place }: Repository, path: string): Promis
   const found = await lstat(path).catch(() => null)
   if (unfinished !== null && (found === null || found.isDirectory())) {
     if (found !== null) await restoreGitFile(unfinished)
-    // `--force` twice removes a locked worktree: git locks one while it makes it, and the git that made this one is gone.
+    // `--force` twice removes a locked worktree: git locks a worktree while it makes it, and the process that made this
+    // one is gone.
     await git.run(place, 'worktree', 'remove', '--force', '--force', unfinished.workTree ?? path)
     return
   }

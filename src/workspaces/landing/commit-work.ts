@@ -89,7 +89,10 @@ const UNFINISHED = [
   'SQUASH_MSG',
 ]
 
-/** A killed git may have left its lock on the branch. No process of the run is alive, so the lock is stale. */
+/**
+ * A git process that was killed may have left its lock on the branch. No process of the run is alive, so the lock is
+ * stale.
+ */
 async function moveBranch(
   git: Git,
   place: GitPlace,
@@ -147,7 +150,7 @@ async function markerNotes(git: Git, place: GitPlace, { from, to }: Range): Prom
   return [`${first}${more.length === 0 ? ' has' : ` and ${more.length} more have`} conflict markers`]
 }
 
-/** Git exits with 2 if it found something. */
+/** Git exits with code 2 if it found conflict markers. */
 function foundBy(error: unknown): string {
   if (error instanceof GitFault && error.exitCode === 2) return error.stdout.toString()
   throw error

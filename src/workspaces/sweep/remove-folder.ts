@@ -155,9 +155,9 @@ async function refuseProtected(path: string, protectedPaths: readonly string[]):
 }
 
 /**
- * `$1` is the device and inode that the working directory must have, `$2` the entry to remove. `rm` never follows a link. Some
- * package caches have folders that their owner may not enter, so these get the permission. Files keep their mode, because they
- * may have other names elsewhere.
+ * `$1` is the device and inode that the working directory must have, `$2` the entry to remove. `rm` never follows a
+ * link. Some package caches have folders that their owner may not enter, so these get the permission. Files keep their
+ * mode, because they may have hard links elsewhere.
  */
 const REMOVER = `
 here=$(stat -c %d:%i . 2>/dev/null || stat -f %d:%i .)

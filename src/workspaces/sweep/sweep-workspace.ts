@@ -211,7 +211,7 @@ interface Copying {
   readonly discard: boolean
 }
 
-/** A worktree gets here after it has landed, or after a person gave it up. Its changes are then still copied. */
+/** A worktree gets here after it has landed, or after a person gave it up. Any changes in it are still copied. */
 async function copy(
   { workspace, landed }: Task,
   { place, folder, files, sweepFiles, discard }: Copying,
