@@ -9,7 +9,7 @@ import type { Entry } from './stream/entry.ts'
 import { jsonLineReader } from './stream/entries-in.ts'
 import type { Fields } from '../util/json-fields.ts'
 
-/** The needs of one CLI for a turn. The briefing and the tools file are added for every CLI. */
+/** The parts of a launch that one CLI needs for a turn. The briefing and the tools file are added for every CLI. */
 export interface CliTurn extends Omit<Partial<Launch>, 'argv' | 'stdin'> {
   /** All arguments after the program. */
   readonly args: readonly string[]

@@ -51,16 +51,19 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   return { args: [...options, ...agent.args, ...resumeArgs, '-'] }
 }
 
-/** Codex trusts a repository that it may write to. Set here, so that it does not add each worktree to the user's settings. */
+/**
+ * Codex trusts a repository that it may write to. This is set for the run, so that Codex does not add each worktree to
+ * the user's settings.
+ */
 const trustOf = ({ agent, workspace }: Job): readonly string[] =>
   agent.permissions === 'edit' || agent.permissions === 'full'
     ? [`projects={${toml(workspace)}={trust_level="trusted"}}`]
     : []
 
 /**
- * Codex reads the address of a gateway from its settings, not from the variable (0.166), so it would send the gateway's key
- * to OpenAI. Needed only with a key: a login of Codex is not for the gateway. An address in the user's settings takes
- * precedence.
+ * Codex reads the address of a gateway from its settings, not from the variable (0.166), so it would send the gateway's
+ * key to OpenAI. Set only if there is a key, because a login of Codex is not meant for the gateway. An address in the
+ * user's settings takes precedence.
  */
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env

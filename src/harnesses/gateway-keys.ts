@@ -37,7 +37,10 @@ export function withheldKeys(words: readonly string[], env: Environment): readon
     .flatMap(([address, keys]) => keys.filter((key) => env[key]).map((key) => ({ key, address })))
 }
 
-/** Finds the CLI also in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match only withholds a key. */
+/**
+ * Also finds the CLI in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match only withholds a
+ * key.
+ */
 const isNamed = (cli: string, words: readonly string[]): boolean =>
   words.some((word) => word.split(/[^A-Za-z0-9]+/).some((part) => part.toLowerCase() === cli))
 

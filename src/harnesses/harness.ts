@@ -22,7 +22,7 @@ export interface RunSkill {
   readonly name: string
   readonly folder: string
   readonly text: string
-  /** Its place: the data folder, a folder of the workspace, or elsewhere. */
+  /** The location of the skill: the data folder, a folder of the workspace, or elsewhere. */
   readonly at: 'home' | '.agents' | '.claude' | 'elsewhere'
   /** Whether a CLI can load it by name: its front matter is standard, and no other skill here has its name. */
   readonly isPlain: boolean
@@ -34,7 +34,7 @@ export interface Job {
   readonly program: string | null
   readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
   readonly run: RunId
-  /** From 1. Each turn of a run is a separate process. */
+  /** The number of the turn, from 1. Each turn of a run is a separate process. */
   readonly turn: number
   readonly directory: RunDirectory
   readonly workspace: string

@@ -20,7 +20,7 @@ const AGENT = {
 /** A program without the board's tools reports only by its exit code. */
 const COMMAND = { ...AGENT, onExit: 'complete', fillsPlaceholders: true } as const
 
-/** The body of the card is the program: it needs no briefing, and reports for its run. */
+/** The body of the card is the program: it needs no briefing, and its exit code is the verdict. */
 const SCRIPT = {
   ...AGENT,
   readsBriefing: false,
@@ -31,7 +31,8 @@ const SCRIPT = {
 
 const CLAUDE_EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-// The logs of Hermes and Claude Code begin alike. Hermes is the later row, which wins, because it checks its log more strictly.
+// The logs of Hermes and Claude Code begin alike. Hermes comes later in the table, so it wins: it checks its log more
+// strictly.
 const HARNESSES = {
   claude: { ...AGENT, program: 'claude', efforts: CLAUDE_EFFORTS, load: () => import('./claude.ts') },
   codex: { ...AGENT, program: 'codex', load: () => import('./codex.ts') },

@@ -8,12 +8,15 @@ import { isOutside } from '../util/paths.ts'
 import type { Job } from './harness.ts'
 import type { ParentNote } from '../runs/parents.ts'
 
-/** Paths become arguments and variables of the CLI, so their total size is limited. A card with many parents reads the first. */
+/**
+ * Paths become arguments and variables of the CLI, so their total size is limited. A card with many parents gets only
+ * the first folders.
+ */
 const MOST_BYTES = 24 * 1024
 
 export interface FolderSources {
   readonly home: string
-  /** The folder of the run for its agent; null while it is empty. */
+  /** The folder of the run that its agent may read; null while it is empty. */
   readonly forAgent: string | null
   /** The folder of the card's own attachments. Included even if it is empty: files may be attached while the agent works. */
   readonly attachments: string
@@ -47,7 +50,10 @@ function withinBytes(folders: readonly string[]): readonly string[] {
   })
 }
 
-/** Each folder with its given and its real path, because CLIs compare either. Folders inside the workspace need no rule. */
+/**
+ * Each folder with its given and its real path, because some CLIs compare one and some the other. Folders inside the
+ * workspace need no rule.
+ */
 export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
   const places = spellings(workspace)
   const needsPermission = (folder: string): boolean => places.every((place) => isOutside(place, folder))

@@ -55,7 +55,7 @@ async function isInside(folder: string, path: string): Promise<boolean> {
   }
 }
 
-/** The real path of a file, also of one that does not exist yet. */
+/** The real path of a file, even of one that does not exist yet. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -106,7 +106,9 @@ function callOf(known: Known): Called {
   return { tool, input: hasInput ? input : describeCall(known, tool) }
 }
 
-/** For a call without input. The title usually describes the call, but the title of a board tool is only its name. */
+/**
+ * Describes a call without input. The title usually describes the call, but the title of a board tool is only its name.
+ */
 function describeCall(known: Known, tool: string): string | null {
   const { call } = known
   const title = asText(call['title'])

@@ -30,7 +30,7 @@ export async function askVersion(question: Question): Promise<CliVersion> {
 
 export type Sandbox = { readonly holds: boolean } | { readonly fault: string }
 
-/** Prints `held` only if it ran and could not write. */
+/** Prints `held` only if the command ran and could not write. */
 const PROBE = ['/bin/sh', '-c', 'touch probe || echo held']
 
 export async function testSandbox(question: Question, args: readonly string[]): Promise<Sandbox> {
@@ -42,8 +42,8 @@ export async function testSandbox(question: Question, args: readonly string[]): 
 }
 
 /**
- * Some CLIs write to their folders even for this, so they get temporary ones. HOME stays the same, because version managers
- * read it.
+ * Some CLIs write to their folders even for such a call, so they get temporary folders. HOME stays the same, because
+ * version managers read it.
  */
 async function ask(
   { program, env, forMs }: Question,
@@ -72,6 +72,6 @@ export const redirectFolders = (folder: string): Environment =>
     [...COMMON, ...Object.values(CLIS).map((cli) => cli.folder.variable)].map((name) => [name, folder]),
   )
 
-/** A Node program that crashes prints the place before the error. */
+/** When a Node program crashes, it prints the line of code before the error. */
 const firstLine = (text: string): string =>
   (/^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? '').slice(0, 200)

@@ -28,7 +28,7 @@ export interface Cli {
   readonly sandbox: readonly string[] | null
   /** The capabilities that passed a test with a scripted model (`npm run test:agents`); null if it was never tested. */
   readonly proved: Proof | null
-  /** The same through ACP; absent if untested or unsupported. */
+  /** Like `proved`, through ACP; absent if untested or unsupported. */
   readonly provedByAcp?: Proof
 }
 
@@ -37,7 +37,7 @@ interface Proof {
   readonly capabilities: readonly Capability[]
 }
 
-/** All capabilities. `sandbox`: with `read` it wrote nothing, and with `edit` nothing outside the workspace. */
+/** All capabilities. `sandbox`: with `read` the CLI wrote nothing, and with `edit` nothing outside the workspace. */
 const PROVED: readonly Capability[] = CAPABILITIES
 
 export const CLIS: Readonly<Record<CliName, Cli>> = {
@@ -85,7 +85,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '1.18.33', capabilities: PROVED },
-    // Without usage: over ACP it reports only the usage of its last request.
+    // `usage` is left out: over ACP it reports only the usage of its last request.
     provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume', 'sandbox'] },
   },
   gemini: {
@@ -102,7 +102,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
-    // Without resume: over ACP it loses a session that is resumed within its first minute.
+    // `resume` is left out: over ACP it loses a session that is resumed within its first minute.
     provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage', 'sandbox'] },
   },
   hermes: {

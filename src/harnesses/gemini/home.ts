@@ -14,7 +14,7 @@ import { namesIn, readIfExists } from '../user-folder.ts'
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
 
-/** These files are not linked: the state of Gemini CLI, which each run has for itself. */
+/** These files are not linked: the state of Gemini CLI, of which each run has its own. */
 const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
 
 const HOME = 'gemini'
@@ -39,7 +39,7 @@ export function geminiFiles(job: Job): RunFiles {
 
 function settingsWith(job: Job, user: Fields): Fields {
   const mcp = asObject(user['mcp']) ?? {}
-  // A user's list of allowed servers does not contain this one.
+  // If the user has a list of allowed servers, it does not contain this one yet.
   const allowed =
     mcp['allowed'] === undefined ? {} : { mcp: { ...mcp, allowed: [...asList(mcp['allowed']), 'muster'] } }
   const mcpServers = { ...asObject(user['mcpServers']), muster: { ...toolsCommand(job), trust: true } }

@@ -1,10 +1,10 @@
-/** Policies that keep Gemini CLI from writing outside its workspace, also in the folders that it may read. */
+/** Policies that keep Gemini CLI from writing outside its workspace, even in the folders that it may read. */
 import type { Job } from '../harness.ts'
 import { spellings } from '../readable-folders.ts'
 
 const WRITING = ['write_file', 'replace']
 
-/** Higher than that of the approval modes, which allow edits in every included folder. */
+/** Higher than the priority of the approval modes, which allow edits in every included folder. */
 const PRIORITY = 901
 
 /** Allows skills without a question: the card chose them, and no person can answer. */

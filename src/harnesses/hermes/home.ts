@@ -11,8 +11,8 @@ import { namesIn, readIfExists } from '../user-folder.ts'
 const SETTINGS = 'config.yaml'
 
 /**
- * These files are not linked: the state of Hermes, such as conversations, logs and live processes, which each run has for
- * itself; and the profiles, because Hermes would choose one and miss the tools.
+ * These files are not linked: the state of Hermes, such as conversations, logs and live processes, of which each run
+ * has its own; and the profiles, because Hermes would choose one and miss the tools.
  */
 const PRIVATE =
   /^(?:config\.yaml|state\.db.*|sessions|logs|cache|cron|checkpoints|kanban.*|active_profile|profiles|processes\.json|.*\.(?:pid|lock|sock))$/

@@ -35,7 +35,7 @@ export type Entry =
   | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string; readonly call?: string | undefined }
   | { readonly kind: 'changed'; readonly path: string }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly of: UsageSpan }
-  /** The program met a limit and retries. */
+  /** The program hit a limit and retries. */
   | { readonly kind: 'waits'; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure }
 

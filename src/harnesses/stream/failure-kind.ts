@@ -65,5 +65,8 @@ function clockTimeIn(message: string, now: number): number | null {
 /** Converts a time in seconds or milliseconds. */
 export const toMilliseconds = (time: number): number => (time < SECONDS_END ? time * 1000 : time)
 
-/** Smaller numbers are seconds. It is the year 5138 in seconds and 1973 in milliseconds, so no reset time is near it. */
+/**
+ * Smaller numbers are seconds. This number is the year 5138 in seconds and 1973 in milliseconds, so no reset time is
+ * near it.
+ */
 const SECONDS_END = 100_000_000_000

@@ -72,7 +72,7 @@ export class LogFollower {
         for (const line of this.#lines.take(piece.bytes)) this.#addLine(line)
       }
     } catch {
-      // The next look tries again.
+      // The next poll tries again.
     }
   }
 

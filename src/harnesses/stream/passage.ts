@@ -10,12 +10,12 @@ export type Passage =
   | { readonly kind: 'changed'; readonly path: string }
   /** The usage of one turn. */
   | { readonly kind: 'used'; readonly usage: Usage }
-  /** The program met a limit and retries. */
+  /** The program hit a limit and retries. */
   | { readonly kind: 'waits'; readonly cause: Failure['kind']; readonly message: string }
   | { readonly kind: 'failed'; readonly cause: Failure['kind']; readonly message: string }
   /** Text for people, with its newlines. */
   | { readonly kind: 'printed'; readonly text: string }
   /** Bytes that are missing in the log. */
   | { readonly kind: 'omitted'; readonly bytes: number }
-  /** The number of unknown lines. The last passage. */
+  /** The number of unknown lines, as the last passage. */
   | { readonly kind: 'unknown'; readonly lines: number }

@@ -1,4 +1,7 @@
-/** Summarizes the log of a run whose supervisor is gone. The result is the one that the supervisor would have had. */
+/**
+ * Summarizes the log of a run whose supervisor is gone. The summary is the same as the supervisor's own would have
+ * been.
+ */
 import { beginsTurn } from '../../runs/log/log-note.ts'
 import { LogReader } from '../../runs/log/read-log.ts'
 import type { ReadLine } from './entry.ts'
