@@ -6,7 +6,7 @@ export const PAUSE_CAUSES = ['quota', 'auth', 'person'] as const
 export interface Account {
   readonly name: string
   readonly pauseCause: (typeof PAUSE_CAUSES)[number] | null
-  /** Null with a cause: until a person resumes the account. */
+  /** If this is null and `pauseCause` is set, a person must resume the account. */
   readonly pausedUntil: number | null
   readonly pausedBy: string | null
   readonly pauseReason: string | null

@@ -17,7 +17,7 @@ export type Actor =
 export const actorName = (actor: Actor): string =>
   actor.kind === 'person' ? actor.name : actor.kind === 'board' ? `muster:${actor.name}` : `agent:${actor.name}`
 
-/** Whether rows and events mean an agent by this name. */
+/** Whether this name, from a row or an event, belongs to an agent. */
 export const isAgentName = (name: string): boolean => name.startsWith('agent:')
 
 /** Whether the actor may open a human gate. */

@@ -30,9 +30,12 @@ export interface CardField {
   /** Whether `create` and `edit` take the field. */
   readonly create?: true
   readonly edit?: true
-  /** What the field means to a caller of `create` or `edit`. */
+  /** The meaning of the field for a caller of `create` or `edit`. */
   readonly describe?: string
-  /** For a list whose values are compared: their one spelling, or null if a text is not a value. `rule` explains why. */
+  /**
+   * For a list whose values are compared: `of` returns the normal spelling of a value, or null for an invalid one, and
+   * `rule` describes valid values.
+   */
   readonly spelling?: { readonly rule: string; readonly of: (text: string) => string | null }
   /** The flag of the command line. `brief` is its line in help. `name` is set if it differs from the field. */
   readonly flag?: {

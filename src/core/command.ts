@@ -19,7 +19,7 @@ export interface Command<N extends VerbName = VerbName> {
   readonly input: InputOf<N>
 }
 
-/** The end of a command. A lost race is a result, not an exception. */
+/** The outcome of a command. A lost race is a result, not an exception. */
 export type Outcome<R> =
   { readonly ok: true; readonly result: R; readonly now: number } | { readonly ok: false; readonly error: BoardError }
 
@@ -84,7 +84,7 @@ export function decideWith(
   return rejectIfRunEnded(decision, { actor, board: board.slug, verb: verb.name, input }, facts)
 }
 
-/** Columns that follow from others: no verb writes them, so no verb can forget them. */
+/** Columns that are derived from others: no verb writes them, so no verb can forget them. */
 type Derived = Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>
 export type DerivedPatch = TaskPatch & Derived
 

@@ -21,18 +21,21 @@ import type { Task, TaskPatch } from './task.ts'
 export interface Scope {
   /** Cards the verb may change; their open runs come with them. */
   readonly tasks?: readonly TaskId[]
-  /** The verb may begin or cease to gate the children of its cards. The store locks them with the cards, in one order. */
+  /**
+   * Whether the verb may make its cards start or stop gating their children. The store locks the children with the
+   * cards, in one order.
+   */
   readonly movesChildren?: boolean
   /** Cards that the verb reads but does not change: the parents of a new link. */
   readonly parents?: readonly TaskId[]
-  /** The verb adds or removes links, or depends on linked cards. */
+  /** Whether the verb adds or removes links, or depends on linked cards. */
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
   /** Slots in which the verb needs capacity. Only `reserve_capacity` locks them, so that claims hardly wait for each other. */
   readonly reserves?: readonly SlotKey[]
   readonly account?: string | null
   readonly dispatcher?: { readonly machine: string; readonly access: 'read' | 'write' }
-  /** The verb changes the board, or stores values derived from its settings. */
+  /** `write`: the verb changes the board, or stores values derived from its settings. */
   readonly board?: 'read' | 'write'
 }
 
@@ -159,7 +162,7 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
   readonly name: string
   readonly input: InputCheck<Input, Raw>
   scope(input: Input, board: string, actor: Actor): Scope
-  /** Only for the verb that creates a board: the board to decide on if it does not exist. */
+  /** Only for the verb that creates a board: the row to decide on while the board does not exist. */
   boardIfMissing?(slug: string): Board
   /** The facts that the decision needs. Also called without rows, to guess the facts to read together with the rows. */
   facts?(known: Known<Input>): Queries

@@ -4,9 +4,9 @@ import type { Task } from './task.ts'
 import type { BranchHolder } from './gates/workspace-gates.ts'
 
 export interface FactTypes {
-  /** Parents that gate a card: unsatisfied, not deleted, not waived. By id. */
+  /** Parents that gate a card: unsatisfied, not deleted, not waived. Sorted by id. */
   open_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
-  /** The same with waived links: the parents that would gate the card without waivers. */
+  /** Like `open_parents`, but includes waived links: the parents that would gate the card without waivers. */
   unsatisfied_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
   /** Whether `to` can be reached from `from` by walking parent → child, deleted cards included. */
   reaches: { ask: { readonly from: TaskId; readonly to: TaskId }; answer: boolean }
@@ -20,7 +20,7 @@ export interface FactTypes {
   children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   /** An unfinished child outside the trash: it may still need the parent's files. */
   unfinished_child: { ask: { readonly parent: TaskId }; answer: TaskId | null }
-  /** A parent, also in the trash, whose folder is being removed. */
+  /** A parent, possibly in the trash, whose folder is being removed. */
   sweeping_parent: { ask: { readonly child: TaskId }; answer: TaskId | null }
   /** Whether a one-time notice was shown; `record_notice` records it. */
   notice_shown: { ask: { readonly about: string }; answer: boolean }
@@ -52,7 +52,7 @@ export interface FactTypes {
     ask: { readonly id: AttachmentId }
     answer: { readonly taskId: TaskId; readonly filename: string } | null
   }
-  /** Whether the board has cards, also in the trash, and one of its running cards. */
+  /** Whether the board has cards, including those in the trash, and one of its running cards. */
   board_use: { ask: Record<never, never>; answer: { readonly hasCards: boolean; readonly running: TaskId | null } }
   /** Another card that is running in the same directory. */
   directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }
@@ -61,7 +61,7 @@ export interface FactTypes {
     ask: { readonly repo: string | null; readonly branch: string | null; readonly except: TaskId }
     answer: readonly BranchHolder[]
   }
-  /** An unfinished card that works in this card's folder, or will because it names the same branch. */
+  /** An unfinished card that works in this card's folder, or will work in it, because it names the same branch. */
   folder_user: {
     ask: { readonly owner: TaskId; readonly repo: string | null; readonly branch: string | null }
     answer: TaskId | null

@@ -60,7 +60,7 @@ export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' |
 export const liftBlock = (task: Task): TaskPatch =>
   isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED
 
-/** Built once: building it each time took a tenth of a settlement. */
+/** Built once: building it each time took a tenth of the time of a settlement. */
 const COMPLETED = {
   ...FRESH_COUNTERS,
   ...NOT_BLOCKED,

@@ -20,7 +20,7 @@ interface Write {
 
 type CallerRun = FactTypes['run_exists']['answer']
 
-/** Returns the decision, unless the caller's run has ended: then a refusal that records the write. */
+/** Returns the decision, unless the caller's run has ended: then it returns a refusal that records the write. */
 export function rejectIfRunEnded<R>(
   decision: Decision<R>,
   { actor, board, verb, input }: Write,

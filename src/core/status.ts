@@ -24,7 +24,9 @@ interface StatusFacts {
   readonly awaitsPerson: boolean
   /** Whether open parents move the card between todo and ready. */
   readonly followsParents: boolean
-  /** Whether the card keeps its branch from other cards. A card in todo does not: a parent may need the branch. */
+  /**
+   * Whether the card keeps other cards from using its branch. A card in todo does not: a parent may need the branch.
+   */
   readonly keepsBranch: boolean
   readonly accepts: readonly StatusCommand[]
 }

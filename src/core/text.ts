@@ -2,7 +2,9 @@
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** Why a text cannot be stored, or null. PostgreSQL has no NUL in text; a lone surrogate has no UTF-8. */
+/**
+ * Why a text cannot be stored, or null. PostgreSQL allows no NUL in text; a lone surrogate cannot be encoded in UTF-8.
+ */
 export function textFault(value: string): string | null {
   if (value.includes('\0')) return 'contains a NUL character: remove it'
   if (LONE_SURROGATE.test(value)) return 'is not valid Unicode text: re-encode it as UTF-8'

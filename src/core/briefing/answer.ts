@@ -12,7 +12,7 @@ import { commentId } from '../input/fields.ts'
 import type { Task } from '../task.ts'
 import { trimmedTo } from '../text.ts'
 
-/** `id`: of the comment that stores it. The caller chooses it, so that a resend is recognised. */
+/** `id`: the id of the comment that stores it. The caller chooses it, so that a resend is recognised. */
 export const answerField = z.object({ id: commentId, text: commentBody }).nullable().default(null)
 export type GivenAnswer = z.infer<typeof answerField>
 
@@ -22,7 +22,7 @@ interface AnswerContext {
   readonly now: number
 }
 
-/** No change when no text was given. */
+/** Returns no changes if no text was given. */
 export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now }: AnswerContext): Change[] {
   if (answer === null) return []
   const row = {
@@ -38,7 +38,7 @@ export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now
   return [{ op: 'insert_comment', row }]
 }
 
-/** A card keeps the reason of its block until the block is lifted, also in triage and while it waits for parents. */
+/** A card keeps the reason of its block until the block is lifted, even in triage or while it waits for parents. */
 const questionOf = ({ blockReason, blockKind, blockedBy, recentBlocks }: Task): Omit<AnswerTo, 'verb'> => ({
   question: blockReason,
   kind: blockKind,

@@ -64,11 +64,11 @@ export interface BriefingInput {
   readonly recentWork: readonly RecentWork[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
-  /** Older comments that are not in `comments`. */
+  /** The number of older comments that are not in `comments`. */
   readonly earlierComments?: number
   /** The comments given with `unblock`, `reopen` or `promote`, oldest first. */
   readonly answers: readonly Comment[]
-  /** Answers since the card was last done that are not in `answers`. */
+  /** The number of answers since the card was last done that are not in `answers`. */
   readonly earlierAnswers?: number
   /** Files of the run with the full texts. Absent when there is no run. */
   readonly files?: BriefingFiles

@@ -37,7 +37,7 @@ export function heading({
   return lines.join('\n')
 }
 
-/** The fields that have a line in the table of card fields. */
+/** The lines of the fields that have a `briefing` label in the table of card fields. */
 const fieldLines = (task: Task): string[] =>
   BRIEFING_FIELDS.flatMap((name) => {
     const text = fieldText(task[name])

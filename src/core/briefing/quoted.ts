@@ -23,7 +23,7 @@ function sorted(value: unknown): unknown {
 
 const longestBackticks = (value: string): number => Math.max(0, ...(value.match(/`+/g) ?? []).map((run) => run.length))
 
-/** Quotes a text in a fence that the text cannot close. */
+/** Quotes a text in a code fence that the text cannot close. */
 export function fenced(value: string, max: number): string {
   const shown = capped(value, max)
   const fence = '`'.repeat(Math.max(3, longestBackticks(shown) + 1))

@@ -1,7 +1,8 @@
 /**
- * Renders what a worker reads about its card: the card, its history, the results of its parents, and its comments. Text of
- * people and agents is in a fence longer than any run of backticks within it, so that no text can close its fence or look
- * like a heading of the board. Every list and every text has a cap, so that a card with a thousand runs still fits a prompt.
+ * Renders the text that a worker reads about its card: the card, its history, the results of its parents, and its
+ * comments. Text of people and agents is in a code fence longer than any run of backticks within it, so that no text
+ * can close its fence or look like a heading of the board. Every list and every text has a cap, so that a card with a
+ * thousand runs still fits a prompt.
  */
 import { answers } from './answers.ts'
 import type { BriefingInput } from './briefing-input.ts'

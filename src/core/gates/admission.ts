@@ -163,7 +163,7 @@ export const runnerOf = (
   reviewerIsAuthor: boolean,
 ): string | null => (task.status === 'review' ? reviewerOf(task, board, reviewerIsAuthor) : task.assignee)
 
-/** The same, with the board's default assignee for an unassigned card. */
+/** Like `runnerOf`, with the board's default assignee for an unassigned card. */
 export const agentToRun = (task: Task, board: Board, reviewerIsAuthor: boolean): string | null =>
   runnerOf(task, board, reviewerIsAuthor) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
 
@@ -245,7 +245,7 @@ export const isSlotPaused = ({ pausedAt, pausedUntil }: Slot, now: number): bool
 export const isPaused = (account: Account, now: number): boolean =>
   account.pauseCause !== null && (account.pausedUntil === null || account.pausedUntil > now)
 
-/** The wait for a quota is over, but it may still be used up: one run, the probe, tries it first. */
+/** The wait for a quota is over, but the quota may still be used up, so one run, the probe, tests it first. */
 export const awaitsProbe = (account: Account | null, now: number): boolean =>
   account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null
 

@@ -1,4 +1,4 @@
-/** Compares the commits of a worktree card with what has landed. */
+/** Compares the commits of a worktree card with the work that has landed. */
 import type { Changes, Run } from '../run.ts'
 import type { Landed } from '../task.ts'
 

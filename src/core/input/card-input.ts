@@ -47,7 +47,7 @@ function createSchema(name: CreateField): z.ZodType {
 const shapeOf = <K extends CardFieldName, Shape>(
   names: readonly K[],
   schemaOf: (name: K) => z.ZodType,
-  // The table gives each name its schema.
+  // The table has a schema for each name.
 ): Shape => Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Shape
 
 /** The fields that `create` takes, each with its default. */
@@ -56,7 +56,7 @@ export const createShape = shapeOf<CreateField, CreateShape>(CREATE_FIELDS, crea
 /** The fields that `edit` takes. Null empties a field. */
 export const editShape = shapeOf<EditField, EditShape>(EDIT_FIELDS, givenSchema)
 
-/** The same, for an edit that gives only some of them. */
+/** Like `editShape`, for an edit that gives only some of the fields. */
 export const someEditShape = shapeOf<EditField, { readonly [K in EditField]: z.ZodExactOptional<EditShape[K]> }>(
   EDIT_FIELDS,
   (name) => z.exactOptional(givenSchema(name)).describe(cardField(name).describe ?? ''),
@@ -120,7 +120,7 @@ const asGiven = (card: CardInput): Omit<Task, DecidedField> =>
     ...Object.fromEntries(CREATE_FIELDS.map((name) => [name, card[name]])),
     id: card.id,
     goal: card.goal,
-    // The table gives each name its value.
+    // The table has a value for each name.
   }) as Omit<Task, DecidedField>
 
 /** The fields whose first value is decided here. */

@@ -10,8 +10,9 @@ export const earliestStart = (task: Pick<Task, 'cooldownUntil' | 'guardUntil'>):
   Math.max(task.cooldownUntil ?? 0, task.guardUntil ?? 0)
 
 /**
- * The earliest deadline of the card; null if it has no deadline. It may be too early, because a heartbeat renews a lease
- * without touching it, but never too late. A ready card with a deadline does not start until a dispatcher looks at it.
+ * The earliest deadline of the card; null if it has no deadline. It may be too early, because a heartbeat renews a
+ * lease without updating this time, but never too late. A ready card with a deadline does not start until a dispatcher
+ * looks at it.
  */
 export function nextLook(task: Timed, run: Run | null, now: number): number | null {
   if (task.deletedAt !== null) return null
@@ -44,6 +45,8 @@ function nextLookAtRun(run: Run): number | null {
   return deadlines.length === 0 ? null : Math.min(...deadlines)
 }
 
-/** The smallest rank starts first. One step of priority counts as `starvationMs` of waiting, so no card waits for ever. */
+/**
+ * The smallest rank starts first. One step of priority counts as `starvationMs` of waiting, so no card waits forever.
+ */
 export const rankOf = (task: Pick<Task, 'createdAt' | 'priority'>, board: Pick<Board, 'settings'>): number =>
   task.createdAt - task.priority * board.settings.starvationMs

@@ -1,7 +1,7 @@
 /** Ownership and lease arithmetic of runs and dispatchers. */
 import type { Fence, Identity, Run } from '../run.ts'
 
-/** The one dispatcher that is active on a machine. Each of its writes compares `tokenHash` in the same transaction. */
+/** The one dispatcher that is active on a machine. Each of its writes checks `tokenHash` in the same transaction. */
 export interface Dispatcher {
   readonly machine: string
   readonly tokenHash: string

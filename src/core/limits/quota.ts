@@ -1,6 +1,6 @@
 /**
  * The states of an account's quota:
- *   open → paused until its reset (a run met the limit) → tried by one run, the probe → open, or paused for longer
+ *   open → paused until its reset (a run hit the limit) → tried by one run, the probe → open, or paused for longer
  * An authentication failure or a person pauses it until a person resumes it.
  */
 import type { Account } from '../account.ts'
@@ -97,7 +97,7 @@ export function accountAfter(
   }
   if (outcome === 'rate_limited') {
     if (!isProbe && isKnown(account, run, { retryAt, now })) return null
-    // Runs that meet the same limit count once, even if one of them gets a later reset time.
+    // Runs that hit the same limit count once, even if one of them gets a later reset time.
     const met = isPaused(account, now) ? { ...account, strikes: Math.max(0, account.strikes - 1) } : account
     const row = strike(met, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)
     return { row, events: [pausedEvent(row)] }

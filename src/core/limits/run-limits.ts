@@ -1,4 +1,4 @@
-/** Limits on the cards that a run creates: agents that create cards for each other must not loop for ever. */
+/** Limits on the cards that a run creates: agents that create cards for each other must not loop forever. */
 import { actorRun } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { DEFAULT_SETTINGS } from '../board.ts'

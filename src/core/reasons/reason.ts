@@ -99,7 +99,7 @@ export interface ReasonParams {
   board_archived: { readonly board: string }
   /** `parents` names the first few of `count`. */
   parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
-  /** `by`: the actor that put the card on hold or stopped its run. A refused claim has null for both. */
+  /** `by`: the actor that put the card on hold or stopped its run. In a refused claim, `reason` and `by` are null. */
   held: { readonly reason: string | null; readonly by: string | null }
   scheduled: { readonly at: number }
   parked: None

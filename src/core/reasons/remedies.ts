@@ -13,7 +13,7 @@ export interface RemedyContext {
   readonly task: Task
   /** Parents that gate the card. */
   readonly openParents: readonly unknown[]
-  /** Whether the folder of a parent is being removed: until then the card cannot be restored or reopened. */
+  /** Whether the folder of a parent is being removed: until that is done, the card cannot be restored or reopened. */
   readonly parentSweeping?: boolean
   /** The machine that asks; null if it is unknown. */
   readonly machine?: string | null

@@ -21,7 +21,7 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   readonly run: Run | null
   /** Obstacles that only this machine knows: agents, programs, skills, its disk and its processes. */
   readonly localObstacles: readonly Obstacle[]
-  /** Whether a dispatcher would start the card if nothing else held it. */
+  /** Whether a dispatcher would start the card if nothing else held it back. */
   readonly isDispatched: boolean
 }
 

@@ -76,9 +76,9 @@ export const resume = defineVerb({
 })
 
 /**
- * Pauses an account: a quota signal until its reset, an authentication failure until a person resumes it, a person until
- * the given time or until a person resumes it. A signal never shortens a pause, and is ignored if its run started before
- * the last reopening.
+ * Pauses an account: after a quota signal until its reset, after an authentication failure until a person resumes it,
+ * for a person until the given time or until a person resumes it. A signal never shortens a pause, and is ignored if
+ * its run started before the last reopening.
  */
 export const pauseAccount = defineVerb({
   name: 'pause_account',

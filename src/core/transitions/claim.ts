@@ -247,7 +247,7 @@ function alreadyRunning({ id, currentRunId }: Task, run: Run | undefined): Refus
   })
 }
 
-/** The same claim again: the dispatcher did not receive the first answer. */
+/** Answers a claim that was sent again, because the dispatcher did not receive the first answer. */
 function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['id']; tokenHash: string }) {
   if (open && open.id === input.runId && open.tokenHash === input.tokenHash) return accept(claimResult(open))
   return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })

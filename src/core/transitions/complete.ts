@@ -64,7 +64,7 @@ type Facts = ReturnType<typeof facts> & FactQueries
 
 type CompleteContext = Context<Input, Facts>
 
-/** A person finishes a card, or an agent that is not its worker. */
+/** A person, or an agent that is not the card's worker, finishes the card. */
 export const complete = defineVerb({
   name: 'complete',
   input,
@@ -135,7 +135,7 @@ function finish(context: CompleteContext, task: Task, verb: 'complete' | 'approv
     : finishNow(context, task, { manual, verified: cards.verified })
 }
 
-/** Why a card without an open run cannot be finished now. A claimed card may be: its parents were checked at the claim. */
+/** Why a card without an open run cannot be finished now. For a claimed card, the claim has checked the parents. */
 function refuseIdle(task: Task, verb: string, openParents: readonly TaskId[]): Refused | null {
   const isWaiting = accepts(task.status, 'complete') && openParents.length > 0
   if (task.status === 'todo' || isWaiting)

@@ -1,4 +1,6 @@
-/** A completion may name the cards it created. Each must exist, and be written by this worker or be a child of its card. */
+/**
+ * A completion may name the cards it created. Each must exist, and be created by this worker or be a child of its card.
+ */
 import type { FactValue } from '../facts.ts'
 import type { TaskId } from '../ids.ts'
 import type { Task } from '../task.ts'

@@ -38,7 +38,7 @@ export const edit = defineVerb({
     resetFailures: z.boolean().default(false),
     /** Also takes the card from its worker, in the same transaction. */
     clearClaim: z.boolean().default(false),
-    /** This machine's id: start again without the files, which must be on another machine. */
+    /** The id of this machine, to start again without the files, which must be on another machine. */
     freshFrom: line.nullable().default(null),
     commandsApproved: z.boolean().optional(),
   }),

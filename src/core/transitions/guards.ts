@@ -41,7 +41,7 @@ export function refuseIfTripped(task: Task, actor: Actor): Refused | null {
   return refuse('not_allowed', `Card ${task.id} failed too often: only a person may let it continue.`, { id: task.id })
 }
 
-/** The same, for verbs that open a human gate and also close the breaker. */
+/** Like `taskIfMayOpenGates`, for verbs that also close the breaker. */
 export function taskIfMayCloseBreaker(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
   const task = taskIfMayOpenGates(rows, id, actor)
   return isRefused(task) ? task : (refuseIfTripped(task, actor) ?? task)
@@ -92,7 +92,7 @@ export const superseded = (
     { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
   )
 
-/** The same for a card that is no longer on this board: the event names no card. */
+/** Like `superseded`, for a card that is no longer on this board: the event names no card. */
 export const supersededWithoutCard = (
   id: TaskId,
   { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
@@ -101,7 +101,7 @@ export const supersededWithoutCard = (
   events: [{ kind: 'late_result', taskId: null, runId: fence.runId, data: { verb, content } }],
 })
 
-/** The same command sent again: the card already has the run or the comment that it would add. */
+/** Whether the command was sent before: the card already has the run or the comment that the command would add. */
 export const isRepeated = (task: Task, existing: { readonly taskId: TaskId } | null): boolean =>
   existing?.taskId === task.id
 

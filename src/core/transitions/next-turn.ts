@@ -21,7 +21,7 @@ export const nextTurn = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, now }) => {
     const found = ownedRun(rows, input, { verb: 'next_turn', content: null })
-    // There is no content to record.
+    // A late request for a turn has no content, so no event records it.
     if ('ok' in found) return { ...found, events: [] }
     const { task, run } = found
     const { turn, cause, left } = input

@@ -134,7 +134,7 @@ function lateVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardS
   return null
 }
 
-/** The same kind again corrects the hand-off; a block may replace a pending complete. */
+/** A verdict of the same kind corrects the hand-off; a block may replace a pending complete. */
 const replaces = (next: Verdict, pending: Verdict): boolean =>
   next.kind === pending.kind || (next.kind === 'block' && pending.kind === 'complete')
 

@@ -26,7 +26,7 @@ export const sweep = defineVerb({
     task: taskId,
     /** `defer`: only record which child needs the folder. */
     stage: z.enum(['begin', 'defer', 'keep', 'postpone', 'end']),
-    /** Whether a kept folder may go too: its work has landed, or a person discarded it. */
+    /** Whether a kept folder may be removed too: its work has landed, or a person discarded it. */
     again: z.boolean().default(false),
     /** The process that removes the folder. Any other process is refused. */
     by: line.nullable().default(null),

@@ -26,7 +26,7 @@ import { closeRun } from './runs.ts'
 
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
 
-/** A card that returns to work reads the files of its parents. */
+/** A card that returns to work reads the files of its parents, so none of their folders may be in removal. */
 const sweepingParent = ({ input: { task } }: { readonly input: { readonly task: TaskId } }) => ({
   sweeping: { fact: 'sweeping_parent' as const, child: task },
 })

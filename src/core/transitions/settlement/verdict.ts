@@ -48,7 +48,7 @@ type Rejection = Extract<Verdict, { kind: 'request_changes' }>
 const reasonAndSummary = ({ reason, summary }: Rejection): string =>
   summary === null ? reason : `${reason}\n\n${summary}`
 
-/** At the attempts limit a person decides, so that author and reviewer do not loop for ever. */
+/** At the attempts limit a person decides, so that author and reviewer do not loop forever. */
 function sentBack({ task, run, settings, now, recentAttempts: failures }: SettleContext, reason: string): Move {
   const request = { reason, reviewer: reviewerIn(run), now, runId: run.id }
   const limit = settings.attemptsLimit
