@@ -58,7 +58,7 @@ const flagsOf = (
 
 export const createFlags: Flags = flagsOf(CREATE_FIELDS, (made) => made)
 
-/** `none` empties a list, and any field that may be empty. */
+/** `none` clears a list, or any other field that may be empty. */
 export const editFlags: Flags = flagsOf(EDIT_FIELDS, (made, name) => {
   const { empty, flag: declared } = cardField(name)
   if (declared?.kind === 'list') return flag.listOrNone(made)

@@ -31,7 +31,7 @@ async function openQuestion(cli: Invocation, id: string): Promise<string | null>
 
 /** Warns at once if the commands of a newly assigned card need approval. */
 export async function noticeApproval(cli: Invocation, id: string): Promise<void> {
-  // Inside a run, the answer of the command reports it. With --json, only the answer is printed.
+  // Inside a run, the answer of the command reports the missing approval. With --json, only the answer is printed.
   if (cli.json || cli.options.insideRun !== null) return
   const { reasons } = await cli.ask(explainTask, { task: id })
   const unapproved = reasons.find(({ gate }) => gate === 'command_approval')

@@ -1,4 +1,4 @@
-/** Finds the command that a line calls. */
+/** Finds the command that a command line names. */
 import type { BoardError } from '../core/errors.ts'
 import type { CommandKey } from './manifest-entry.ts'
 import { COMMON_FLAGS, letterOf } from './common-flags.ts'

@@ -1,12 +1,12 @@
 /** Lays out names and their meanings to fit the terminal, without cutting text. */
 import type { Terminal } from './terminal.ts'
 
-/** The width without a terminal. Every help text fits it, in the lines of a small terminal. */
+/** The width if there is no terminal. Every help text fits this width and 24 lines. */
 export const HELP_WIDTH = 80
 const NARROWEST = 40
 /** Longer lines are hard to read. */
 const WIDEST = 100
-/** The least width of the meanings. A name that leaves less room gets its own line. */
+/** The minimum width of the meanings. A name that leaves less room gets its own line. */
 const MEANING_MIN = 24
 
 export const helpWidth = (terminal: Terminal | null): number =>

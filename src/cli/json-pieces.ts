@@ -2,7 +2,7 @@ const PIECE_LENGTH = 64 * 1024
 
 /**
  * Writes `JSON.stringify(value, null, 2)` and a newline. A list comes in pieces, because a list of a million cards
- * exceeds the longest string.
+ * exceeds the maximum length of a string.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value) && value.length > 0) yield* listPieces(value)

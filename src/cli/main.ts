@@ -1,4 +1,6 @@
-/** Parses the line, runs the command and reports errors. Returns the exit code; nothing here ends the process. */
+/**
+ * Parses the command line, runs the command and reports errors. Returns the exit code; nothing here ends the process.
+ */
 import { BoardError, asBoardError } from '../core/errors.ts'
 import { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
@@ -83,7 +85,7 @@ async function closeAnswered(world: World, invocation: Invocation): Promise<void
   }
 }
 
-/** Only the output was lost. The message says so, because repeating the command would make the change twice. */
+/** Only the output was lost. The message mentions this, because repeating the command would make the change twice. */
 function afterChange(error: unknown): unknown {
   if (!(error instanceof BoardError) || error.code !== 'output_failed') return error
   const { message, details, cause } = error

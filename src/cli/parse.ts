@@ -147,7 +147,7 @@ export async function readValues(
   return values
 }
 
-/** Assigns each positional value to its argument. Too few and too many are refused. */
+/** Assigns each positional value to its argument. Too few or too many values are refused. */
 function assignPositionals(
   name: string,
   command: CliCommand,

@@ -1,4 +1,4 @@
-/** Reads a text from the line, from standard input (`-`) or from a file (`@path`). */
+/** Reads a text from the command line, from standard input (`-`) or from a file (`@path`). */
 import { readNamed } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import type { World } from './world.ts'

@@ -12,7 +12,7 @@ import { refuseInsideRun } from './supervisor-client.ts'
 
 export type Mode = 'read' | 'write'
 
-/** What a command needs of its store. */
+/** How a command uses its store. */
 export interface StoreNeeds {
   /** Whether it creates the data folder, the store and the first board if they are missing. */
   readonly makesHome?: boolean

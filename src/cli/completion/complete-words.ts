@@ -1,4 +1,6 @@
-/** Answers a shell when the user presses Tab. It cannot show an error there, so it offers nothing instead. */
+/**
+ * Answers a shell when the user presses Tab. After an error it offers nothing, because it cannot show the error there.
+ */
 import type { CommandEntry } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
 import { readBashLine, replyToBash } from './bash-line.ts'

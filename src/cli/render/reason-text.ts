@@ -102,7 +102,7 @@ const UNAPPROVED = {
   wider: 'An agent wrote this card for an agent with more permissions, or for another folder. It needs your approval.',
 } as const
 
-/** What ends the reason without a Muster command, or must happen before that command. */
+/** The event or action outside Muster that clears each reason, or that must come before the command. */
 const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: number | null) => string } = {
   running: ({ run, ending }) => {
     if (ending !== null) return `The run is ending: ${ending.by} asked for ${ending.verb}`
@@ -178,14 +178,14 @@ export const sentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): str
   oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
 
 const endingOf = ({ code, params, remedies, until }: Reason): string => {
-  // The card has to wait for these only if no command helps.
+  // The card waits for these events only if no command helps.
   if (remedies.length > 0 && WAITS.has(code)) return ''
   return (ENDINGS[code] as ((...about: [Reason['params'], number | null]) => string) | undefined)?.(params, until) ?? ''
 }
 
 const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage', 'block_loop'])
 
-/** What clears the reason: what to wait for, what to do, and the commands. */
+/** How to clear the reason: the event to wait for, the action to take, and the commands. */
 export function wayOut(reason: Reason, now: number | null = null): string {
   const when = now === null || reason.until === null ? '' : ` ${inTime(reason.until, now)}`
   const ending = oneLine(endingOf(reason))

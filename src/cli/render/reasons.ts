@@ -14,13 +14,13 @@ export const explanation = ({ task, reasons }: Explanation, now: number): string
   )
 
 export type ReasonValue = Reason & {
-  /** The same as `until`, under the name that existing scripts use. */
+  /** Equal to `until`, under the name that existing scripts use. */
   readonly at: number | null
   readonly message: string
   readonly clearedBy: string
 }
 
-/** The data of a reason, with its sentences. */
+/** A reason for scripts: its data, and the sentences that people see. */
 export const reasonValue = (reason: Reason): ReasonValue => ({
   ...reason,
   at: reason.until,

@@ -5,7 +5,7 @@ import { PLACEHOLDER } from '../parse.ts'
 import type { ArgEntry, FlagEntry, CommandEntry } from '../manifest-entry.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
-/** Operations that are a flag of another command. */
+/** Operations that the command line offers as a flag of another command. */
 const FLAG_OF: Partial<Record<Remedy['operation'], { readonly command: string; readonly flag: string }>> = {
   'approve-commands': { command: 'approve', flag: '--commands' },
 }

@@ -10,7 +10,7 @@ import { ICONS, indented, localTime, size, statusText } from './format-values.ts
 
 export interface CardContext {
   readonly now: number
-  /** Null if they could not be asked for. */
+  /** Null if they are not available. */
   readonly reasons: Explanation['reasons'] | null
 }
 
@@ -51,7 +51,7 @@ const heading = (task: TaskDetails, { now, reasons }: CardContext): string =>
     ...reasonLines(reasons ?? [], now),
   ].join('\n')
 
-/** What the next worker builds on. */
+/** The hand-off that the next worker builds on. */
 function handOff(task: TaskDetails): string {
   const text = task.result ?? task.runs.findLast(({ summary }) => summary !== null && summary.trim() !== '')?.summary
   const files = task.attachments.map(
