@@ -57,7 +57,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | Fault {
 
 const whole = (line: number, message: string): Fault => ({ line, field: null, message })
 
-/** Null if its aliases expand too far. */
+/** Null if its YAML aliases expand to too many values. */
 function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null {
   try {
     return document.toJS() as Record<string, unknown>

@@ -21,14 +21,14 @@ export const UNKNOWN_AUTHOR: Permissions = 'edit'
 export const authority = ({ permissions, tools }: Pick<Agent, 'permissions' | 'tools'>): Permissions =>
   tools.includes(WHOLE_BOARD) && isWider('edit', permissions) ? 'edit' : permissions
 
-/** What a runner would do that the author may not; null: nothing. */
+/** How the runner exceeds the permissions of the author; null if it does not. */
 export function beyond(author: Permissions, runner: Pick<Agent, 'permissions' | 'harness'>): ApprovalCause | null {
   if (author === 'full') return null
   if (harnessOf(runner).runsTheCard) return 'script'
   return isWider(runner.permissions, author) ? 'wider' : null
 }
 
-/** The same for a card, by the present agent files. The board's own reviewer may have wider permissions. */
+/** Like `beyond`, for a card and the current agent files. The board's own reviewer may have wider permissions. */
 export function beyondItsAuthor(
   { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,
   runner: Pick<Agent, 'permissions' | 'harness'>,

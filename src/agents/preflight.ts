@@ -87,7 +87,7 @@ function bodyObstacles({ body }: Card, { harness, agent }: Runner): readonly Obs
   return isTooLong ? [obstacle('body_too_long', { agent: agent.name })] : []
 }
 
-/** Checks only that a provider is named. A wrong model shows when the agent runs. */
+/** Checks only that a provider is named. A wrong model is reported when the agent runs. */
 function modelObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
   const model = task.model ?? agent.model
   const provider = task.provider ?? agent.provider

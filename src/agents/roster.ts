@@ -32,7 +32,7 @@ export interface BrokenFile {
 
 export interface Roster {
   readonly agents: ReadonlyMap<string, LocalAgent>
-  /** By file name, case kept. */
+  /** The broken files by name, in their original case. */
   readonly broken: ReadonlyMap<string, BrokenFile>
   /** Why the agents folder could not be read; then agents may be missing. Null if it could be read. */
   readonly unreadable: string | null
@@ -71,7 +71,10 @@ type Read = ReturnType<typeof readAgent>
 /** Parsing takes a millisecond, so an unchanged file is not parsed again. */
 const known = new Map<string, { readonly stamp: string; readonly read: Read }>()
 
-/** A file is cached only after this time: two changes within one tick of the file system's clock look the same. */
+/**
+ * A file is cached only once its last change is this old: two changes within one tick of the file system's clock look
+ * the same.
+ */
 const SETTLED_MS = 100
 
 async function readCached(file: string): Promise<Read> {

@@ -8,7 +8,10 @@ import { beyondItsAuthor, isLimitedToFolder, trustedBy } from './permissions.ts'
 import type { Roster } from './roster.ts'
 import { cardFolder } from './skills/skill-folders.ts'
 
-/** What a person must approve before this agent may run the card; null: nothing. A claim checks it again. */
+/**
+ * Why a person must approve the card before this agent may run it; null if no approval is needed. A claim checks it
+ * again.
+ */
 export async function toApprove(
   store: Pick<Store, 'bodyWriter'>,
   task: Task,
@@ -24,13 +27,13 @@ interface CardAndAgent {
   readonly roster: Pick<Roster, 'agents'>
 }
 
-/** How far this agent may trust the card. */
+/** The facts about this agent that decide whether the card needs approval. */
 export const agentTrust = async (store: Pick<Store, 'board'>, pair: CardAndAgent): Promise<AgentTrust> => ({
   approvalCause: await beyondAuthor(store, pair),
   trusted: trustedBy(pair.agent, pair.roster),
 })
 
-/** What the agent would do that the card's author may not, or would do in a replaced folder. */
+/** Why the agent needs approval: it has more permissions than the card's author, or the card's folder was replaced. */
 export const beyondAuthor = async (
   store: Pick<Store, 'board'>,
   { task, agent, roster }: CardAndAgent,

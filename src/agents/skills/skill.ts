@@ -9,7 +9,7 @@ import { systemReason } from '../../util/system-errors.ts'
 export interface Skill {
   readonly name: string
   readonly folder: string
-  /** The user's own, or the card's repository. */
+  /** The source of the skill: the user's own skills, or the card's repository. */
   readonly from: 'home' | 'repository'
   /** The whole file; empty if there is a fault. */
   readonly text: string
