@@ -1,4 +1,4 @@
-/** The exit status of the agent. The wrapper writes it, and outlives the supervisor, so no status is lost. */
+/** The exit status of the agent. The wrapper, which outlives the supervisor, writes it, so no status is lost. */
 import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import { open, writeFile } from '../../util/guarded-files.ts'

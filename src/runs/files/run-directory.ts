@@ -47,7 +47,10 @@ export interface RunDirectory {
   readonly mcp: string
   /** The process that owns the tools (runs/tools-owner.ts). */
   readonly toolsOwner: string
-  /** The original content of user files that the CLI changes, until they are restored (harnesses/keep-files.ts). */
+  /**
+   * The original content of user files that the CLI changes, until they are restored
+   * (harnesses/restore-changed-files.ts).
+   */
   readonly kept: string
   readonly parents: string
   /** The agent's output. */
