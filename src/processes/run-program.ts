@@ -9,7 +9,7 @@ export interface ProgramResult {
   /** Null if the program could not be started, was killed, or printed too much. */
   readonly code: number | null
   readonly stdout: Buffer
-  /** Its error output; without an exit code, also the reason. */
+  /** Its error output; if there is no exit code, also the reason for that. */
   readonly stderr: string
   /** The system's error if the program could not be started. */
   readonly error: Error | null

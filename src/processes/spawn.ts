@@ -120,7 +120,8 @@ export async function startInteractive(
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}) // The exit status is more precise.
+  // The exit status is more precise than these errors.
+  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('spawn', resolve)
