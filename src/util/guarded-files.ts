@@ -122,7 +122,7 @@ export function readFileSync(path: Path | number, encoding?: 'utf8'): Buffer | s
 interface WriteOptions {
   readonly mode?: number
   readonly flag?: 'w' | 'wx' | 'a'
-  /** Sync to the disk before returning. */
+  /** Whether to sync to the disk before returning. */
   readonly flush?: boolean
 }
 

@@ -28,7 +28,7 @@ export const asAmount = (value: unknown): number | null =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Real results are less deep. */
+/** Real results are nested less deeply. */
 const DEPTH = 32
 
 /** Collects the text of a result, at any depth. */

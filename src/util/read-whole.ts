@@ -1,5 +1,6 @@
 /**
- * Reads a file that another process may replace by a pipe or a device: reading those could wait forever or never end.
+ * Reads a file that another process may replace with a pipe or a device: reading a pipe could wait forever, and reading
+ * a device could never end.
  */
 import { closeSync, constants, fstatSync } from 'node:fs'
 import { open, openSync, readFileSync } from './guarded-files.ts'
