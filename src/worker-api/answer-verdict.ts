@@ -14,7 +14,7 @@ interface GivenVerdict {
   readonly verdict: Verdict['kind']
   /** How many checks the card has. */
   readonly checks: number
-  /** When the worker began to wait, in this process's running time. */
+  /** When the worker began to wait, by the monotonic clock. */
   readonly since: number
 }
 

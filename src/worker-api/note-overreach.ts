@@ -7,7 +7,7 @@ import { TASK_PREFIX } from '../core/ids.ts'
 import { firstLine } from '../core/text.ts'
 import type { Requester } from '../supervisor/run-socket.ts'
 
-/** The most attempts of a run that are counted separately. All others share one count. */
+/** The maximum number of attempts of a run that are counted separately. All others share one count. */
 const SEPARATE_ATTEMPTS = 20
 
 const OTHERS = 'others'
