@@ -1,6 +1,6 @@
 /**
- * The tools of the board. Each projects one operation: scripts/manifest.ts joins these texts with the operation's schema in
- * toolset.ts. A model reads every token of a description at every turn.
+ * The tools of the board. Each exposes one operation: scripts/manifest.ts joins these texts with the operation's schema
+ * in toolset.ts. A model reads every token of a description at every turn.
  */
 import { CARD_FIELD_NAMES, cardField } from '../core/card-fields.ts'
 import { BoardError } from '../core/errors.ts'
