@@ -160,7 +160,7 @@ async function describe(path: Buffer, budget: number): Promise<{ line: string; b
 
 const PIECE_BYTES = 1024 * 1024
 
-/** Reads in pieces to limit memory. Non-blocking, because an agent may replace the file by a pipe at any moment. */
+/** Reads in pieces to limit memory. Non-blocking, because an agent may replace the file with a pipe at any moment. */
 async function digestOf(path: Buffer): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
