@@ -5,7 +5,7 @@ import { card, clockwork, orchestrator, person, runOf, sampleTask, worker } from
 const own = worker(card('a'), runOf('now'))
 
 describe('an actor', () => {
-  test('programs have a prefix in their name, people do not', () => {
+  test('the names of programs have a prefix; those of people do not', () => {
     expect([person, orchestrator, own, clockwork].map(actorName)).toEqual([
       'ada',
       'agent:planner',
@@ -18,7 +18,7 @@ describe('an actor', () => {
     expect([person, orchestrator, own, clockwork].map(opensGates)).toEqual([true, true, false, false])
   })
 
-  test('only an agent in a run has a run', () => {
+  test('only an agent inside a run has a run id', () => {
     expect([person, orchestrator, own, clockwork].map(actorRun)).toEqual([null, null, runOf('now'), null])
   })
 })

@@ -50,7 +50,7 @@ describe('a block', () => {
     ])
   })
 
-  test('blocks of different kinds, or days apart, are no loop', () => {
+  test('blocks of different kinds, or days apart, are not a loop', () => {
     const mixed: AskedBlockKind[] = ['transient', 'needs_input', 'transient', 'needs_input', 'transient', 'needs_input']
     expect(blocks(mixed)).not.toContain('triage')
     expect(blocks(['transient', 'transient', 'transient', 'transient', 'transient'], DAY / 2)).not.toContain('triage')
@@ -85,7 +85,7 @@ describe('a dependency block', () => {
 describe('a completion', () => {
   const handOff = { summary: 'Wrote it.\nAll of it.', result: null, metadata: { files: 3 } }
 
-  test('the card keeps the whole hand-off, the event its first line', () => {
+  test('the card keeps the whole hand-off; the event keeps its first line', () => {
     const { patch, events } = completeMove(sampleTask(), handOff, { now: NOON, runId: runOf('r') })
     expect(patch).toMatchObject({ status: 'done', completedAt: NOON, result: handOff.summary, metadata: { files: 3 } })
     expect(events).toEqual([

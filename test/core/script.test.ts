@@ -42,7 +42,7 @@ describe('a script', () => {
     expect(traces.at(-3)?.command.input).toMatchObject({ task: card(0), fence: { runId: runOf(7) } })
   })
 
-  test('a script sends each worker with its own run', async () => {
+  test('a script sends the commands of each worker with its own run', async () => {
     const traces = await live([
       step('create', { agent: 'coder' }),
       step('claim'),

@@ -187,7 +187,7 @@ describe('a closed gate', () => {
     expect(GATES.filter((gate) => !shown.has(gate))).toEqual(['skill', 'model', 'dispatcher'])
   })
 
-  test('a gate that opens by itself has a time', () => {
+  test('a gate that opens automatically has a time', () => {
     const until = (input: Admission) => reasonsToWait(input)[0]?.until
     expect(until(admission({ status: 'scheduled', scheduledAt: NOON + HOUR }))).toBe(NOON + HOUR)
     expect(until(admission({ cooldownUntil: NOON + HOUR, cooldownReason: 'retry' }))).toBe(NOON + HOUR)
@@ -204,7 +204,7 @@ describe('a card', () => {
     expect(reasonsToWait(admission({ status: 'review', reviewer: 'critic' }))).toEqual([])
   })
 
-  test('waits end at their time', () => {
+  test('a wait ends at its time', () => {
     const over = { cooldownUntil: NOON, cooldownReason: 'retry', guardUntil: NOON, guardReason: 'active_pr' } as const
     expect(reasonsToWait(admission(over))).toEqual([])
     const account = sampleAccount({ pauseCause: 'quota', pausedUntil: NOON })
@@ -253,7 +253,7 @@ describe('a card', () => {
     expect(reasonsToWait(admission({ status: 'todo' }, { openParents }))[0]?.params).toEqual({ count: 7, parents })
   })
 
-  test('a card runs with its assignee, or its reviewer in review', () => {
+  test('a card runs with its assignee, or with its reviewer during a review', () => {
     const board = sampleBoard({ reviewer: 'critic' })
     expect(runnerOf(sampleTask({ assignee: 'coder', reviewer: 'judge' }), board, false)).toBe('coder')
     expect(runnerOf(sampleTask({ status: 'review', reviewer: 'judge' }), board, false)).toBe('judge')
@@ -298,7 +298,7 @@ describe('a cap', () => {
 })
 
 describe('a person', () => {
-  test('a person is exempt from waits and caps, not from parents', () => {
+  test('a person is exempt from waits and caps, but not from open parents', () => {
     const hindered = admission(
       { held: true, cooldownUntil: NOON + 1, cooldownReason: 'retry', assignee: null },
       { slots: [paused('board', 'main')], openRuns: full, caps: { machine: 1, agent: 1, account: 1 } },

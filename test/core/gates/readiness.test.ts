@@ -20,12 +20,12 @@ describe('a parent', () => {
 })
 
 describe('todo or ready', () => {
-  test('a card is todo while a parent gates it, else ready', () => {
+  test('a card is todo while a parent gates it, and ready otherwise', () => {
     expect(readyOrTodo({ openParents: 2 })).toBe('todo')
     expect(readyOrTodo({ openParents: 0 })).toBe('ready')
   })
 
-  test('a restored card is todo or ready by its parents', () => {
+  test('a restored card is todo or ready, depending on its parents', () => {
     expect(restoredStatus({ openParents: 1 }, 'ready')).toBe('todo')
     expect(restoredStatus({ openParents: 0 }, 'todo')).toBe('ready')
     expect(restoredStatus({ openParents: 1 }, 'blocked')).toBe('blocked')
@@ -55,7 +55,7 @@ describe('a change of open parents', () => {
     ])
   })
 
-  test('a ready card stays ready when one parent fewer gates it', () => {
+  test('a ready card stays ready when one of its parents stops gating it', () => {
     expect(shift({ status: 'ready', openParents: 2 }, -1)).toEqual({ patch: { openParents: 1 }, events: [] })
   })
 
@@ -85,12 +85,12 @@ describe('a cycle in a batch', () => {
   const graph = (edges: Record<string, string[]>): Map<TaskId, TaskId[]> =>
     new Map(Object.entries(edges).map(([id, parents]) => [card(id), parents.map(card)]))
 
-  test('a diamond and parents outside the batch are no cycle', () => {
+  test('a diamond and parents outside the batch are not a cycle', () => {
     expect(findCycle(graph({ d: ['b', 'c'], b: ['a'], c: ['a'], a: ['old'] }))).toBeNull()
     expect(findCycle(graph({}))).toBeNull()
   })
 
-  test('a cycle is reported by its cards', () => {
+  test('a cycle is reported as the list of its cards', () => {
     const cycle = findCycle(graph({ x: [], a: ['b'], b: ['c', 'x'], c: ['a'] })) ?? []
     expect(cycle[0]).toBe(cycle.at(-1))
     expect(new Set(cycle)).toEqual(new Set(['a', 'b', 'c'].map(card)))
@@ -100,7 +100,7 @@ describe('a cycle in a batch', () => {
     expect(findCycle(graph({ a: ['a'] }))).toEqual([card('a'), card('a')])
   })
 
-  test('a cycle is found exactly if no parents-first order exists', () => {
+  test('a cycle is found exactly when no parents-first order exists', () => {
     const edges = fc.array(fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })), { maxLength: 12 })
     fc.assert(
       fc.property(edges, (pairs) => {

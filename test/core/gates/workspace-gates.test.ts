@@ -67,7 +67,7 @@ describe('a branch that a card names', () => {
     expect(folderOwner(begun, [holder({ id: card('q') })])).toBe(card('p'))
   })
 
-  test('a card waits for a branch that is swept, elsewhere or on another board', () => {
+  test('a card waits while its branch is swept, or used on another machine or board', () => {
     expect(messages(pinned(), holder({ state: 'sweeping' }))[0]).toContain('is being removed')
     expect(messages(pinned(), holder({ machine: 'm_2', host: 'server' }))[0]).toContain('on machine server (m_2)')
     expect(messages(pinned(), holder({ board: 'other' }))[0]).toContain('on board other')

@@ -40,7 +40,7 @@ const newCard = (
   })
 
 describe('the input of a card', () => {
-  test('titles are trimmed, agents lower-case, skills listed once', () => {
+  test('titles are trimmed, agents are lower-cased, and skills are listed once', () => {
     const card = cardInputSchema.parse({
       id: 't_0000000001',
       title: '  Fix it ',
@@ -109,13 +109,13 @@ describe('a new card', () => {
     expect(newCard({}, { parents })).toMatchObject({ status: 'ready', openParents: 0 })
   })
 
-  test('a new card takes its tenant from the first parent with one', () => {
+  test('a new card takes its tenant from the first parent that has one', () => {
     const parents = [sampleTask({ id: card('p') }), sampleTask({ id: card('q'), tenant: 'blue' })]
     expect(newCard({}, { parents }).tenant).toBe('blue')
     expect(newCard({ tenant: 'red' }, { parents }).tenant).toBe('red')
   })
 
-  test("the board's directory is used for dir and worktree cards only", () => {
+  test("the board's directory is used only for dir and worktree cards", () => {
     const board = sampleBoard({ defaultDirectory: '/src' })
     expect(newCard({ workspace: { kind: 'dir' } }, { board }).workspace).toMatchObject({ path: '/src', repo: null })
     expect(newCard({ workspace: { kind: 'worktree' } }, { board }).workspace).toMatchObject({

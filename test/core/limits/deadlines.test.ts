@@ -49,7 +49,7 @@ describe('the rank of a card', () => {
     expect(rank(-1)).toBeGreaterThan(rank(0))
   })
 
-  test('no card starves, because waiting outweighs priority in the end', () => {
+  test('no card starves, because waiting eventually outweighs priority', () => {
     fc.assert(
       fc.property(fc.integer({ min: -50, max: 50 }), fc.nat({ max: 20 }), (priority, steps) => {
         const old = rankOf({ createdAt: NOON, priority }, board)

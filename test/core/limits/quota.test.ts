@@ -39,7 +39,7 @@ describe('a rate limit of an account', () => {
     expect(cards.store.account('acme')).toBeNull()
   })
 
-  test('runs that meet one limit at the same time count once', () => {
+  test('runs that hit one limit at the same time count once', () => {
     const cards = board('a', 'b', 'c')
     for (const name of ['a', 'b', 'c']) cards.claim(name, spending)
     for (const name of ['a', 'b', 'c']) cards.settle(name, limit)
@@ -119,7 +119,7 @@ describe('after the pause of an account', () => {
     expect(cards.run('b').probe).toBe(false)
   })
 
-  test('a run that meets the limit again doubles the wait', () => {
+  test('a run that hits the limit again doubles the wait', () => {
     const cards = waited('a')
     cards.attempt('a', { claim: spending, ...limit })
     expect(cards.store.account('acme')).toMatchObject({ strikes: 2, pausedUntil: cards.now + 10 * MINUTE })

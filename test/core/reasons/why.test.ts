@@ -72,7 +72,7 @@ describe('a running card', () => {
     expect(operations(reason)).toEqual(['stop'])
   })
 
-  test('a manual claim has remedies, and an ending run names its author', () => {
+  test('a manual claim has remedies, and an ending run names the person who ended it', () => {
     expect(operations(running({ kind: 'manual', agent: null, claimedBy: 'ada' }))).toEqual(['complete', 'reclaim'])
     const intent = { verb: 'complete', by: 'ada' } as Run['intent']
     expect(running({ intent })).toMatchObject({ params: { ending: { verb: 'complete', by: 'ada' } }, remedies: [] })

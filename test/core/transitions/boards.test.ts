@@ -73,7 +73,7 @@ describe('set_board', () => {
     board.do('set_board', { name: 'Mine' }, person, 'default')
   })
 
-  test('set_board is refused to workers and with invalid settings', () => {
+  test('set_board is refused for workers and with invalid settings', () => {
     const board = new TestBoard()
     expect(board.refused('set_board', {}, worker(card('w'), runOf('w'))).code).toBe('not_allowed')
     expect(board.refused('set_board', { settings: { colour: 1 } }).code).toBe('invalid_input')
@@ -118,7 +118,7 @@ describe('delete_board', () => {
     expect(board.refused('delete_board', {})).toMatchObject({ code: 'run_live', details: { id: card('a') } })
   })
 
-  test('deleting is refused to workers and for the default board', () => {
+  test('deleting is refused for workers and for the default board', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'default' }, person, 'default')
     expect(board.refused('delete_board', {}, worker(card('w'), runOf('w'))).code).toBe('not_allowed')

@@ -49,7 +49,7 @@ describe('pause and resume', () => {
     expect(board.kinds()).not.toContain('resumed')
   })
 
-  test('pause and resume are refused to workers and to the board', () => {
+  test('pause and resume are refused for workers and for the board', () => {
     const board = new TestBoard()
     for (const actor of [stranger, clockwork]) {
       expect(board.refused('pause', { kind: 'board', name: 'main' }, actor).code).toBe('not_allowed')

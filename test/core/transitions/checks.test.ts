@@ -49,7 +49,7 @@ describe('an agent whose exit code is its verdict', () => {
 })
 
 describe('a verdict', () => {
-  test('an unchecked verdict of a lost supervisor is recorded, not applied', () => {
+  test('an unchecked verdict of a lost supervisor is recorded but not applied', () => {
     const { board, fence } = running()
     board.giveVerdict('a', fence, complete())
     expect(board.settle('a', { by: DISPATCHER }).outcome).toBe('interrupted')

@@ -264,7 +264,7 @@ describe('claim_manual', () => {
     board.claim('b', { caps: { machine: 1, agent: 1, account: null } })
   })
 
-  test('a manual claim is refused to workers and while gates are closed', () => {
+  test('a manual claim is refused for workers and while gates are closed', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })

@@ -100,7 +100,7 @@ describe('attach and detach', () => {
     expect(board.refused('attach', file('b')).code).toBe('id_taken')
   })
 
-  test('attach and detach are refused to other workers and for other cards', () => {
+  test('attach and detach are refused for other workers and for other cards', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')

@@ -207,7 +207,7 @@ describe('approve', () => {
     expect(board.run('a')).toMatchObject({ phase: 'review', outcome: 'completed' })
   })
 
-  test('approve is refused outside a review, and to workers', () => {
+  test('approve is refused outside a review, and for workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('approve', ask(board, 'a')).code).toBe('wrong_status')

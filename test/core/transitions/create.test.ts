@@ -103,7 +103,7 @@ describe('create', () => {
     expect(refusal.message).toContain(`${card('a')} → ${card('b')}`)
   })
 
-  test('duplicate ids, and keys after the first card, are refused', () => {
+  test('duplicate ids, a key on a later card, and an empty batch are refused', () => {
     const board = new TestBoard()
     expect(board.refused('create', { cards: [asked('a'), asked('a')] }).code).toBe('invalid_input')
     const keyed = board.refused('create', { cards: [asked('a'), asked('b', [], { idempotencyKey: 'k' })] })

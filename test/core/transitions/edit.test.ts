@@ -158,7 +158,7 @@ describe('edit', () => {
     expect(board.do('edit', drop).status).toBe('running')
   })
 
-  test('commands edited by an agent need approval, those of a person do not', () => {
+  test('commands edited by an agent need approval; those of a person do not', () => {
     const board = new TestBoard()
     for (const name of ['a', 'b', 'c']) board.create(name)
     board.do('edit', { task: card('a'), set: { checks: ['x'] } }, orchestrator)
@@ -168,7 +168,7 @@ describe('edit', () => {
     expect(['a', 'b', 'c'].map((name) => board.task(name).commandsApproved)).toEqual([false, true, false])
   })
 
-  test('edit is refused to other workers and on unknown cards', () => {
+  test('edit is refused for other workers and on unknown cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('edit', { task: card('a'), set: {} }, stranger).code).toBe('not_allowed')
@@ -190,7 +190,7 @@ describe('amend', () => {
     expect(board.task('a').result).toBe('short')
   })
 
-  test('amend is refused on unfinished cards and to workers', () => {
+  test('amend is refused on unfinished cards and for workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('amend', { task: card('a') })).toMatchObject({ code: 'wrong_status' })
@@ -245,7 +245,7 @@ describe('assign', () => {
     expect(board.event('assigned').data).toEqual({ assignee: 'coder', was: null, source: 'default' })
   })
 
-  test('assign is refused on running cards and to other workers', () => {
+  test('assign is refused on running cards and for other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('assign', { task: card('a'), assignee: 'x' }, stranger).code).toBe('not_allowed')

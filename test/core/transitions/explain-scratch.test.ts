@@ -21,7 +21,7 @@ test('the first scratch card of an install explains temporary folders, once', ()
   expect(on('b', 'server').notice).not.toBeNull()
 })
 
-test('a card outside scratch shows no notice, and a worker may not show one', () => {
+test('a card without a scratch folder gets no notice, and a worker cannot ask for one', () => {
   const board = new TestBoard()
   board.create('a', { workspace: { kind: 'dir', path: '/srv/site' } })
   board.create('b')

@@ -56,7 +56,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('reopen is refused to workers and on unfinished cards', () => {
+  test('reopen is refused for workers and on unfinished cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('reopen', { task: card('a') }).code).toBe('wrong_status')

@@ -31,7 +31,7 @@ describe('a repeated command', () => {
     expect(board.task('a').recentBlocks).toHaveLength(1)
   })
 
-  test('repeated requests for review or changes write no event', () => {
+  test('a repeated request for review or changes writes no event', () => {
     const board = new TestBoard()
     board.create('a')
     const review = { task: card('a'), runId: board.mint().runId, summary: 'please look' }

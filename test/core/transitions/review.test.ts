@@ -32,7 +32,7 @@ describe('request_review', () => {
     expect(board.run('b').outcome).toBe('review_requested')
   })
 
-  test('request_review is refused on running cards and to other workers', () => {
+  test('request_review is refused on running cards and for other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('request_review', ask(board, 'a'), worker(card('w'), runOf('w'))).code).toBe('not_allowed')
@@ -106,7 +106,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test("without a summary of the review request, the approver's becomes the result", () => {
+  test("the approver's summary becomes the result if the author gave none", () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, 'a'))

@@ -273,7 +273,7 @@ describe('settle by intent', () => {
     expect(board.settle('a').status).toBe('archived')
   })
 
-  test('reclaim and stop return a review to review', () => {
+  test('a running review returns to review after reclaim or stop', () => {
     for (const [verb, status] of [
       ['reclaim', 'review'],
       ['stop', 'review'],
@@ -340,7 +340,7 @@ test('settling an unknown card is refused', () => {
 })
 
 describe('a check that was added after the others passed', () => {
-  test('a check added late keeps the run open until it ran', () => {
+  test('a check that was added late keeps the run open until it has run', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['one'] })
     const fence = board.claim('a')

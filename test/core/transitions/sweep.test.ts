@@ -26,7 +26,7 @@ describe('sweep', () => {
     board.check()
   })
 
-  test('only the process that began a sweep continues it while alive', () => {
+  test('no other process continues a sweep while the one that began it lives', () => {
     const board = archived()
     board.do('sweep', { ...begin, by: 'one' }, clockwork)
     for (const input of [begin, end])

@@ -31,7 +31,7 @@ describe('reclaim', () => {
     expect(board.run('a').intent).toMatchObject({ verb: 'reclaim', by: 'ada' })
   })
 
-  test('reclaim is refused on idle cards and to workers', () => {
+  test('reclaim is refused on idle cards and for workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('reclaim', { task: card('a') }).code).toBe('wrong_status')
@@ -52,7 +52,7 @@ describe('stop', () => {
     board.check()
   })
 
-  test("stop is refused without an agent's run, and to the board", () => {
+  test("stop is refused without an agent's run, and for the board", () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('stop', { task: card('a') }).code).toBe('wrong_status')

@@ -66,7 +66,7 @@ describe('archive and unarchive', () => {
     board.check()
   })
 
-  test('archive and unarchive are refused twice and to other workers', () => {
+  test('a second archive or unarchive is refused, as is one by another worker', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('archive', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -127,7 +127,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('delete and undelete are refused to other workers', () => {
+  test('delete and undelete are refused for other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('delete', { task: card('a') }, stranger).code).toBe('not_allowed')

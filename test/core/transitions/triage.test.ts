@@ -22,7 +22,7 @@ describe('specify', () => {
     board.check()
   })
 
-  test('specify is refused a second time and to workers', () => {
+  test('a second specify is refused, as is one by a worker', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     expect(board.refused('specify', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -44,7 +44,7 @@ describe('decompose', () => {
     return board
   }
 
-  test('a root reassigned by an agent needs approval, by a person not', () => {
+  test('a root that an agent reassigns needs approval; one that a person reassigns does not', () => {
     const input = { task: card('root'), cards: [child('one')], assignee: 'tester' }
     const [agents, persons] = [rough(), rough()]
     agents.do('decompose', input, orchestrator)
@@ -68,7 +68,7 @@ describe('decompose', () => {
     board.check()
   })
 
-  test('first children inherit the parents of the root', () => {
+  test('the first children inherit the parents of the root', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('root', { triage: true, parents: ['p'] })
@@ -112,7 +112,7 @@ describe('decompose', () => {
     expect(board.status('root')).toBe('triage')
   })
 
-  test('decompose refuses taken ids, keys, no children or too many', () => {
+  test('decompose refuses taken ids, idempotency keys, and no or too many children', () => {
     const board = rough()
     board.create('a')
     const ask = (...cards: ReturnType<typeof child>[]) => board.refused('decompose', { task: card('root'), cards }).code
@@ -123,7 +123,7 @@ describe('decompose', () => {
     expect(ask(...Array.from({ length: 13 }, (_, at) => child(String(at))))).toBe('invalid_input')
   })
 
-  test('decompose is refused twice, and to workers and the board', () => {
+  test('a second decompose is refused, as is one by a worker or the board', () => {
     const board = rough()
     const ask = { task: card('root'), cards: [child('one')] }
     for (const actor of [stranger, clockwork]) expect(board.refused('decompose', ask, actor).code).toBe('not_allowed')

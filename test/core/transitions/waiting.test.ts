@@ -139,7 +139,7 @@ describe('promote', () => {
     expect(board.task('a')).toMatchObject({ cooldownUntil: null, dueAt: null, consecutiveFailures: 1 })
   })
 
-  test('promote is refused to workers and to the board', () => {
+  test('promote is refused for workers and for the board', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')
