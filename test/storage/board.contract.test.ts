@@ -125,7 +125,7 @@ describeStores('comments and files', (open) => {
     expect(await page()).toEqual([['ten'], 3])
   })
 
-  it('answers beyond the page are counted since the card was last done', async () => {
+  it('older answers since the card was last done are counted', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -250,7 +250,7 @@ describeStores('editing a card', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('amended')
   })
 
-  it('a worker may edit its own card and its created cards only', async () => {
+  it('a worker may edit only its own card and the cards it created', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('other')
@@ -478,7 +478,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatchers()).toEqual([])
   })
 
-  it('the memory of a dispatcher is kept for the next on its machine', async () => {
+  it('the memory of a dispatcher is kept for the next one on its machine', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')
     const leave = (tokenHash: string, memory: string) =>
@@ -502,7 +502,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatcher('laptop')).toBeNull()
   })
 
-  it('open runs are listed by machine, or all with manual runs', async () => {
+  it('open runs are listed for one machine, or for all with manual runs', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('lead', 3_600_000, 'desktop')
     await desk.card('a')

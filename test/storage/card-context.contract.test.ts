@@ -155,7 +155,7 @@ describeStores('a worktree on a branch', (open) => {
 })
 
 describeStores('cards', (open) => {
-  it('cards are found by id, also in the trash', async () => {
+  it('cards are found by id, even in the trash', async () => {
     const desk = await Desk.open(await open())
     await desk.card('b')
     await desk.card('a')

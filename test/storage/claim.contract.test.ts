@@ -145,7 +145,7 @@ describeStores(
       expect(await desk.store.runs('main', card('c'))).toEqual([])
     })
 
-    it('only the reviewer can claim a card in review, after its parents', async () => {
+    it('only the reviewer can claim a card in review, after its parents finish', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       await desk.card('p')
       await desk.card('a')
@@ -216,7 +216,7 @@ describeStores(
 describeStores(
   'caps',
   (open) => {
-    it('the caps of machine, board, agent and account are counted exactly', async () => {
+    it('the caps of machine, board, agent and account are enforced exactly', async () => {
       const desk = await Desk.open(await open(), { maxRunning: 6, maxPerAgent: 3 })
       const other = new Desk(desk.test, 'other')
       await other.ok('create_board', { slug: 'other' })
@@ -248,7 +248,7 @@ describeStores(
       expect((await other.do('claim', desk.claimInput(card('o'), { agent: 'painter' }), clockwork)).ok).toBe(true)
     })
 
-    it('a run frees its place when it ends, and manual runs take none', async () => {
+    it('a run frees its place when it ends, and manual runs take no place', async () => {
       const desk = await Desk.open(await open(), { maxRunning: 1 })
       await desk.card('a')
       await desk.card('b')

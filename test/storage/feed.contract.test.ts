@@ -113,7 +113,7 @@ describeStores(
       return { ring, called, count: () => calls }
     }
 
-    it('a commit of another connection calls back without the safety net', async () => {
+    it('a watcher is called after a commit of another connection, without polling', async () => {
       // Stops the poll of every second, which would hide a missing call. (A thread has its own timers.)
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       onTestFinished(() => void vi.useRealTimers())

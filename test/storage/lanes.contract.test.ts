@@ -19,7 +19,7 @@ describeStores('finishing as a person', (open) => {
     expect(await desk.refusedQuietly('complete', { task: card('b'), runId: runOf('z') })).toBe('wrong_status')
   })
 
-  it('completing a card with checks runs them, or needs a reason to skip', async () => {
+  it('completing a card runs its checks, unless a reason to skip them is given', async () => {
     const desk = await Desk.open(await open())
     const checks = ['npm test']
     await desk.card('a', { checks })

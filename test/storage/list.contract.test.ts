@@ -143,7 +143,7 @@ describeStores('lists of cards', (open) => {
     expect(all.filter((task) => task.parents.length === 1)).toHaveLength(520)
   })
 
-  it('counts include every status, also without cards', async () => {
+  it('counts include every status, even one without cards', async () => {
     const desk = await createSevenCards(await open())
     await desk.ok('block', { task: card('a'), runId: runOf('x'), reason: 'wait' })
     await desk.ok('archive', { task: card('b') })

@@ -240,7 +240,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await attempt()).toBe('ready')
   })
 
-  it('a retry soon after a success waits, also on a reopened card', async () => {
+  it('a retry soon after a success waits, even on a reopened card', async () => {
     const desk = await Desk.open(await open(), { failureLimit: 5 })
     await desk.card('a')
     const claimed = await desk.run(card('a'))
@@ -279,7 +279,7 @@ describeStores('a settlement without a verdict', (open) => {
 })
 
 describeStores('a settlement by a dispatcher', (open) => {
-  it('a dispatcher settles runs of its machine under its lease only', async () => {
+  it('a dispatcher settles only runs of its machine, under its lease', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const by = (machine: string, token: string) => ({

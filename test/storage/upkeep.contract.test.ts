@@ -23,7 +23,7 @@ const taskIds = async (desk: Desk): Promise<(TaskId | null)[]> =>
   ((await desk.store.exportAll()).event ?? []).map((event) => event.taskId as TaskId | null)
 
 describeStores('sweeping events', (open) => {
-  it('a sweep deletes the events of finished, archived and purged cards only', async () => {
+  it('a sweep deletes only the events of finished, archived and purged cards', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     for (const name of ['done', 'archived', 'purged', 'open', 'blocked', 'trashed']) await desk.card(name)
     await desk.complete(card('done'))
@@ -42,7 +42,7 @@ describeStores('sweeping events', (open) => {
     expect((await sweep(desk)).events).toBe(0)
   })
 
-  it('a sweep keeps edits by agents, so that their text stays theirs', async () => {
+  it('a sweep keeps the events of edits by agents', async () => {
     const desk = await Desk.open(await open())
     for (const name of ['a', 'b']) await desk.card(name)
     const edit = (id: TaskId, body: string, actor?: typeof orchestrator) =>
@@ -202,7 +202,7 @@ describeStores('the queries of upkeep', (open) => {
 })
 
 describeStores('an export', (open) => {
-  it('an export returns every row once, page by page, by key', async () => {
+  it('an export returns every row once, page by page, sorted by key', async () => {
     const desk = await Desk.open(await open())
     const cards = Array.from({ length: 1_001 }, (_, at) => ({ id: card(at), title: `Card ${at}` }))
     for (const some of [cards.slice(0, 1_000), cards.slice(1_000)]) await desk.ok('create', { cards: some })
@@ -220,7 +220,7 @@ describeStores('an export', (open) => {
 })
 
 describeStores('the queries of a sweep', (open) => {
-  it('cards whose folder is being swept are listed, also in the trash', async () => {
+  it('cards whose folder is being swept are listed, even in the trash', async () => {
     const desk = await Desk.open(await open())
     for (const name of ['a', 'b', 'c']) await desk.complete(await desk.card(name))
     for (const name of ['a', 'b']) await desk.ok('sweep', { task: card(name), stage: 'begin' }, clockwork)

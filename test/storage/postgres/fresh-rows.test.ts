@@ -32,7 +32,7 @@ it('only one of two dispatchers that start at once leads a machine', async () =>
   }
 })
 
-it('an auth pause is kept when a quota pause comes at once', async () => {
+it('an auth pause is kept when a quota pause comes at the same time', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const account = `account-${round}`
