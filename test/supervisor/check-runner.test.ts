@@ -20,7 +20,7 @@ function withoutStore() {
   return { checkRunner: new CheckRunner(owned), requests: () => requests }
 }
 
-test('a closed check runner starts no checks and answers overtaken', async () => {
+test('a closed check runner starts no checks and answers `overtaken`', async () => {
   const { checkRunner, requests } = withoutStore()
   await checkRunner.close()
   expect(await checkRunner.check()).toEqual({ kind: 'overtaken' })

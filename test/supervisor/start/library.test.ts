@@ -28,7 +28,7 @@ test('each build is copied once, under its own name', async () => {
   expect(new Set(readdirSync(join(home, 'lib')))).toEqual(new Set([first.version, second.version]))
 })
 
-test('helper programs are copied with the supervisor and change the version', async () => {
+test('helper programs are copied with the supervisor and are part of its version', async () => {
   const { home, program } = makeBuild('one')
   const versions: (string | null)[] = []
   for (const name of ['mcp.js', 'acp.js']) {

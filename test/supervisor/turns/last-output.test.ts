@@ -18,7 +18,7 @@ const call = (command: string): string =>
   `${JSON.stringify({ type: 'item.started', item: { type: 'command_execution', command } })}\n`
 
 test.each(Object.entries(STREAMS))(
-  'the last line of a log of %s is its last message, even without a ticket',
+  'the last line of a log of %s is its last message, even without the ticket file of its run',
   async (_, stream) => {
     expect(await readLastLine(logOf(stream))).toBe('all done')
   },
@@ -28,7 +28,7 @@ test('while a tool runs, the last line is the tool call', async () => {
   expect(await readLastLine(logOf(STREAMS.codex + call("bash -lc 'make all'")))).toBe('shell make all')
 })
 
-test('the last message is found before a long last line', async () => {
+test('the last message is found, even if a long line follows it', async () => {
   const huge = { type: 'item.completed', item: { type: 'reasoning', text: 'x'.repeat(100_000) } }
   expect(await readLastLine(logOf(`${STREAMS.codex}${JSON.stringify(huge)}\n`))).toBe('all done')
 })

@@ -12,7 +12,7 @@ import { makeFolder } from '../../harnesses/job.ts'
 test.each([
   ['this machine is restored', 'here', 'mine'],
   ['another machine is not restored', 'there', 'mine and theirs'],
-])('a user file that was changed by an earlier attempt on %s', async (_, machine, expected) => {
+])('a user file that an earlier attempt changed on %s', async (_, machine, expected) => {
   const home = makeFolder()
   const path = join(home, 'settings.json')
   writeFileSync(path, 'mine')
