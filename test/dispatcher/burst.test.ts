@@ -40,7 +40,7 @@ async function openCoder(): Promise<TestDispatch> {
   return { ...board, create: (count) => board.create(count, { assignee: 'coder' }) }
 }
 
-test('three cards that crash alike within a minute pause their agent, uncounted (scenario 37)', async () => {
+test('three similar crashes in a minute pause the agent and count no failure (scenario 37)', async () => {
   const board = await openCoder()
   const cards = await board.create(3)
   for (const card of cards.slice(0, 2)) await crash(board, card, { exitCode: 3 })

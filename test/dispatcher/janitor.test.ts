@@ -221,7 +221,7 @@ test('a folder that was removed by hand during a sweep counts as swept', async (
   await desk.ok('reopen', { task: a })
 })
 
-test('each wait of a folder is logged once, by any janitor', async () => {
+test('each wait of a folder is logged once, even by several janitors', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -345,7 +345,7 @@ test('unknown files, unfinished cards and cards of other stores are not touched'
  * Makes random changes to a graph of cards, with crashes in between. After every step, unfinished children find the files
  * of their finished parents, running cards find their own files, and no file outside is touched.
  */
-test('a parent’s files are kept until its last child is terminal, then removed (invariant 8)', async () => {
+test('a parent’s files are kept until its last child is finished, then removed (invariant 8)', async () => {
   const CARDS = 5
   const index = fc.nat({ max: CARDS - 1 })
   const step = fc.oneof(

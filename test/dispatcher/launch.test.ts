@@ -37,7 +37,7 @@ test('a supervisor that cannot be started does not count against the agent', asy
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
 })
 
-test('a failed start that was not recorded is closed by the next pass, uncounted', async () => {
+test('the next pass closes an unrecorded failed start and counts no failure', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let isFull = true

@@ -8,7 +8,7 @@ import { openDispatch } from './dispatch-context.ts'
 
 const address = { board: 'default', actor: person } as const
 
-test('a dry run starts only one card per folder, and none if it is in use', async () => {
+test('a dry run reports only one card per folder, and no card if the folder is in use', async () => {
   const { context, store } = await openDispatch()
   const workspace = { kind: 'dir', path: testFolder() } as const
   const one = { title: 'A card', body: 'true', assignee: 'shell', workspace }

@@ -53,7 +53,7 @@ test('only one machine may lead with a SQLite store', async () => {
   if ('release' in leadership) await leadership.release()
 })
 
-test('the error that ended a pass is reported, even if the release fails, too', async () => {
+test('the error that ended a pass is reported, even if the release also fails', async () => {
   const { context, store, pass } = await openDispatch()
   await context.leadership.release()
   const broken = storeWith(store, {

@@ -116,7 +116,7 @@ const leadAnew = async (board: TestDispatch, host: Host): Promise<Leadership> =>
 }
 
 describe('a supervisor that never registered', () => {
-  test('an unregistered supervisor is a failure if its dispatcher still leads', async () => {
+  test('an unregistered supervisor counts as a failure if its dispatcher still leads', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     await claimUnder(board.context.leadership, board.store, card)
@@ -124,7 +124,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('a claim whose reply was lost is not counted', async () => {
+  test('a claim whose reply was lost does not count as a failure', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     const { leadership } = board.context
@@ -134,7 +134,7 @@ describe('a supervisor that never registered', () => {
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('a missing supervisor is not counted if the store was unreachable', async () => {
+  test('a missing supervisor does not count as a failure if the store was unreachable', async () => {
     const board = await openDispatch()
     await board.context.leadership.release()
     let isReachable = true
@@ -175,7 +175,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('a supervisor that a signal ended is not counted', async () => {
+  test('a supervisor that a signal ended does not count as a failure', async () => {
     const board = await openDispatch()
     const { leadership, host, options } = board.context
     const [card] = (await board.create(1)) as [TaskId]
@@ -218,7 +218,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(gone)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('a missing supervisor is not counted if another dispatcher leads now', async () => {
+  test('a missing supervisor does not count as a failure if another dispatcher leads now', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     const claimant = { ...board.context.leadership, identity: { ...board.context.leadership.identity, pid: 4242 } }
@@ -234,7 +234,7 @@ describe('a supervisor that never registered', () => {
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('a missing supervisor is not counted if its dispatcher lost the leadership', async () => {
+  test('a missing supervisor does not count as a failure if its dispatcher lost the leadership', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
     await claimUnder(board.context.leadership, board.store, card)
@@ -412,7 +412,7 @@ describe('a lost run whose agent has exited', () => {
       ['belongs to another run', { verdict: 'complete' }, { ofRun: newRunId() }],
       ['has an unknown verdict', { verdict: 'maybe' }, {}],
       ['has an invalid field', { verdict: 'block', reason: 7 }, {}],
-    ])('the card runs again, uncounted, if the result file %s', async (_, result, how) => {
+    ])('the card runs again without a counted failure if the result file %s', async (_, result, how) => {
       expect(await left(result, how)).toMatchObject({
         outcome: 'interrupted',
         task: { status: 'ready', consecutiveFailures: 0, protocolViolations: 0 },
@@ -420,7 +420,7 @@ describe('a lost run whose agent has exited', () => {
     })
   })
 
-  test('a lost run that reached a limit pauses its account and is not counted', async () => {
+  test('a lost run that reached a limit pauses its account and counts no failure', async () => {
     const board = await openDispatch()
     const resetsAt = Math.ceil((await board.store.now()) / 1000 + 3600) * 1000
     const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1, resetsAt })

@@ -106,7 +106,7 @@ test('a supervisor that renewed after an intent does not count as hung', () => {
   expect(runWatch.newIntents([watched.run], HOUR)).toEqual([])
 })
 
-test('a supervisor that ends its agent counts as hung only without renewals', () => {
+test('a supervisor that ends its agent counts as hung only if it does not renew its lease', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'], terminatingAt: 1 })
   expect(pass(HOUR, true).hung).toBeNull()
@@ -190,7 +190,7 @@ test('two machines with one id keep each other’s observations', () => {
   for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, LEASE)).toBe(true)
 })
 
-test('unknown runs are searched for in a new store, or after some were found', () => {
+test('unknown runs are searched for in a new store, or if the last search found some', () => {
   const fresh = new RunWatch('boot-1')
   expect(fresh.mayHaveUnknownRuns()).toBe(true)
   expect(new RunWatch('boot-1', fresh.toMemory()).mayHaveUnknownRuns()).toBe(true)
@@ -202,7 +202,7 @@ test('unknown runs are searched for in a new store, or after some were found', (
   expect(new RunWatch('boot-1', next.toMemory()).mayHaveUnknownRuns()).toBe(false)
 })
 
-test('a lease counts as unrenewed after it was watched for its length', () => {
+test('a lease counts as unrenewed after it was watched for its whole length', () => {
   const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   expect(runWatch.isUnrenewed(foreign, 0, LEASE)).toBe(false)
