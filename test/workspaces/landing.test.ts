@@ -230,7 +230,7 @@ describe('committing the work of a run', () => {
     expect(inTree('status', '--porcelain')).toBe('?? new')
   })
 
-  test('a nested repository is not committed, with a note', async () => {
+  test('a nested repository is not committed, and a note reports it', async () => {
     const { git, work, write, path, inTree } = await setUp()
     mkdirSync(join(path, 'nested'))
     gitIn(join(path, 'nested'), 'init', '--quiet')

@@ -16,7 +16,7 @@ function setUp() {
   return { repo, gitDir, place, lockFile: join(gitDir, 'index.lock'), left }
 }
 
-test('a lock of the user that replaced ours stays', async () => {
+test('a lock of the user that replaced Muster’s lock is kept', async () => {
   const { place, lockFile } = setUp()
   const lock = await lockIndex(place, { hold })
   await lock.copyIndex()

@@ -88,7 +88,7 @@ describe('making a worktree', () => {
     expect(branchOf(wanted.path)).toBe('muster/t_1')
   })
 
-  test('a worktree lacks uncommitted changes of the repository, with a note', async () => {
+  test('a worktree lacks uncommitted changes of the repository, and a note reports them', async () => {
     const repo = makeRepository()
     repo.write('readme', 'changed\n')
     const wanted = request(repo.path)
@@ -184,7 +184,7 @@ describe('refusing a worktree', () => {
     expect(readFileSync(join(wanted.path, 'mine'), 'utf8')).toBe('mine')
   })
 
-  test('a worktree without git installed is refused', async () => {
+  test('a worktree is refused if git is not installed', async () => {
     const bare = gitWith({ home, env: { PATH: testFolder() }, signal })
     expect(await refusal(request(makeRepository().path), bare)).toContain('git is not installed here')
   })
@@ -236,7 +236,7 @@ describe('the board’s git', () => {
     expect(other.git('worktree', 'list').split('\n')).toHaveLength(1)
   })
 
-  test('the board’s git stops waiting for the lock of another git', async () => {
+  test('the board’s git stops waiting for the lock of another git process', async () => {
     const repo = makeRepository()
     const lock = join(repo.path, '.git/refs/heads/muster/t_1.lock')
     mkdirSync(join(lock, '..'), { recursive: true })
