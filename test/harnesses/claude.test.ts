@@ -49,7 +49,7 @@ test('a resumed session keeps its id', () => {
   expect(summaryOf(claude, 'claude/nudge.2').session).toBe(summaryOf(claude, 'claude/nudge').session)
 })
 
-test('a rate limit is reported during the turn and as its end', () => {
+test('a rate limit is reported during the turn and at its end', () => {
   expect(kindsIn(claude, 'claude/rate-limited')).toEqual(['session', 'waits', 'failed', 'usage'])
   expect(summaryOf(claude, 'claude/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },

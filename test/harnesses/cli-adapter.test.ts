@@ -26,7 +26,7 @@ test.each(CLIS)('the arguments and environment of %s contain neither briefing no
   expect(`${argv.join(' ')} ${JSON.stringify(env)}`).not.toMatch(/secret|what to do/)
 })
 
-test.each(CLIS)('a later turn of %s sends its message to the session, and needs one', (cli) => {
+test.each(CLIS)('a later turn of %s sends its message to the session, and needs a session', (cli) => {
   const job = jobOf(cli)
   const launch = harnessNamed(cli).resume(job, { message: 'go on', session: 'abc' })
   expect(launch?.argv).toContain('abc')

@@ -38,7 +38,7 @@ test('model, provider and effort are settings of this run', () => {
   expect(options).toContain('-c model_provider="azure" -c model_reasoning_effort="high" -c x=1')
 })
 
-test('a gateway with a key is set by its address unless the user’s settings name one', () => {
+test('the address of a gateway with a key is set unless the user’s settings name one', () => {
   const home = makeFolder()
   const settingsWith = (env: Environment): string =>
     codex.launch(jobFor('codex', {}, { env: { HOME: home, ...env } })).argv.join(' ')

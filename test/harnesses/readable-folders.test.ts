@@ -121,7 +121,7 @@ describe('OpenCode', () => {
     expect(judged(ofSub, 'sub/a.txt')).toBe('deny')
   })
 
-  test('may edit nothing with read', () => {
+  test('may edit nothing with the permission `read`', () => {
     expect(permissionOf({}, 'read').edit).toBe('deny')
     expect(judged(permissionOf({}, 'read').external_directory, `${PARENT}/*`)).toBe('allow')
   })

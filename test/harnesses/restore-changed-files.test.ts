@@ -93,7 +93,7 @@ describe('after the supervisor crashed', () => {
     expect(existsSync(directory.kept)).toBe(false)
   })
 
-  test('recovery leaves a file alone that was already restored', async () => {
+  test('recovery does not touch a file that was already restored', async () => {
     const file = changedFile()
     const directory = await runFolder()
     await (await restoreChangedFiles([file], directory)).stop()

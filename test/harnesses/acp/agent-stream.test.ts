@@ -45,7 +45,7 @@ test('messages, updates and other text are separated', async () => {
   expect(texts).toEqual(['Welcome!', '{"level":"info"}', '[1]'])
 })
 
-test('a slow reader gets all of many messages', async () => {
+test('a slow reader gets every message', async () => {
   const { output, stream } = open()
   const count = 2_000
   for (let id = 0; id < count; id += 1) output.write(`${message({ id, result: 'x'.repeat(100) })}\n`)
@@ -74,7 +74,7 @@ test('an agent that reads no answers is paused', async () => {
   expect(received).toBe(count)
 })
 
-test('each message is one line, and writes end with the reader', async () => {
+test('each message is one line, and writing stops when the reader stops', async () => {
   const { input, output, stream } = open()
   const writer = stream.writable.getWriter()
   await writer.write({ jsonrpc: '2.0', method: 'session/cancel', params: { text: 'a\nb' } })

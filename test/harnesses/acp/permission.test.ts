@@ -90,7 +90,7 @@ test('board tools are always allowed, but tools with similar names are not', asy
 
 const option = (kind: string) => ({ optionId: `id of ${kind}`, name: kind, kind })
 
-test('permission is granted or refused once, never always', () => {
+test('permission is granted or refused for one call, never for all', () => {
   const all = ['allow_always', 'allow_once', 'reject_always', 'reject_once'].map(option)
   const yes = { isAllowed: true, why: '' }
   const no = { isAllowed: false, why: '' }

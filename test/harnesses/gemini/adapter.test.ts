@@ -30,7 +30,7 @@ test('pieces of a message are marked as continuations', () => {
   expect(entriesOf(gemini, lines)).toMatchObject([{ isContinuation: true }, { isContinuation: true }])
 })
 
-test('printed retries show the limits that Gemini CLI waits out', () => {
+test('a limit that Gemini CLI waits out is read from its retry messages', () => {
   const waits = (recording: string) =>
     entriesOf(gemini, linesOf(recording)).flatMap((entry) => (entry.kind === 'waits' ? [entry.failure] : []))
   const [without] = waits('gemini/rate-limited')

@@ -70,7 +70,7 @@ test('a line that is too long is skipped, and later lines are read', async () =>
   expect(messages).toEqual(['last'])
 })
 
-test('a log that is cut while it grows is read on after the cut', async () => {
+test('a log that is cut while it grows is read to its end', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying)
   await follower.begin()

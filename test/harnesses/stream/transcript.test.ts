@@ -153,7 +153,7 @@ test('a limit has its kind and no retry time', () => {
   ])
 })
 
-test('a log without a reader is shown as text with whole characters', () => {
+test('a log without a parser is shown as text, with split characters joined', () => {
   const bytes = Buffer.from('ü\n')
   expect(passagesOf(null, [bytes.subarray(0, 1), bytes.subarray(1), '{"type":"result"}\n', 5, 'end'])).toEqual([
     { kind: 'printed', text: 'ü\n' },
