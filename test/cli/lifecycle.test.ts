@@ -208,7 +208,7 @@ test.each([
 })
 
 describe('edit', () => {
-  test('edit changes every field, and none clears a field', async () => {
+  test('edit changes every field, and the value none clears a field', async () => {
     const { id } = await line.create('A', '--assignee', 'shell')
     const flags = {
       title: 'B',
@@ -277,7 +277,7 @@ describe('edit', () => {
   })
 })
 
-test('a comment is cut to --max-len, with a mark', async () => {
+test('a comment is cut to --max-len, and the cut is marked', async () => {
   const { id } = await line.create('A')
   const { json } = await line.muster('comment', id, 'word'.repeat(20), '--max-len', '30', '--json')
   expect(json()).toMatchObject({ author: 'ada', body: 'wordwordwordw… (trimmed to 30)' })
@@ -341,7 +341,7 @@ describe('approve --commands at a terminal', () => {
     expect(await isApproved()).toBe(false)
   })
 
-  test.each([['--yes'], ['--json'], ['--dry-run']])('no confirmation is asked with %s', async (flag) => {
+  test.each([['--yes'], ['--json'], ['--dry-run']])('no confirmation is requested with %s', async (flag) => {
     const { id } = await cardWithScript()
     const asked: string[] = []
     const { code } = await line.run(['approve', id, '--commands', flag], { world: atTerminal(false, asked) })

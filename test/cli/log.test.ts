@@ -102,13 +102,16 @@ describe('log on a terminal', () => {
     expect(await onTerminal(80, ['--tail', '400b'])).toMatch(/all done\n\n {2}300 tokens/)
   })
 
-  test.each(Object.entries(STREAMS))('a stream of %s is recognized without a ticket', async (_, stream) => {
-    writeFileSync(log, stream)
-    const transcript = await onTerminal(80)
-    expect(transcript).toMatch(/I look first\.\n\n→ \w+ npm test\n {2}✗ Exit code 1\n {4}no tests\n/)
-    expect(transcript).toContain('/w/a.txt')
-    expect(transcript).not.toContain('{')
-  })
+  test.each(Object.entries(STREAMS))(
+    'a stream of %s is recognized even without the ticket file of its run',
+    async (_, stream) => {
+      writeFileSync(log, stream)
+      const transcript = await onTerminal(80)
+      expect(transcript).toMatch(/I look first\.\n\n→ \w+ npm test\n {2}✗ Exit code 1\n {4}no tests\n/)
+      expect(transcript).toContain('/w/a.txt')
+      expect(transcript).not.toContain('{')
+    },
+  )
 
   test('a transcript fits a narrow terminal', async () => {
     const text = '日本語のとても長い説明 with averyverylongwordthatdoesnotfit in it'
@@ -118,7 +121,7 @@ describe('log on a terminal', () => {
       for (const shown of (await onTerminal(columns)).split('\n')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
   })
 
-  test('a transcript has colours only if enabled, and none from the agent', async () => {
+  test('a transcript has colours only if enabled, and never those of the agent', async () => {
     const text = 'a\u001b[2Jb\u202ec'
     const message = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
     writeFileSync(log, `${STREAMS.claude}${JSON.stringify(message)}\nwarn\u0007ing\n`)

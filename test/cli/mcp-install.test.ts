@@ -259,7 +259,7 @@ test.each([
   expect(readFileSync(join(desk.user, 'elsewhere', file), 'utf8')).toContain('dist/bin.js')
 })
 
-test('the existing one of several OpenCode files is used', async () => {
+test('install uses the one of several OpenCode files that exists', async () => {
   const desk = makeDesk('opencode')
   const commentedFile = `${desk.file}c`
   writeFileSync(commentedFile, '{ // mine\n}\n')
@@ -282,7 +282,7 @@ test('removing the entry keeps everything else in the file', async () => {
   expect(desk.read()).toBe(before.replace('{ //', '{\n  "$schema": "https://x", //'))
 })
 
-test('a file of one line shows only the changed part', async () => {
+test('for a file of one line, only the changed part is shown', async () => {
   const secret = `{"oauth":"${'s'.repeat(500)}","mcpServers":{"docs":{}},"more":"${'m'.repeat(500)}"}`
   const desk = makeDesk('claude', secret)
   const { stdout } = await desk.install()

@@ -21,7 +21,7 @@ async function print(texts: readonly string[], how: { terminal?: boolean; raw?: 
   return { stdout, stderr }
 }
 
-test('control characters are escaped on a terminal, unless raw', async () => {
+test('control characters are escaped on a terminal, unless --raw is given', async () => {
   const text = 'red \u001b[31mtext\n'
   expect(await print([text], { terminal: true })).toEqual({ stdout: 'red \\x1b[31mtext\n', stderr: '' })
   expect(await print([text], { terminal: true, raw: true })).toEqual({ stdout: text, stderr: '' })

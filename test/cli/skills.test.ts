@@ -118,7 +118,7 @@ describe('a card that names skills', () => {
     expect((await line.muster('list', '--json')).json()).toEqual([])
   })
 
-  test('a card may use the skills of its own repository only', async () => {
+  test('a card may use only the skills of its own repository', async () => {
     const line = makeCommandLine()
     const { path } = makeRepository()
     writeSkill(join(path, '.claude', 'skills'), 'types')
