@@ -22,7 +22,7 @@ test('approvals given at the same time are all kept', async () => {
   )
 })
 
-test('a withdrawn approval goes, and the others stay', async () => {
+test('withdrawing one approval keeps the others', async () => {
   const home = makeHome()
   await addApprovals(home, [approval(1), approval(2)])
   await withdrawApproval(home, approval(1).file)
@@ -30,7 +30,7 @@ test('a withdrawn approval goes, and the others stay', async () => {
   expect(await readApprovals(home)).toEqual([approval(2)])
 })
 
-test('an approval that cannot be read approves nothing', async () => {
+test('an unreadable approval file approves nothing', async () => {
   const home = makeHome()
   await addApprovals(home, [approval(1)])
   writeFileSync(join(inHome.approvedAgents(home), 'broken.json'), '{')

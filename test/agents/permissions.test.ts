@@ -18,7 +18,7 @@ const WIDTH: readonly Permissions[] = ['read', 'ask', 'edit', 'full']
 
 describe('a text that one agent writes for another', () => {
   test.each(WIDTH.flatMap((author) => WIDTH.map((runner) => [author, runner] as const)))(
-    'from an author with %s to a runner with %s exceeds the author only if that is wider',
+    'by an author with %s for a runner with %s needs approval only if the runner has more permissions',
     (author, runner) => {
       const isMore = WIDTH.indexOf(runner) > WIDTH.indexOf(author)
       expect(beyond(author, agent(runner))).toBe(isMore ? 'wider' : null)
@@ -57,12 +57,12 @@ describe('a card created by a run', () => {
   })
   const written = { ...sampleTask(), createdBy: 'agent:writer', createdByRun: runOf('a') }
 
-  test('is judged by the present permissions of its author', () => {
+  test('is judged by the current permissions of its author', () => {
     expect(beyondItsAuthor(written, agent('edit'), roster('read'))).toBe('wider')
     expect(beyondItsAuthor(written, agent('edit'), roster('edit'))).toBeNull()
   })
 
-  test('counts as written with `edit` if its author was removed', () => {
+  test('has the permissions `edit` if its author was removed', () => {
     const gone = { ...written, createdBy: 'agent:gone' }
     expect(beyondItsAuthor(gone, agent('edit'), roster('read'))).toBeNull()
     expect(beyondItsAuthor(gone, agent('full'), roster('full'))).toBe('wider')

@@ -6,7 +6,7 @@ import { briefingSkills, findRunSkills } from '../../../src/agents/skills/run-sk
 import { makeRepository, testFolder } from '../../helpers/repository.ts'
 import { writeSkill } from '../../helpers/skills.ts'
 
-test('the skills of a card replace those of its agent, even when empty', () => {
+test('the skills of a card replace those of its agent, even if the list is empty', () => {
   const ofAgent = ['own']
   expect(requestedSkills({ task: { skills: null }, role: 'work', ofAgent })).toEqual({
     required: ['own'],
@@ -26,7 +26,7 @@ test('a review uses the skills of its reviewer and board', () => {
   expect(requested).toEqual({ required: ['own'], optional: ['read'] })
 })
 
-test('each skill has its place and whether it loads by name', async () => {
+test('each skill has its location, and whether it loads by name', async () => {
   const home = testFolder()
   const folder = join(home, 'skills')
   const { path: repo } = makeRepository()
@@ -60,7 +60,7 @@ test('each skill has its place and whether it loads by name', async () => {
   expect(absent).toEqual(['gone'])
 })
 
-test('a linked skill has its real path', async () => {
+test('a skill behind a symbolic link has its real path', async () => {
   const home = testFolder()
   const real = writeSkill(testFolder(), 'reading')
   mkdirSync(join(home, 'skills'))

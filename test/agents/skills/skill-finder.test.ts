@@ -27,7 +27,7 @@ test('skills are found in the data folder and the repository, nearest first', as
   expect(await finder.find('style', [null])).toBeNull()
 })
 
-test('the data folder wins, then .agents, for skills of one name', async () => {
+test('for skills of the same name, the data folder wins, then .agents', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const own = writeSkill(inHome(home), 'style')
@@ -78,7 +78,7 @@ test('links out of a repository are ignored; links in the data folder work', asy
   expect(await faultOf('linked')).toBeNull()
 })
 
-test('an unreadable skill has a reason and hides others of its name', async () => {
+test('an unreadable skill is reported and hides others of its name', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const skillsFolder = inHome(home)
