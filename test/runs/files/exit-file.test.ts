@@ -19,7 +19,7 @@ test('an exit code is read from the file', () => {
   expect(parseExit(exit('3'), fence)).toEqual({ code: 3, signal: null })
 })
 
-test('a code above 128 means a signal, if one has that number', () => {
+test('a code above 128 means a signal, if a signal has that number', () => {
   expect(parseExit(exit('137'), fence)).toEqual({ code: 137, signal: 'SIGKILL' })
   expect(parseExit(exit('255'), fence)).toEqual({ code: 255, signal: null })
 })

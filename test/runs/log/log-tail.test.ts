@@ -22,7 +22,7 @@ test('an empty log has no tail', () => {
   expect(decodeLogTail(Buffer.from(' \n\n'), false)).toBeNull()
 })
 
-test('the tail of a long log is read, and a missing log has none', async () => {
+test('the tail of a long log is read, and a missing log has no tail', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-log-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'log')

@@ -117,13 +117,13 @@ describe('the nonce', () => {
     ['no nonce', { ...good, nonce: undefined }],
     ['a nonce of another type', { ...good, nonce: [NONCE] }],
     ['another version and another nonce', { ...good, v: 9, nonce: '' }],
-  ])('a request with %s gets the same error as any other', async (_, request) => {
+  ])('a request with %s gets the error for a wrong nonce', async (_, request) => {
     await serve()
     expect(await raw(`${JSON.stringify(request)}\n`)).toEqual([{ id: 1, error: wrongNonce }])
   })
 
   test.each([['not JSON'], ['[1]'], ['null'], ['{"id":{}}'], ['']])(
-    'an invalid line gets that error, and the connection continues: %j',
+    'an invalid line gets the error for a wrong nonce, and the connection continues: %j',
     async (line) => {
       await serve()
       expect(await raw(`${line}\n${JSON.stringify(good)}\n`)).toEqual([
