@@ -4,7 +4,7 @@ import { isFullDisk, reportsFullDisk } from '../../src/util/full-disk.ts'
 
 const figures = { blocks: 2_000_000, bavail: 1_000_000, bsize: 4096, files: 1_000_000, ffree: 1_000_000 }
 
-test('a disk is full without free bytes or without free inodes', () => {
+test('a disk is full if it has no free bytes or no free inodes', () => {
   expect(isFullDisk(figures)).toBe(false)
   expect(isFullDisk({ ...figures, bavail: 256 })).toBe(false)
   expect(isFullDisk({ ...figures, bavail: 255 })).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ClockWatch } from '../../src/util/monotonic.ts'
 
-test('clocks that advance together have not jumped, after any time', () => {
+test('clocks that advance together report no jump, however long they run', () => {
   const watch = new ClockWatch()
   expect(watch.hasJumped(1_000, 0)).toBe(false)
   expect(watch.hasJumped(3_601_000, 3_600_000)).toBe(false)

@@ -11,7 +11,7 @@ test.each([
   ['/a/b', '/a', true],
   ['/a/b', '/a/bc', true],
   ['/', '/a', false],
-])('outside the folder %s is the path %s: %s', (folder, path, expected) => {
+])('for the folder %s, the path %s is outside: %s', (folder, path, expected) => {
   expect(isOutside(folder, path)).toBe(expected)
 })
 

@@ -11,7 +11,7 @@ function folder(): string {
   return path
 }
 
-test('a file is read completely, also through a symbolic link', async () => {
+test('a file is read completely, even through a symbolic link', async () => {
   const root = folder()
   writeFileSync(join(root, 'a'), 'größer')
   symlinkSync(join(root, 'a'), join(root, 'b'))
