@@ -57,7 +57,7 @@ test('a block stops the running checks and does not wait', async () => {
   expect(stopped).toEqual([true])
 })
 
-test('a caller gets the first cause that concerns it, known or future', async () => {
+test('a caller gets the first cause that it does not exclude, past or future', async () => {
   const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
   causes.add({ kind: 'one' })

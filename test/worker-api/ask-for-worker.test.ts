@@ -368,7 +368,7 @@ describe('approval of cards that an agent creates', () => {
   })
 })
 
-test('a worker may name a reviewer with more permissions only if the board has it, too', async () => {
+test('a worker may name a reviewer with more permissions only if it is the board’s reviewer', async () => {
   const { store, home, ask, settle } = await openRun()
   addAgents(home, AGENTS)
   const fields = { task: id, summary: 'look', reviewer: 'boss' }
