@@ -53,7 +53,7 @@ test.each(['folder', 'repository'])(
   },
 )
 
-test('only tracked and unignored files of a repository change its hash', async () => {
+test('only tracked and unignored files of a repository count for its hash', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out/\n')
@@ -84,7 +84,7 @@ test('a folder inside a repository is hashed by the rules of that repository', a
   expect(await hashContent(link)).toBe(await hashContent(root))
 })
 
-test('all files of a repository within a repository change the hash', async () => {
+test('every file of a nested repository counts for the hash', async () => {
   const root = folder()
   const [tracked, loose] = [join(root, 'tracked'), join(root, 'loose')]
   git(root, 'init')
@@ -106,7 +106,7 @@ test('all files of a repository within a repository change the hash', async () =
   expect(await changes(root, () => writeFileSync(join(tracked, 'file'), 'z'))).toBe(true)
 })
 
-test('all files of a repository in a scratch folder change the hash', async () => {
+test('every file of a repository in a scratch folder counts for the hash', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out\n')
@@ -115,7 +115,7 @@ test('all files of a repository in a scratch folder change the hash', async () =
   expect(await hashContent(root, {}, 'scratch')).not.toBe(before)
 })
 
-test('all files change the hash when git fails', async () => {
+test('every file counts for the hash when git fails', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out\n')
