@@ -24,7 +24,7 @@ const accountOf = async (home: TestHome, name: string): Promise<AccountView | un
 const runsOf = async (home: TestHome, ids: readonly TaskId[]) =>
   (await Promise.all(ids.map(async (id) => (await home.store()).runs('default', id)))).flat()
 
-test('a limited account delays only its own cards until one probe', async () => {
+test('a rate-limited account delays only its own cards, until a probe succeeds', async () => {
   const home = makeFixtureCliHome()
   const walls = { wall: join(home.user, 'wall'), held: join(home.user, 'held') }
   writeFileSync(walls.wall, '')

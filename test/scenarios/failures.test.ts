@@ -4,7 +4,7 @@ import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'
 import { kindsOf, openHome, outcomesOf, shellCard, startUp, untilStatus, writeAgent } from '../helpers/run-cards.ts'
 
-test('the exit of each child is reported to its own run only (scenario 28)', async () => {
+test('the exit of each child is reported only to its own run (scenario 28)', async () => {
   const folder = testFolder()
   const codes = [0, 3, 7, 75, 11]
   const start = (code: number) =>

@@ -14,7 +14,7 @@ const READS_PARENT = `node -e '
   process.stdout.write(require("fs").readFileSync(parent.workspace + "/word", "utf8"))
 ' > word && echo "and on" >> word`
 
-test('each card of a chain reads its parent, and snapshots survive the sweep', async () => {
+test('each card of a chain reads the files of its parent, and snapshots survive the sweep', async () => {
   const home = await openHome('sqlite')
   const { id: a } = await shellCard(home, 'echo first > word')
   const { id: b } = await shellCard(home, READS_PARENT, '--parent', a)
