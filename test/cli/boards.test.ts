@@ -19,11 +19,11 @@ const shown = async ({ muster }: CliHome, slug: string) =>
 
 describe('invalid boards commands', () => {
   test.each([
-    [['boards', 'create', 'Bad Name'], '<slug>: use 1-64 of a-z'],
-    [['boards', 'create', '--', '-x-'], '<slug>: use 1-64 of a-z'],
-    [['boards', 'create', '../up'], '<slug>: use 1-64 of a-z'],
-    [['boards', 'create', 'x'.repeat(65)], '<slug>: use 1-64 of a-z'],
-    [['boards', 'switch', ''], '<slug>: use 1-64 of a-z'],
+    [['boards', 'create', 'Bad Name'], '<slug>: use 1-64 characters'],
+    [['boards', 'create', '--', '-x-'], '<slug>: use 1-64 characters'],
+    [['boards', 'create', '../up'], '<slug>: use 1-64 characters'],
+    [['boards', 'create', 'x'.repeat(65)], '<slug>: use 1-64 characters'],
+    [['boards', 'switch', ''], '<slug>: use 1-64 characters'],
     [['boards', 'set', 'work'], 'Give at least one setting. To list them: muster boards show work'],
     [['boards', 'set', 'work', 'maxRuning=3'], 'unknown setting maxRuning; did you mean maxRunning?'],
     [['boards', 'set', 'work', 'zzz=3'], 'unknown setting zzz; to list the settings: muster boards show'],

@@ -99,7 +99,7 @@ describe('checks', () => {
     expect((await home.show(id)).status).toBe('done')
   })
 
-  test('an unknown agent keeps the checks it asked for last', async () => {
+  test('the last known checks of an agent apply after its file is removed', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')

@@ -34,7 +34,7 @@ const answerOf = async (home: TestHome, ...args: string[]) => {
 }
 
 describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
-  test('a check added after the others passed runs before done', async () => {
+  test('a check added after the others passed runs before the card is done', async () => {
     const home = makeTestHome(engine)
     const passed = join(home.home, 'passed')
     const go = join(home.home, 'go')

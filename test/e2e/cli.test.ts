@@ -65,7 +65,7 @@ describe('the binary in a shell', () => {
     expect(isLiving(run)).toBe(true)
 
     writeFileSync(home.workspace(card.id, 'go'), '')
-    await home.until('the run settles by itself', async () => (await (await home.store()).run(run.id))?.outcome)
+    await home.until('the run has settled', async () => (await (await home.store()).run(run.id))?.outcome)
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'begun\nfinished' })
   })
 

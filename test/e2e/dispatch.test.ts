@@ -58,7 +58,7 @@ describe.each(ENGINES)('leadership (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
 
-  test('four runs survive a restarted dispatcher with one attempt each (scenario 68)', async () => {
+  test('four runs survive a restart of the dispatcher with one attempt each (scenario 68)', async () => {
     const home = makeTestHome(engine)
     const cards: TaskView[] = []
     for (const title of ['a', 'b', 'c', 'd']) cards.push(await createShellCard(home, title, WAITS))
@@ -127,7 +127,7 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('starts and reports', () => {
-  test('every reason to wait is printed and in the JSON (scenarios 43, 45, 46)', async () => {
+  test('every reason to wait is in the text and in the JSON (scenarios 43, 45, 46)', async () => {
     const home = makeTestHome('sqlite')
     writeAgent(home, 'single', 'harness: shell\nmaxConcurrent: 1')
     home.env['MUSTER_MACHINE_CAP'] = '4'
@@ -242,7 +242,7 @@ describe('stopping (sqlite)', () => {
 })
 
 describe.each(SURFACE_ENGINES)('one board among several (%s)', (engine) => {
-  test('up --board runs the cards of that board only', async () => {
+  test('up --board runs only the cards of that board', async () => {
     const home = makeTestHome(engine)
     await home.runInline('boards', 'create', 'garden')
     const elsewhere = await createShellCard(home, 'elsewhere', 'true')

@@ -59,7 +59,7 @@ test('an error from the helper keeps its code and its message', async () => {
   })
 })
 
-test('a task that only reads runs again when the helper dies under it', async () => {
+test('a task that only reads runs again when the helper dies', async () => {
   const { program } = fixture(`
     if (fs.existsSync(here + '/died')) answer({ id: request.id, value: 'second' })
     else { fs.writeFileSync(here + '/died', ''); process.kill(process.pid, 'SIGKILL') }`)

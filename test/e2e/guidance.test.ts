@@ -37,7 +37,7 @@ function shownTo(): Record<'worker' | 'reviewer' | 'orchestrator', readonly Tool
   }
 }
 
-test('every guidance contains examples, and the parser reads them', () => {
+test('the guidance of every role contains examples that the parser reads', () => {
   for (const text of Object.values(GUIDANCE)) expect(examplesIn(text).length).toBeGreaterThan(3)
   expect(examplesIn('say kanban_block(reason="a, b (c)", kind="x") now')).toEqual([
     {

@@ -172,7 +172,7 @@ test('a landing and its recovery can be killed at any step', async () => {
 })
 
 test.each(['read-tree -m -u', 'update-ref -m'])(
-  'a git (%s) that outlives its landing changes nothing after the recovery',
+  'a git process (%s) that outlives its landing changes nothing after the recovery',
   async (call) => {
     const { repo, trap, land, dispatch, expectAgreement } = await setUp()
     trap.set(call, KILL_MUSTER_ALONE)
@@ -188,7 +188,7 @@ test.each(['read-tree -m -u', 'update-ref -m'])(
   },
 )
 
-test('a killed git leaves no locks on the branch', async () => {
+test('a killed git process leaves no locks on the branch', async () => {
   const { repo, trap, base, land, dispatch, expectAgreement } = await setUp()
   const locks = [join(repo.path, '.git/refs/heads/main.lock'), join(repo.path, '.git/HEAD.lock')] as const
   const commit = `"$(${NEXT_TO_LAST} "$@")"`

@@ -179,7 +179,7 @@ test.each([
   expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([1, { error: { code } }])
 })
 
-test('a card without changes lands nothing and reports so', async () => {
+test('a card without changes lands nothing, and land reports that', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const card = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)

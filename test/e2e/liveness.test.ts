@@ -36,23 +36,26 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     expect([all[0], all.at(-1), consecutiveFailures]).toEqual(['interrupted', 'completed', 0])
   })
 
-  test.runIf(engine === 'postgres')('a watchdog ends the agent of a supervisor stopped on a server', async () => {
-    const home = makeTestHome(engine)
-    await home.create('makes the board', '--assignee', 'nobody')
-    await home.setBoard(shortLease(engine))
-    const daemon = `(setsid sh -c 'trap "" TERM; echo $$ >daemon; while :; do sleep 0.1; done' &)`
-    const { card, run, supervisor, key, directory } = await startWaitingCard(home, `${daemon}; ${WAITS}`)
-    const daemonPid = await home.until('the daemon has begun', () => numberIn(home.workspace(card.id, 'daemon')))
-    process.kill(supervisor, 'SIGSTOP')
-    await home.until('the agent is gone', () => groupMembers(processes, key).length === 0)
-    expect(isGone(daemonPid)).toBe(true)
-    expect(appeared(directory.exit)).toBe(false)
-    // The run is still open. When the supervisor continues, it sees that the watchdog ended the agent.
-    process.kill(supervisor, 'SIGCONT')
-    await untilStatus(home, card.id, 'ready')
-    expect((await (await home.store()).run(run.id))?.outcome).toBe('interrupted')
-    expect((await home.show(card.id)).consecutiveFailures).toBe(0)
-  })
+  test.runIf(engine === 'postgres')(
+    'with a server store, a watchdog ends the agent of a stopped supervisor',
+    async () => {
+      const home = makeTestHome(engine)
+      await home.create('makes the board', '--assignee', 'nobody')
+      await home.setBoard(shortLease(engine))
+      const daemon = `(setsid sh -c 'trap "" TERM; echo $$ >daemon; while :; do sleep 0.1; done' &)`
+      const { card, run, supervisor, key, directory } = await startWaitingCard(home, `${daemon}; ${WAITS}`)
+      const daemonPid = await home.until('the daemon has begun', () => numberIn(home.workspace(card.id, 'daemon')))
+      process.kill(supervisor, 'SIGSTOP')
+      await home.until('the agent is gone', () => groupMembers(processes, key).length === 0)
+      expect(isGone(daemonPid)).toBe(true)
+      expect(appeared(directory.exit)).toBe(false)
+      // The run is still open. When the supervisor continues, it sees that the watchdog ended the agent.
+      process.kill(supervisor, 'SIGCONT')
+      await untilStatus(home, card.id, 'ready')
+      expect((await (await home.store()).run(run.id))?.outcome).toBe('interrupted')
+      expect((await home.show(card.id)).consecutiveFailures).toBe(0)
+    },
+  )
 
   test.runIf(engine === 'postgres')(
     'a supervisor without its server ends its agent before another starts',

@@ -125,7 +125,7 @@ test('a second machine with the same id is refused, and both are named', async (
   await finishInOneRun(home, card.id)
 })
 
-test('passes on two machines with one id start cards on one', async () => {
+test('passes on two machines with one id start cards on only one', async () => {
   const { home, clone } = makeTwins()
   const passOn = async ({ env }: { env: NodeJS.ProcessEnv }) => home.start(['dispatch', '--json'], { env }).ended
   await home.create('makes the board', '--assignee', 'nobody')
@@ -194,21 +194,24 @@ describe('machines', () => {
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
 
-  test.each(['full', 'over_quota'] as const)('a disk that is %s starts and ends no run (scenario 64)', async (disk) => {
-    const home = makeTestHome('sqlite')
-    const world = alterWorld(home)
-    const { card, run } = await startWaitingCard(home)
-    const next = await home.create('next', '--assignee', 'shell', '--body', 'true')
-    world.set({ disk })
-    const { code, stderr } = await home.muster('dispatch', '--json')
-    expect(code).not.toBe(0)
-    expect(stderr).toContain('disk_full')
-    expect(isLiving(run)).toBe(true)
-    expect(await home.show(next.id)).toMatchObject({ consecutiveFailures: 0, runs: [] })
-    world.set({ disk: 'writable' })
-    finish(home, card.id)
-    startUp(home)
-    await untilStatus(home, card.id, 'done')
-    await untilStatus(home, next.id, 'done')
-  })
+  test.each(['full', 'over_quota'] as const)(
+    'no run starts or ends on a disk that is %s (scenario 64)',
+    async (disk) => {
+      const home = makeTestHome('sqlite')
+      const world = alterWorld(home)
+      const { card, run } = await startWaitingCard(home)
+      const next = await home.create('next', '--assignee', 'shell', '--body', 'true')
+      world.set({ disk })
+      const { code, stderr } = await home.muster('dispatch', '--json')
+      expect(code).not.toBe(0)
+      expect(stderr).toContain('disk_full')
+      expect(isLiving(run)).toBe(true)
+      expect(await home.show(next.id)).toMatchObject({ consecutiveFailures: 0, runs: [] })
+      world.set({ disk: 'writable' })
+      finish(home, card.id)
+      startUp(home)
+      await untilStatus(home, card.id, 'done')
+      await untilStatus(home, next.id, 'done')
+    },
+  )
 })

@@ -148,7 +148,7 @@ const READ: Readonly<Record<string, readonly [file: string, read: (text: string)
 }
 
 test.each(Object.entries(READ))(
-  'the entry installed into %s serves the board of this home',
+  'the entry installed into %s serves the board of this data folder',
   async (name, [file, read]) => {
     const home = makeTestHome('sqlite')
     await home.create('A card to find')

@@ -90,7 +90,7 @@ describe('the tools of a run', () => {
     expect(of('work').client.getServerVersion()).toMatchObject({ name: 'muster' })
   })
 
-  test('kanban_show shows any card of its own board only', async () => {
+  test('kanban_show shows any card of its own board, but no other card', async () => {
     expect(await of('work').call('kanban_show')).toMatchObject({
       id: own('work'),
       title: 'work',
@@ -206,7 +206,7 @@ describe('the tools of a run', () => {
     })
   })
 
-  test('kanban_link links its own cards and refuses others and cycles', async () => {
+  test('kanban_link links its own cards, and refuses other cards and cycles', async () => {
     const second = await of('work').call('kanban_create', { title: 'second' })
     const id = second['id'] as TaskId
     expect(await of('work').call('kanban_link', { parent_id: own('made'), child_id: id })).toMatchObject({
@@ -360,7 +360,7 @@ describe('the tools of a run', () => {
     expect(await home.show(own('asks'))).toMatchObject({ reviewer: 'critic', result: 'have a look' })
   })
 
-  test('a reviewer can approve or request changes, not request a review', async () => {
+  test('a reviewer can approve or request changes, but not request a review', async () => {
     expect(await of('review').call('kanban_request_review', { summary: 'x' })).toEqual({
       error: said('A reviewer may not use'),
     })

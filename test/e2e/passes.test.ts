@@ -63,7 +63,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     expect(await outcomesAfterPasses(home, [await beginAndHang(home)])).toEqual(['interrupted'])
   })
 
-  test('separate passes spare a supervisor whose store could not be written', async () => {
+  test('separate passes do not end a supervisor whose store could not be written', async () => {
     const home = makeTestHome(engine)
     const { run, card } = await startWaitingCard(home)
     const store = await home.store()
@@ -83,7 +83,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('killed dispatchers together still end a hung supervisor', async () => {
+  test('dispatchers that are killed one after another still end a hung supervisor', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.setBoard(shortLease(engine))

@@ -91,7 +91,7 @@ describe('endings that look like a shutdown', () => {
     expect(await whenSettled(home, begun.card.id)).toMatchObject({ outcomes: ['crashed'] })
   })
 
-  test('a check ended by a shutdown is not counted', async () => {
+  test('a check ended by a shutdown does not count as a failure', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     const check = 'echo $$ >check.pid; while :; do sleep 0.1; done'

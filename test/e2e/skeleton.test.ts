@@ -131,7 +131,7 @@ describe('outcomes of runs', () => {
     expect((await home.dispatch()).started).toEqual([])
   })
 
-  test('a run that exceeds its time is ended and counted', async () => {
+  test('a run that exceeds its time limit is ended and counts as a failure', async () => {
     const home = makeTestHome('sqlite')
     const body = 'trap "" TERM; echo deaf; while :; do sleep 0.1; done'
     const card = await home.create('deaf', '--assignee', 'shell', '--max-runtime', '2s', '--body', body)
@@ -148,7 +148,7 @@ describe('outcomes of runs', () => {
     ])
   })
 
-  test('processes that an agent leaves are ended before done', async () => {
+  test('processes that an agent leaves are ended before the card is done', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('leaves', '--assignee', 'shell', '--body', 'sleep 600 & echo $! >pid; echo left')
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: card.id, outcome: 'completed' }])

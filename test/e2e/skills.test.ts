@@ -18,7 +18,7 @@ const skillsFolderOf = ({ home }: TestHome): string => join(home, 'skills')
 /** Stores its briefing. */
 const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
 
-test('an agent gets the skills of its card, else those of its file', async () => {
+test('an agent gets the skills of its card, or else those of its file', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const reading = writeSkill(skillsFolderOf(home), 'reading', skillText('reading', 'Read it twice.'))
@@ -39,7 +39,7 @@ test('an agent gets the skills of its card, else those of its file', async () =>
   expect(told(none)).not.toContain('## Skills')
 })
 
-test('a CLI loads skills natively where supported, else from the briefing', async () => {
+test('a CLI loads skills natively if it can, or else from the briefing', async () => {
   const home = makeTestHome('sqlite')
   const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -70,7 +70,7 @@ test('a CLI loads skills natively where supported, else from the briefing', asyn
   }
 })
 
-test('the skills of a repository reach a worktree of it, committed or not', async () => {
+test('the skills of a repository reach its worktrees, committed or not', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const repository = makeRepository()

@@ -296,7 +296,7 @@ describe('turns', () => {
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })
 
-  test('a person can end any turn, and the runtime spans all', async () => {
+  test('a person can end any turn, and the time limit covers all turns', async () => {
     const home = makePlayerHome()
     const waits: Step[] = [
       ['write', 'second'],
@@ -337,7 +337,7 @@ describe('turns', () => {
     expect(existsSync(join(card.runs[0]?.logPath ?? '', '..', 'result.json'))).toBe(true)
   })
 
-  test('a result file counts after a killed supervisor, in its turn only', async () => {
+  test('after a killed supervisor, a result file counts only for its own turn', async () => {
     const home = makePlayerHome()
     const turns: Step[][] = [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],

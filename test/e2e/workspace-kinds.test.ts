@@ -339,7 +339,7 @@ describe('a retry', () => {
     expect(readFileSync(join(home.home, 'runs', first?.id ?? '', 'workspace', 'half'), 'utf8')).toBe('half done\n')
   })
 
-  test('a retry that starts empty loses no files of a run whose folder is gone', async () => {
+  test('a retry that starts empty keeps the old files even if the run directory is gone', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ retryBaseMs: 1, retryKeepsFiles: false })
     const card = await shellCard(home, body)

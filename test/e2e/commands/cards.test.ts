@@ -15,7 +15,7 @@ const SAVES_PID = `echo $$ >pid; ${WAITS}`
 const isAgentGone = (home: TestHome, id: TaskId): boolean => isGone(numberIn(home.workspace(id, 'pid')))
 
 describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
-  test('a card is assigned to an agent, to another, and unassigned', async () => {
+  test('a card is assigned, reassigned and unassigned', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')
     expect(await taskOf(home, 'assign', id, 'Coder')).toMatchObject({ id, assignee: 'coder' })
@@ -39,7 +39,7 @@ describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
     expect((await home.show(id)).runs).toMatchObject([{ outcome: 'reclaimed', summary: 'stuck' }])
   })
 
-  test('a card can be edited, and its result after it is done', async () => {
+  test('a card can be edited, and the result of a done card can be corrected', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A', '--tenant', 'acme')
     const flags = ['--title', 'Größe', '--priority', '3', '--tenant', 'none', '--check', 'true']

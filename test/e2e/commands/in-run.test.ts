@@ -37,7 +37,7 @@ const readerOf = (home: TestHome, id: TaskId) => {
 }
 
 describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
-  test('a run creates, lists and comments cards, and its block takes effect', async () => {
+  test('a run creates, lists and comments on cards, and its block takes effect', async () => {
     const home = makeTestHome(engine)
     const shown = await ranCard(
       home,

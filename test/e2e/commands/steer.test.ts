@@ -138,7 +138,7 @@ describe.each(SURFACE_ENGINES)('commands that change the status (%s)', (engine) 
     expect(back).toMatchObject([{ id: a.id, deletedAt: null, status: 'ready' }, { id: b.id }])
   })
 
-  test('commands written by an agent run only after exactly these are approved', async () => {
+  test('commands written by an agent run only after these exact commands are approved', async () => {
     const home = makeCommandHome(engine)
     await home.muster('init')
     const id = newTaskId()

@@ -216,7 +216,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
   })
 })
 
-test('gc without --yes and backup commit nothing to the store', async () => {
+test('neither gc without --yes nor backup commits anything to the store', async () => {
   const home = makeCommandHome('sqlite')
   await home.create('A card')
   const side = connect(join(home.home, 'muster.db'), 'rw')

@@ -7,6 +7,7 @@ export const command = defineCommand({
   group: 'work',
   operation: resumeWork,
   args: { kind: pauseKindArgument, name: pauseNameArgument },
+  brief: 'Resume a board, an agent, an account or a machine',
   examples: ['muster resume', 'muster resume agent coder', 'muster resume account work'],
   run: async (cli, given) => answerResumed(cli, await cli.ask(resumeWork, definedOnly(given))),
 })

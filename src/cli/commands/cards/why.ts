@@ -7,6 +7,7 @@ export const command = defineCommand({
   group: 'look',
   operation: explainTask,
   args: { id: cardId },
+  brief: 'Show why a card is not running, and what to do',
   examples: ['muster why t_4k2'],
   run: async (cli, { id }) => {
     const explained = await cli.ask(explainTask, { task: id })
