@@ -6,7 +6,9 @@ import { isReady } from '../core/status.ts'
 import { dispatcherOf, findDispatchers } from '../operations/machine/dispatcher-state.ts'
 import { machineTrouble } from '../operations/machine/machine-trouble.ts'
 import type { Store, TaskView } from '../storage/store.ts'
+import { CLI_NAMES, cliNamed } from '../harnesses/detect/clis.ts'
 import { nearest } from '../util/nearest.ts'
+import { shellWord } from '../util/shell-word.ts'
 import { thisHost } from '../processes/identity.ts'
 import { Preflight } from '../agents/preflight.ts'
 import { readRoster } from '../agents/roster.ts'
@@ -33,10 +35,10 @@ async function agentWarning({ options: { home }, world: { env } }: Invocation, t
   if (!('code' in found)) return setupWarning(task, await new Preflight(home).obstaclesFor(task, found, 'work'))
   if (!isUnknown(assignee, roster) || roster.unreadable !== null) return waitWarning(task, found)
   const absence = await new Preflight(home).explainUnknown(task, found)
-  if (absence.code !== found.code) return waitWarning(task, absence)
-  const meant = nearest(assignee, [...roster.agents.keys()])
-  const hint = meant === null ? '' : ` (did you mean ${meant}?)`
-  return `Agent ${name} does not exist on this machine${hint}. The card waits until you add ${oneLine(home)}/agents/${name}.md.`
+  if (absence.code !== found.code || cliNamed(assignee) !== null) return waitWarning(task, absence)
+  const meant = nearest(assignee, [...roster.agents.keys(), ...CLI_NAMES])
+  const hint = meant === null ? '' : ` Did you mean ${meant}? Then run: muster assign ${task.id} ${shellWord(meant)}`
+  return `Agent ${name} does not exist on this machine, so the card waits until you add ${oneLine(home)}/agents/${name}.md.${hint}`
 }
 
 /** Checks skills, model and effort. A missing body needs no warning: it may be added later. */

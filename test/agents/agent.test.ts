@@ -222,7 +222,7 @@ test('an agent that cannot run here is reported before the claim', async () => {
     'assignee: The file of agent typo cannot be used: typo.md:3: maxRuntime: write 30m or 2h.',
   )
   expect(await why('writer')).toBe('harness: Agent writer runs no-such-agent, which is not installed here.')
-  expect(await why('coder')).toBe('harness: Agent coder runs claude, which is not installed here.')
+  expect(await why('coder')).toBe('harness: Agent coder runs Claude Code, which is not installed here.')
   expect(await why('lost')).toBe('harness: Agent lost runs no-such-program, which is not installed here.')
   expect(await why('nobody')).toBe('assignee: No agent is called nobody.')
   expect(await why('maker')).toBe('harness: Agent maker runs tool, which is not installed here.')

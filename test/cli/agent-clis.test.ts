@@ -306,6 +306,19 @@ Not installed: opencode, gemini, hermes.
 `)
   })
 
+  test('an agent without a visible login gets no tick but the command that logs in', async () => {
+    const { muster, user } = makeMachine({
+      claude: printsVersion('2.1.197'),
+      codex: printsVersion('codex-cli 0.200.1'),
+    })
+    mkdirSync(join(user, '.claude'))
+    writeFileSync(join(user, '.claude', '.credentials.json'), 'top secret')
+    await muster('init')
+    const { stdout } = await muster('agents', 'check')
+    expect(stdout).toMatch(/^✓ claude +runs /m)
+    expect(stdout).toMatch(/^\? codex +runs .*; no login found\. To log in: codex login$/m)
+  })
+
   test('check reports an adapter that never ran with its CLI as untested', async () => {
     const { muster, user, agent } = makeMachine({ hermes: 'echo "Hermes Agent v0.21.5 (2026.9.24)"' })
     mkdirSync(join(user, '.hermes'))

@@ -129,7 +129,7 @@ test('the list includes every known or assigned agent, and why one is unavailabl
     expect.stringMatching(/^● shell +shell +2 waiting +Runs the body of the card as a script$/),
     expect.stringMatching(/^○ typo +- +1 waiting +typo\.md:3: maxRuntime: write 30m or 2h$/),
     expect.stringMatching(
-      /^○ writer +claude, account claude, at most 2 +Agent writer runs claude, which is not installed here\.$/,
+      /^○ writer +claude, account claude, at most 2 +Agent writer runs Claude Code, which is not installed here\.$/,
     ),
     '',
   ])
@@ -194,7 +194,7 @@ test('a misspelled agent name gets a suggestion', async () => {
     'no agent banana. To list the agents: muster agents',
   )
   expect((await muster('create', 'a', '--assignee', 'claud')).stderr).toContain(
-    'Agent claud does not exist on this machine (did you mean claude?). The card waits',
+    'agents/claud.md. Did you mean claude? Then run: muster assign t_',
   )
 })
 

@@ -182,8 +182,11 @@ describe('notices after create', () => {
     const { stdout, stderr } = await muster('create', 'x', '--assignee', 'coder')
     expect(stdout).toMatch(/^Created t_\w{10} {2}\(ready, assignee=coder\)\n$/)
     expect(stderr).toContain(
-      `Agent coder does not exist on this machine. The card waits until you add ${home}/agents/coder.md`,
+      `Agent coder does not exist on this machine, so the card waits until you add ${home}/agents/coder.md`,
     )
+    const { stderr: about } = await muster('create', 'z', '--assignee', 'claude')
+    expect(about).toContain('The card waits: Claude Code is not set up on this machine.')
+    expect(about).toContain('Install Claude Code (npm install -g @anthropic-ai/claude-code), then run muster init')
     mkdirSync(join(home, 'agents'), { recursive: true })
     writeFileSync(join(home, 'agents', 'coder.md'), '---\nharness: shell\n---\nYou write code.\n')
     expect((await muster('create', 'y', '--assignee', 'coder')).stderr).toContain("Muster isn't running")

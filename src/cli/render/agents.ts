@@ -5,6 +5,7 @@ import type { AgentView } from '../../operations/agents/views.ts'
 import type { RepositoryAgents } from '../../operations/agents/approve-agents.ts'
 import type { CheckedAgent, CheckedCli, AcpReport } from '../../operations/agents/views.ts'
 import type { AgentDetails } from '../../operations/agents/show-agent.ts'
+import { cliNamed } from '../../harnesses/detect/clis.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Cell } from './tsv.ts'
@@ -90,7 +91,7 @@ export function agentPage(agent: AgentDetails): string {
 }
 
 export const checkReport = ({ agents, clis, tools }: Checked): string =>
-  [agentLines(agents), ...cliLines(clis), ...toolLines(tools)].filter((text) => text !== '').join('\n')
+  [agentLines(agents, clis), ...cliLines(clis), ...toolLines(tools)].filter((text) => text !== '').join('\n')
 
 interface Checked {
   readonly agents: readonly CheckedAgent[]
@@ -107,19 +108,25 @@ function toolLines(tools: Checked['tools']): readonly string[] {
   ]
 }
 
-function agentLines(agents: readonly CheckedAgent[]): string {
+function agentLines(agents: readonly CheckedAgent[], clis: readonly CheckedCli[]): string {
   const names = widest(agents.map(({ name }) => oneLine(name)))
   return agents
     .flatMap((agent) => {
-      const texts = agent.isUsable
-        ? [`runs ${agent.runs === null ? 'the body of its card' : commandText(agent.runs)}`]
-        : agent.problems
-      const lines = texts.map(
-        (text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`,
-      )
+      const logIn = agent.isUsable ? missingLogIn(agent, clis) : null
+      const runs = `runs ${agent.runs === null ? 'the body of its card' : commandText(agent.runs)}`
+      const texts = agent.isUsable ? [`${runs}${logIn === null ? '' : `; ${logIn}`}`] : agent.problems
+      const sign = agent.isUsable ? (logIn === null ? '✓' : '?') : '✗'
+      const lines = texts.map((text) => `${sign} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`)
       return [...lines, ...(agent.spoken === null || agent.spoken.fault !== null ? [] : acpLines(agent.spoken))]
     })
     .join('\n')
+}
+
+/** A CLI without a visible login may still be logged in, so its agent gets neither a tick nor a cross. */
+function missingLogIn({ harness }: CheckedAgent, clis: readonly CheckedCli[]): string | null {
+  const cli = clis.find(({ name }) => name === harness)
+  if (cli === undefined || cli.logIn.file !== null || cli.logIn.variables.length > 0) return null
+  return `no login found. To log in: ${cliNamed(cli.name)?.logIn ?? cli.name}`
 }
 
 function cliLines(clis: readonly CheckedCli[]): readonly string[] {

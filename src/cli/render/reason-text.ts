@@ -3,6 +3,7 @@
  */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
 import { AGENT_FAULT_TEXTS } from '../../agents/agent-fault-text.ts'
+import { cliNamed } from '../../harnesses/detect/clis.ts'
 import { machineName } from '../../core/gates/workspace-gates.ts'
 import { missingText } from '../../agents/skills/missing-skills.ts'
 import { oneLine } from '../escape.ts'
@@ -115,10 +116,16 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   parents_open: () => 'Starts when its parents finish',
   scheduled: () => 'Starts automatically',
   review_assigned: () => 'Starts automatically',
-  agent_unknown: ({ agent }) => `Add agents/${agent}.md`,
+  agent_unknown: ({ agent }) => {
+    const cli = cliNamed(agent)
+    return cli === null ? `Add agents/${agent}.md` : `Install ${cli.title} (${cli.install}), then run muster init`
+  },
   agent_file_broken: ({ file }) => `Fix ${file}`,
   agents_unreadable: () => 'Make that folder readable',
-  program_missing: ({ agent }) => `Install it, or fix agents/${agent}.md`,
+  program_missing: ({ agent, program }) => {
+    const cli = cliNamed(program)
+    return `Install it${cli === null ? '' : ` (${cli.install})`}, or fix agents/${agent}.md`
+  },
   body_too_long: ({ agent }) => `Fix agents/${agent}.md`,
   skills_missing: ({ unknown, file, from, agent }) =>
     `${unknown.length === 0 ? 'Fix' : 'Add'} ${file}${from === 'agent' ? `, or fix agents/${agent}.md` : ''}`,
@@ -138,8 +145,8 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   branch_checked_out: ({ folder }) => `Switch ${folder} to another branch (git switch)`,
   worktree_switched: ({ branch, folder }) => `Run: git -C ${shellWord(folder)} switch ${shellWord(branch)}`,
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),
-  account_paused: ({ cause }, until) =>
-    until !== null ? 'Resumes automatically' : cause === 'auth' ? 'Log in with its CLI' : '',
+  account_paused: ({ account, cause }, until) =>
+    until !== null ? 'Resumes automatically' : cause === 'auth' ? logInText(account) : '',
   account_probed: () => 'Resumes when that run gets an answer',
   cap_reached: () => 'Starts when another run ends',
   supervisor_lost: () => 'Muster ends the run and starts the card again',
@@ -148,6 +155,9 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   store_damaged: () => 'Restore a backup. To list them: muster backup list',
   next_pass: () => 'Starts when Muster next looks for cards to run',
 }
+
+/** An account is called like its CLI unless an agent file names another one. */
+const logInText = (account: string): string => `Log in with ${cliNamed(account)?.logIn ?? 'its CLI'}`
 
 /** Joins the ending and the commands. */
 function joiner({ code, params, until }: Reason): string {

@@ -16,6 +16,8 @@ export interface Cli {
   readonly title: string
   /** The command that installs it, or a hint. */
   readonly install: string
+  /** The command that logs in. */
+  readonly logIn: string
   /** Variables with a login. An agent sees only those that its file names. */
   readonly keys: readonly string[]
   /** The folder with its login, which a variable may set. */
@@ -44,6 +46,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   claude: {
     title: 'Claude Code',
     install: 'npm install -g @anthropic-ai/claude-code',
+    logIn: 'claude',
     keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     folder: { variable: 'CLAUDE_CONFIG_DIR', within: '', otherwise: '.claude' },
     credentials: ['.credentials.json'],
@@ -59,6 +62,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   codex: {
     title: 'Codex',
     install: 'npm install -g @openai/codex',
+    logIn: 'codex login',
     keys: ['CODEX_API_KEY'],
     folder: { variable: 'CODEX_HOME', within: '', otherwise: '.codex' },
     credentials: ['auth.json'],
@@ -74,6 +78,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   opencode: {
     title: 'OpenCode',
     install: 'npm install -g opencode-ai',
+    logIn: 'opencode auth login',
     keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
     folder: { variable: 'XDG_DATA_HOME', within: 'opencode', otherwise: '.local/share/opencode' },
     credentials: ['auth.json'],
@@ -91,6 +96,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   gemini: {
     title: 'Gemini CLI',
     install: 'npm install -g @google/gemini-cli',
+    logIn: 'gemini',
     keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     folder: { variable: 'GEMINI_CLI_HOME', within: '.gemini', otherwise: '.gemini' },
     credentials: ['oauth_creds.json'],
@@ -108,6 +114,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   hermes: {
     title: 'Hermes Agent',
     install: 'see https://hermes-agent.nousresearch.com/docs',
+    logIn: 'hermes',
     keys: ['OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_API_KEY'],
     folder: { variable: 'HERMES_HOME', within: '', otherwise: '.hermes' },
     credentials: ['auth.json', '.env'],
@@ -120,4 +127,10 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     sandbox: null,
     proved: null,
   },
+}
+
+/** The CLI of this name, if it is one that people install. */
+export const cliNamed = (name: string | null): Cli | null => {
+  const found = CLI_NAMES.find((one) => one === name)
+  return found === undefined ? null : CLIS[found]
 }

@@ -59,6 +59,7 @@ const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent
   return {
     name,
     file,
+    harness: agent.harness,
     isUsable: problems.length === 0,
     problems,
     runs: program === null ? null : commandOf(agent),

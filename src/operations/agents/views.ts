@@ -69,6 +69,8 @@ export type AcpReport = z.infer<typeof acpReport>
 export const checkedAgent = z.object({
   name: z.string(),
   file: z.string().nullable(),
+  /** Null if its file cannot be read. */
+  harness: z.string().nullable(),
   isUsable: z.boolean(),
   problems: z.array(z.string()).readonly(),
   /** The command line with its program resolved and its placeholders unfilled; null: the card's own body. */

@@ -146,8 +146,8 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
   [
     obstacle('program_missing', { ...about('assignee'), program: 'claude' }),
     'ready',
-    'Agent coder runs claude, which is not installed here.',
-    /^Install it, or fix agents\/coder\.md, or muster assign/,
+    'Agent coder runs Claude Code, which is not installed here.',
+    /^Install it \(npm install -g @anthropic-ai\/claude-code\), or fix agents\/coder\.md, or muster assign/,
   ],
   [
     obstacle('review_assigned', { reviewer: 'critic' }),

@@ -13,6 +13,10 @@ export const command = defineCommand({
     const task = await cli.ask(assignTask, { task: id, assignee: agent })
     const done = task.assignee === null ? `Unassigned ${task.id}` : `Assigned ${task.id} to ${oneLine(task.assignee)}`
     cli.answer(task, `${done}  (${task.status})`)
-    if (task.assignee !== null) await noticeApproval(cli, task.id)
+    if (task.assignee === null || cli.json || cli.insideRun) return
+    await noticeApproval(cli, task.id)
+    const { startHint } = await import('../../start-hint.ts')
+    const hint = await startHint(cli, task)
+    if (hint !== null) cli.notice(hint)
   },
 })
