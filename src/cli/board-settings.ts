@@ -107,7 +107,8 @@ function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: Val
   if (isList) return typed.split(',').map((part) => part.trim())
   if (key.endsWith('Directory')) return expandTilde(typed)
   if (!isNumber) return typed
-  if (!key.endsWith('Ms') || typed === '0') return /^\d+$/.test(typed) ? Number(typed) : NaN
+  if (key.endsWith('Ms') && /^0[smhd]?$/.test(typed)) return 0
+  if (!key.endsWith('Ms')) return /^\d+$/.test(typed) ? Number(typed) : NaN
   const ms = parseDuration(typed)
   if (ms === null) throw badValue(`${key.replace(/Ms$/, '')} must be a duration: 90 (seconds), 90s, 30m, 2h or 1d`)
   return ms

@@ -44,6 +44,11 @@ export class Invocation extends Printer {
     const options = await loadOptions(world.env, { board: flags.board })
     const { insideRun } = options
     if (insideRun !== null && (insideRun.nonce === null || insideRun.socket === null)) throw runOver(insideRun.run)
+    if (insideRun !== null && flags.board !== undefined && flags.board !== options.board)
+      throw new BoardError(
+        'not_allowed',
+        `Inside a run, commands use the board of the run (${options.board}): leave out --board ${flags.board}.`,
+      )
     const invocation = new Invocation(world, flags, options, needs)
     for (const warning of options.warnings) invocation.notice(warning)
     return invocation

@@ -1,4 +1,6 @@
 /** Warns about a new card that would wait unnoticed: its agent cannot run here, or Muster is not running. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gateOf } from '../core/reasons/reason.ts'
 import type { Obstacle } from '../core/reasons/reason.ts'
 import { withRemedies } from '../core/reasons/remedies.ts'
@@ -15,12 +17,13 @@ import { readRoster } from '../agents/roster.ts'
 import { findRunner, isUnknown } from '../agents/runner.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
+import { PLACEHOLDER } from './parse.ts'
 
 /** Returns the warning, or null. An error here is ignored, because the card is already created. */
 export async function startHint(cli: Invocation, task: TaskView): Promise<string | null> {
   try {
     const { store } = await cli.board('write')
-    return (await agentWarning(cli, task)) ?? (await notRunningWarning(cli, store, task))
+    return (await agentWarning(cli, task)) ?? folderWarning(task) ?? (await notRunningWarning(cli, store, task))
   } catch {
     return null
   }
@@ -39,6 +42,23 @@ async function agentWarning({ options: { home }, world: { env } }: Invocation, t
   const meant = nearest(assignee, [...roster.agents.keys(), ...CLI_NAMES])
   const hint = meant === null ? '' : ` Did you mean ${meant}? Then run: muster assign ${task.id} ${shellWord(meant)}`
   return `Agent ${name} does not exist on this machine, so the card waits until you add ${oneLine(home)}/agents/${name}.md.${hint}`
+}
+
+/** A run in a folder that does not exist fails, and failures count. */
+function folderWarning({ id, workspace: { kind, path, repo } }: TaskView): string | null {
+  const folder = kind === 'dir' ? path : kind === 'worktree' ? repo : null
+  if (folder === null) return null
+  const edit = `muster edit ${id} --workspace ${PLACEHOLDER}`
+  if (!existsSync(folder))
+    return `Warning: the folder ${oneLine(folder)} does not exist, so runs of this card fail. Create it, or run: ${edit}`
+  if (kind === 'dir' || isInRepository(folder)) return null
+  return `Warning: ${oneLine(folder)} is not a git repository, so runs of this card fail. Run git init there, or run: ${edit}`
+}
+
+/** A bare repository has no `.git`, but a HEAD. */
+function isInRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git')) || existsSync(join(folder, 'HEAD'))) return true
+  return dirname(folder) !== folder && isInRepository(dirname(folder))
 }
 
 /** Checks skills, model and effort. A missing body needs no warning: it may be added later. */

@@ -177,6 +177,17 @@ describe('invalid create commands', () => {
 })
 
 describe('notices after create', () => {
+  test('create warns about a folder that does not exist or is no repository', async () => {
+    const { muster, around } = makeCliHome()
+    const create = async (workspace: string): Promise<string> =>
+      (await muster('create', 'x', '--assignee', 'shell', '--body', 'true', '--workspace', workspace)).stderr
+    const missing = join(around, 'nope')
+    expect(await create(`dir:${missing}`)).toContain(`Warning: the folder ${missing} does not exist`)
+    expect(await create(`worktree:${around}`)).toContain(`Warning: ${around} is not a git repository`)
+    mkdirSync(join(around, '.git'))
+    expect(await create(`worktree:${around}`)).toContain("Muster isn't running")
+  })
+
   test('create warns about an agent that does not exist', async () => {
     const { muster, home } = makeCliHome()
     const { stdout, stderr } = await muster('create', 'x', '--assignee', 'coder')

@@ -179,7 +179,7 @@ export const leadDispatch = defineVerb({
     if (!isMine && !isFree)
       return refuse(
         'dispatcher_superseded',
-        `Another dispatcher (pid ${holder.identity.pid}) is active on this machine.`,
+        `Muster is already running on this machine (pid ${holder.identity.pid}).`,
         {
           machine,
           pid: holder.identity.pid,

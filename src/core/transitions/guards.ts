@@ -59,7 +59,7 @@ export const workspaceSweeping = (id: TaskId): Refused =>
   refuse('workspace_sweeping', `The workspace of ${id} is being removed: try again in a moment.`, { id })
 
 export const dispatcherSuperseded = (machine: string): Refused =>
-  refuse('dispatcher_superseded', `Another dispatcher is active on ${machine}.`, { machine })
+  refuse('dispatcher_superseded', `Muster is already running on machine ${machine}, in another process.`, { machine })
 
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })

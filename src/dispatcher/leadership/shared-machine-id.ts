@@ -40,7 +40,7 @@ export function unseenHolderError(candidate: Candidate, holder: Dispatcher): Boa
   if (holderWatch?.hasRenewed(holder) === true) return sharedIdError(candidate, other)
   return new BoardError(
     'dispatcher_superseded',
-    `Another dispatcher (${describe(other)}) uses the id ${machine} of this machine (${ownName(host)}), and its process cannot be seen from here. If this machine or container was just restarted, try again in a moment. If another machine has the same id: ${remedyFor(candidate)}`,
+    `Another Muster (${describe(other)}) uses the id ${machine} of this machine (${ownName(host)}), and its process cannot be seen from here. If this machine or container was just restarted, try again in a moment. If another machine has the same id, ${remedyFor(candidate)}`,
     { details: { ...other, leaseUntil } },
   )
 }
@@ -56,7 +56,7 @@ export function sharedIdError(candidate: Candidate, { machine, hostname, pid }: 
   const other: Other = { machine, hostname, pid }
   return new BoardError(
     'machine_id_shared',
-    `Two machines use the id ${machine}: this one (${ownName(candidate.host)}) and another (${describe(other)}). ${remedyFor(candidate)}`,
+    `Two machines use the id ${machine}: this one (${ownName(candidate.host)}) and another (${describe(other)}). To fix it, ${remedyFor(candidate)}`,
     { details: { ...other } },
   )
 }
@@ -66,4 +66,4 @@ const describe = ({ hostname, pid }: Other): string => `${hostname ?? 'unknown h
 const ownName = ({ machine }: Host): string => machine.hostname ?? 'this machine'
 
 const remedyFor = ({ home }: Candidate): string =>
-  `Give one of them its own id: regenerate /etc/machine-id there, or write another id into ${inHome.machineId(home)}. Then start Muster again.`
+  `give one of them its own id: regenerate /etc/machine-id there, or write another id into ${inHome.machineId(home)}. Then start Muster again.`

@@ -11,7 +11,7 @@ export const command = defineCommand({
   operation: promoteTask,
   args: { cards: idsThenReason },
   flags: {
-    force: toggle('start even if a parent is unfinished (removes that dependency)'),
+    force: toggle('start even if a parent is unfinished (the card no longer waits for it)'),
     dryRun: toggle('show the effect, change nothing'),
     ...answerFlags,
   },
