@@ -4,7 +4,7 @@
  * @type {Record<string, { is: string, may: string[] }>}
  */
 export const FOLDERS = {
-  core: { is: 'decisions: no clock, no randomness, no I/O', may: ['util'] },
+  core: { is: 'decisions: no clock, no randomness, no I/O', may: [] },
   util: { is: 'one small idea per file', may: ['core'] },
   loader: { is: 'fast start of the programs', may: ['util'] },
   config: { is: 'the data folder, options and the environment', may: ['core', 'util'] },
@@ -36,19 +36,7 @@ export const FOLDERS = {
   'mcp-install': { is: 'editing the configuration files of other programs', may: ['core', 'util', 'config'] },
   supervisor: {
     is: 'one run, from its registration to its settlement',
-    may: [
-      'core',
-      'util',
-      'loader',
-      'config',
-      'storage',
-      'processes',
-      'runs',
-      'harnesses',
-      'workspaces',
-      'file-helper',
-      'agents',
-    ],
+    may: ['core', 'util', 'config', 'storage', 'processes', 'runs', 'harnesses', 'workspaces', 'file-helper', 'agents'],
   },
   operations: {
     is: 'each thing a caller may do, defined once',
@@ -86,7 +74,7 @@ export const FOLDERS = {
   },
   'worker-api': {
     is: 'requests from the processes of a run to their supervisor',
-    may: ['core', 'util', 'config', 'storage', 'runs', 'workspaces', 'agents', 'supervisor', 'operations'],
+    may: ['core', 'config', 'storage', 'runs', 'workspaces', 'agents', 'supervisor', 'operations'],
   },
   mcp: {
     is: 'the tools of agents',
