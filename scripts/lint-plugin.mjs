@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /**
  * The parts of a syntax node that the rules read.
  * @typedef {{ type: string, name?: string, value?: unknown, property?: Node, properties?: Node[], key?: Node,
- *   operator?: string, left?: Node, right?: Node, quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[], source?: Node, specifiers?: { imported?: Node }[] }} Node
+ *   left?: Node, right?: Node, object?: Node, elements?: Node[], discriminant?: Node, cases?: { test?: Node }[], quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[], source?: Node, specifiers?: { imported?: Node }[] }} Node
  * @typedef {{ filename: string, report(found: { node: Node, message: string }): void }} Context
  */
 
@@ -111,20 +111,31 @@ const STATUSES = /STATUSES = \[([^\]]*)\]/.exec(vocabulary)?.[1]?.match(/\w+/g) 
 if (STATUSES.length === 0) throw new Error('src/core/vocabulary.ts no longer lists STATUSES')
 
 const statusLiterals = {
-  meta: { type: 'problem', docs: { description: 'Only core compares statuses.' }, schema: [] },
-  create: (/** @type {Context} */ context) => ({
-    BinaryExpression(/** @type {Node} */ node) {
-      const { operator = '', left, right } = node
-      if (!['===', '!==', '==', '!='].includes(operator)) return
-      const isStatus = [left, right].some((side) => (side?.property?.name ?? side?.name) === 'status')
-      const literal = [left, right].find((side) => typeof side?.value === 'string' && STATUSES.includes(side.value))
+  meta: { type: 'problem', docs: { description: 'Only core names statuses.' }, schema: [] },
+  create: (/** @type {Context} */ context) => {
+    /** Reports a status literal that meets something called `status`, such as `task.status` or `resumeStatus`. */
+    const check = (/** @type {(Node | undefined)[]} */ named, /** @type {(Node | undefined)[]} */ values) => {
+      const isStatus = named.some((node) => /status$/i.test(node?.property?.name ?? node?.name ?? ''))
+      const literal = values.find((node) => typeof node?.value === 'string' && STATUSES.includes(node.value))
       if (isStatus && literal !== undefined)
         context.report({
-          node,
-          message: `Ask src/core/status.ts instead of comparing with '${String(literal.value)}'.`,
+          node: literal,
+          message: `Ask src/core/status.ts, or use its names, instead of writing '${String(literal.value)}'.`,
         })
-    },
-  }),
+    }
+    return {
+      BinaryExpression: (/** @type {Node} */ { left, right }) => check([left, right], [left, right]),
+      Property: (/** @type {Node} */ { key, value }) => check([key], [/** @type {Node} */ (value)]),
+      SwitchStatement: (/** @type {Node} */ { discriminant, cases = [] }) =>
+        check(
+          [discriminant],
+          cases.map(({ test }) => test),
+        ),
+      CallExpression: (/** @type {Node} */ { callee, arguments: given = [] }) => {
+        if (callee?.property?.name === 'includes') check(given, callee.object?.elements ?? [])
+      },
+    }
+  },
 }
 
 export default {

@@ -4,5 +4,9 @@ import { cell, code, table } from './markdown.ts'
 export const folders = (): string[] =>
   table(
     ['Folder', 'Contains', 'May import'],
-    Object.entries(FOLDERS).map(([folder, { is, may }]) => [code(`src/${folder}`), cell(is), may.join(', ')]),
+    Object.entries(FOLDERS).map(([folder, { is, may }]) => [
+      code(`src/${folder}`),
+      cell(is),
+      may.join(', ') || 'nothing',
+    ]),
   )

@@ -54,8 +54,19 @@ export const keepsBranch = (status: Status): boolean => STATUS_FACTS[status].kee
 export const accepts = (status: Status, command: StatusCommand): boolean =>
   STATUS_FACTS[status].accepts.includes(command)
 
+/** The status of a card with an open run. */
+export const RUNNING = 'running' satisfies Status
+/** The status of a card that waits for its reviewer. */
+export const IN_REVIEW = 'review' satisfies Status
+/** The status of a card that waits for an answer or a decision. */
+export const BLOCKED = 'blocked' satisfies Status
+
 export const isReady = (status: Status): boolean => status === 'ready'
-export const isRunning = (status: Status): boolean => status === 'running'
-export const isInReview = (status: Status): boolean => status === 'review'
-export const isBlocked = (status: Status): boolean => status === 'blocked'
+export const isRunning = (status: Status): boolean => status === RUNNING
+export const isInReview = (status: Status): boolean => status === IN_REVIEW
+export const isBlocked = (status: Status): boolean => status === BLOCKED
 export const isArchived = (status: Status): boolean => status === 'archived'
+
+/** Whether the card returns to its reviewer when it is unblocked or its time comes. */
+export const resumesInReview = ({ resumeStatus }: { readonly resumeStatus: Status | null }): boolean =>
+  resumeStatus === IN_REVIEW

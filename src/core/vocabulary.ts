@@ -13,6 +13,16 @@ export const STATUSES = [
 ] as const
 export type Status = (typeof STATUSES)[number]
 
+/** Statuses that a caller can choose for a new card. */
+export const INITIAL_STATUSES = ['triage', 'blocked'] as const satisfies readonly Status[]
+type InitialStatus = (typeof INITIAL_STATUSES)[number]
+
+/** A chosen status as the input of `create` takes it: one yes or no for each. */
+export const initialStatusInput = (chosen: unknown): Readonly<Record<InitialStatus, boolean>> => ({
+  triage: chosen === 'triage',
+  blocked: chosen === 'blocked',
+})
+
 /** Why a card is blocked. The board sets `breaker`, `budget` and `attempts`; people and agents set the others. */
 export const BLOCK_KINDS = [
   'needs_input',

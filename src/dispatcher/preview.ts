@@ -7,7 +7,7 @@ import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import { pinnedBranch } from '../core/gates/workspace-gates.ts'
-import { isRunning } from '../core/status.ts'
+import { isRunning, RUNNING } from '../core/status.ts'
 import type { Store } from '../storage/store.ts'
 import { toApprove } from '../agents/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
@@ -60,7 +60,7 @@ const stillRunning = ({ taskId, board, id, phase }: Run): SettledRun => ({
   runId: id,
   phase,
   outcome: null,
-  status: 'running',
+  status: RUNNING,
 })
 
 async function wouldAssign(

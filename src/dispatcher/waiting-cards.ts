@@ -1,5 +1,6 @@
 /** Reports the cards that no pass tries, because they wait for a time, a person or the end of a pause. */
 import { isPaused, isSlotPaused, runnerOf } from '../core/gates/admission.ts'
+import { IN_REVIEW } from '../core/status.ts'
 import type { Task } from '../core/task.ts'
 import { readRoster } from '../agents/roster.ts'
 import type { DispatchContext } from './dispatch-context.ts'
@@ -43,7 +44,7 @@ async function awaitingReview({ store, onlyBoard }: DispatchContext): Promise<Wa
   )
   const found: WaitingCards['awaitingReview'] = []
   for (const board of boards) {
-    const tasks = await store.tasks(board.slug, { status: 'review', limit: REPORTED })
+    const tasks = await store.tasks(board.slug, { status: IN_REVIEW, limit: REPORTED })
     const { slug, settings } = board
     const ids = tasks.map(({ id }) => id)
     const own = settings.reviewer === null ? [] : await store.workedOn(slug, settings.reviewer, ids)

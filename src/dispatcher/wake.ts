@@ -1,5 +1,5 @@
 /** Wakes cards whose wait or schedule is over, and updates deadlines that have moved. */
-import { nextLook } from '../core/limits/deadlines.ts'
+import { nextLookAtRun } from '../core/limits/deadlines.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { isRunning } from '../core/status.ts'
@@ -28,7 +28,6 @@ const openRunsById = async (store: LeaderContext['store']): Promise<Map<string, 
 /** A heartbeat moves a deadline without changing the card. If the deadline has really passed, recovery handles it. */
 function hasMoved(run: Run | undefined, now: number): boolean {
   if (run === undefined) return false
-  const idle = { deletedAt: null, cooldownUntil: null, guardUntil: null, scheduledAt: null }
-  const next = nextLook({ ...idle, status: 'running' }, run, now)
+  const next = nextLookAtRun(run)
   return next === null || next > now
 }

@@ -4,6 +4,7 @@
  */
 import { CARD_FIELD_NAMES, cardField } from '../core/card-fields.ts'
 import { BoardError } from '../core/errors.ts'
+import { INITIAL_STATUSES, initialStatusInput } from '../core/vocabulary.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
 import type { AgentView } from '../operations/agents/views.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
@@ -183,7 +184,7 @@ export const TOOLS: readonly Tool[] = [
       },
       initialStatus: {
         type: 'string',
-        enum: ['triage', 'blocked'],
+        enum: INITIAL_STATUSES,
         description: 'triage: an idea; blocked: a person must unblock it',
       },
     },
@@ -246,9 +247,7 @@ function createInput({ workspace, initialStatus, ...rest }: Arguments): Argument
   return {
     ...rest,
     ...(workspace === undefined ? {} : { workspace: workspaceFrom(workspace) }),
-    ...(initialStatus === undefined
-      ? {}
-      : { triage: initialStatus === 'triage', blocked: initialStatus === 'blocked' }),
+    ...(initialStatus === undefined ? {} : initialStatusInput(initialStatus)),
   }
 }
 

@@ -171,7 +171,7 @@ export const agentToRun = (task: Task, board: Board, reviewerIsAuthor: boolean):
  * The board's reviewer does not review cards that it is assigned to or has worked on: that would be its own work. A
  * reviewer that the card itself names may be the author.
  */
-function reviewerOf(
+export function reviewerOf(
   { reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>,
   board: Board,
   reviewerIsAuthor: boolean,

@@ -35,7 +35,8 @@ export function nextLook(task: Timed, run: Run | null, now: number): number | nu
   }
 }
 
-function nextLookAtRun(run: Run): number | null {
+/** The next deadline of an open run. */
+export function nextLookAtRun(run: Run): number | null {
   if (run.kind === 'manual') return null
   const deadlines = [
     run.registeredAt === null ? run.startDeadlineAt : null,

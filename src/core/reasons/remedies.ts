@@ -4,7 +4,7 @@
  */
 import { canPromote } from '../gates/readiness.ts'
 import { isElsewhere } from '../gates/workspace-gates.ts'
-import { isInReview, isRunning, isSatisfied } from '../status.ts'
+import { isInReview, isRunning, isSatisfied, resumesInReview } from '../status.ts'
 import type { Task } from '../task.ts'
 import { gateOf } from './reason.ts'
 import type { AgentRole, Obstacle, Reason, ReasonCode, ReasonParams, Remedy } from './reason.ts'
@@ -136,9 +136,9 @@ const mayReopen = ({ task, parentSweeping = false }: RemedyContext): boolean =>
 
 /** A review needs the files, so a card in review is reopened first. */
 function startWithoutFiles(context: RemedyContext): readonly Remedy[] {
-  const { id, status, resumeStatus } = context.task
+  const { id, status } = context.task
   if (isInReview(status)) return when(mayReopen(context), onCard(context, 'reopen'))
-  const isLegal = !isRunning(status) && resumeStatus !== 'review'
+  const isLegal = !isRunning(status) && !resumesInReview(context.task)
   return when(isLegal, { operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] })
 }
 

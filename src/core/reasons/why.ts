@@ -8,6 +8,7 @@ import { GATES, gateOf, obstacle } from './reason.ts'
 import type { Gate, Obstacle, Reason, ReasonParams } from './reason.ts'
 import { withRemedies } from './remedies.ts'
 import type { Run } from '../run.ts'
+import { resumesInReview } from '../status.ts'
 import type { Task } from '../task.ts'
 
 export interface Situation extends Omit<Admission, 'openParents'> {
@@ -36,7 +37,7 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const final = found.find(({ code }) => code === 'deleted' || code === 'finished')
   if (final !== undefined) return [final]
   // A blocked review goes back to its reviewer: the assignee does not matter.
-  const relevant = task.resumeStatus === 'review' ? found.filter(({ code }) => code !== 'unassigned') : found
+  const relevant = resumesInReview(task) ? found.filter(({ code }) => code !== 'unassigned') : found
   const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
   return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }

@@ -11,6 +11,7 @@ import type { EventDraft } from '../event.ts'
 import { json, line, name, taskId, text } from '../input/fields.ts'
 import { FRESH_COUNTERS, NO_WAITS } from '../moves.ts'
 import { goalSchema } from '../goal.ts'
+import { isInReview, resumesInReview } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { WORKSPACE_KINDS } from '../vocabulary.ts'
 import { freshWorkspace, isElsewhere, machineName } from '../gates/workspace-gates.ts'
@@ -143,11 +144,11 @@ function refuseMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' |
 
 /** A worker may not leave its files behind, and a reviewer must not see an empty folder. */
 function refuseFreshWorkspace(task: Task, actor: Actor, here: string): Refused | null {
-  const { id, status, resumeStatus, workspace } = task
+  const { id, status, workspace } = task
   if (actor.kind === 'worker')
     return refuse('not_allowed', `Only a person or an orchestrator may start ${id} again without its files.`, { id })
   if (status === 'running') return refuse('run_live', `Card ${id} is running: reclaim it first.`, { id })
-  if (status === 'review' || resumeStatus === 'review')
+  if (isInReview(status) || resumesInReview(task))
     return refuse('wrong_status', `Card ${id} is in review and needs its files. Run muster reopen ${id} first.`, { id })
   if (isElsewhere(workspace, here)) return null
   return refuse('wrong_status', `Card ${id} has no files on another machine, so it needs no fresh workspace.`, { id })

@@ -6,7 +6,7 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId, time } from '../input/fields.ts'
 import { NO_WAITS, liftBlock, scheduleMove } from '../moves.ts'
 import { canPromote, readyOrTodo } from '../gates/readiness.ts'
-import { accepts, isSatisfied } from '../status.ts'
+import { accepts, isSatisfied, resumesInReview } from '../status.ts'
 import {
   changeableTask,
   findTask,
@@ -55,7 +55,7 @@ export const schedule = defineVerb({
     const manual = rows.runs.get(task.id)
     if (!manual && !accepts(task.status, 'schedule'))
       return wrongStatus(task, 'schedule', 'todo, ready, running, blocked or scheduled')
-    const inReview = statusBeforeRun(task, manual) === 'review' || task.resumeStatus === 'review'
+    const inReview = statusBeforeRun(task, manual) === 'review' || resumesInReview(task)
     const move = scheduleMove(task, { at: input.at, reason: input.reason, runId: manual?.id ?? null, inReview })
     return accept(taskResult(task, 'scheduled'), {
       changes: [

@@ -1,4 +1,4 @@
-import { runnerOf } from '../../core/gates/admission.ts'
+import { reviewerOf } from '../../core/gates/admission.ts'
 import type { Board } from '../../core/board.ts'
 import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -40,10 +40,7 @@ export const briefTask = defineOperation({
     if (task === null || board === null)
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
     const role = asked ?? (isInReview(task.status) ? 'review' : 'work')
-    const agent =
-      role === 'review'
-        ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
-        : task.assignee
+    const agent = role === 'review' ? reviewerOf(task, board, await isOwnWork(store, task, board)) : task.assignee
     const { home } = options
     const machine = hostIfSupported()?.machine.id ?? null
     const standing = await standingOf(home, agent)

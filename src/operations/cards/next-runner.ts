@@ -1,8 +1,8 @@
 /** The agent that would run a card next. */
 import type { Board } from '../../core/board.ts'
-import { possibleSelfReviewer, runnerOf } from '../../core/gates/admission.ts'
+import { possibleSelfReviewer, reviewerOf } from '../../core/gates/admission.ts'
 import type { AgentRole } from '../../core/reasons/reason.ts'
-import { isInReview } from '../../core/status.ts'
+import { isInReview, resumesInReview } from '../../core/status.ts'
 import type { Task } from '../../core/task.ts'
 import type { Store } from '../../storage/store.ts'
 
@@ -15,10 +15,9 @@ export interface NextRunner {
 
 export async function nextRunner(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<NextRunner> {
   // A blocked review returns to its reviewer.
-  if (!isInReview(task.status) && task.resumeStatus !== 'review')
-    return { ...workerOf(task, board), reviewerIsAuthor: false }
+  if (!isInReview(task.status) && !resumesInReview(task)) return { ...workerOf(task, board), reviewerIsAuthor: false }
   const reviewerIsAuthor = await isOwnWork(store, task, board)
-  return { name: runnerOf({ ...task, status: 'review' }, board, reviewerIsAuthor), role: 'reviewer', reviewerIsAuthor }
+  return { name: reviewerOf(task, board, reviewerIsAuthor), role: 'reviewer', reviewerIsAuthor }
 }
 
 /** Its assignee, else the board's default. */

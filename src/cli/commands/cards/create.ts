@@ -1,3 +1,5 @@
+import { BLOCKED, RUNNING } from '../../../core/status.ts'
+import { initialStatusInput } from '../../../core/vocabulary.ts'
 import { createTask } from '../../../operations/cards/create-task.ts'
 import type { TaskView } from '../../../storage/store.ts'
 import { createFlags, newCardFields } from '../../card-flags.ts'
@@ -21,7 +23,7 @@ export const command = defineCommand({
       'blocked, or running (the default)',
       filling(
         'blocked',
-        flag.choice(['blocked', 'running'], 'blocked: wait for a person; running (default): start when it is ready'),
+        flag.choice([BLOCKED, RUNNING], 'blocked: wait for a person; running (default): start when it is ready'),
       ),
     ),
     triage: withBrief('rough idea', flag.toggle()),
@@ -36,7 +38,7 @@ export const command = defineCommand({
       workspace: given['workspace'] ?? null,
       parents: [...(parent ?? [])],
       triage,
-      blocked: initialStatus === 'blocked',
+      blocked: initialStatusInput(initialStatus).blocked,
       // The table of card fields gives each flag the type of its field.
     } as InputOf<typeof createTask>)
     cli.answer(task, sentence(task, created))
