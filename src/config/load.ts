@@ -89,7 +89,7 @@ function chooseBoard(env: Environment, flags: Flags, { home, warnings }: { home:
     const currentBoard = slugOf(named, 'MUSTER_BOARD')
     return { board: typed ?? currentBoard, currentBoard }
   }
-  const pointed = readIfExists(inHome.current(home))?.trim() ?? ''
+  const pointed = readHomeFile(inHome.current(home))?.trim() ?? ''
   const isName = pointed === '' || isSlug(pointed)
   if (!isName) warnings.push(`${inHome.current(home)} names no board; using ${DEFAULT_BOARD}.`)
   const currentBoard = pointed === '' || !isName ? DEFAULT_BOARD : pointed
@@ -104,7 +104,7 @@ function slugOf(typed: string, source: string): string {
 
 /** Loads the YAML parser only if the file exists. */
 async function readConfig(path: string, warnings: string[]): Promise<Readonly<Record<string, unknown>>> {
-  const text = readIfExists(path)
+  const text = readHomeFile(path)
   if (text === null) return {}
   const { parse } = await import('yaml')
   try {
@@ -121,7 +121,7 @@ async function readConfig(path: string, warnings: string[]): Promise<Readonly<Re
 }
 
 /** Synchronous: every command reads two small files at its start, and asynchronous reads would take longer. */
-function readIfExists(path: string): string | null {
+function readHomeFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

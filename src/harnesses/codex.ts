@@ -9,7 +9,7 @@ import { asCount, asList, asObject, asText, textIn } from '../util/json-fields.t
 import type { Fields } from '../util/json-fields.ts'
 import { cliAdapter, option } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
-import { readIfExists } from './user-folder.ts'
+import { readUserFile } from './user-folder.ts'
 
 /** Codex enforces permissions in its own sandbox, because no person can answer permission requests. */
 const SANDBOXES = {
@@ -68,7 +68,7 @@ const trustOf = ({ agent, workspace }: Job): readonly string[] =>
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env
   if (!address || !key) return []
-  const settings = readIfExists(join(folder || join(home, '.codex'), 'config.toml')) ?? ''
+  const settings = readUserFile(join(folder || join(home, '.codex'), 'config.toml')) ?? ''
   return /^[ \t]*["']?openai_base_url["']?[ \t]*=/m.test(settings) ? [] : [`openai_base_url=${toml(address)}`]
 }
 

@@ -4,13 +4,12 @@
  * program that reads a file twice would change it twice. The original content is saved first, for a recovery after a crash.
  */
 import { watch } from 'node:fs'
-import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
+import { realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { writeFile } from '../util/guarded-files.ts'
 import { readWhole } from '../util/read-whole.ts'
 import type { UnwantedChange } from './harness.ts'
 import { writeDurably } from '../runs/files/run-directory.ts'
-import { readIfExists } from '../util/replace-file.ts'
+import { readIfExists, replaceFile } from '../util/replace-file.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { asList, asObject } from '../util/json-fields.ts'
 
@@ -85,14 +84,6 @@ async function restore({ path, was, becomes }: UnwantedChange): Promise<void> {
 
 /** Replaces the file atomically, because another program may read it now. `path` is a real path, so a link stays a link. */
 async function replace(path: string, content: string): Promise<void> {
-  const beside = `${path}.${process.pid}.tmp`
   const { mode } = await stat(path)
-  try {
-    await writeFile(beside, content)
-    await chmod(beside, mode)
-    await rename(beside, path)
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
-  }
+  await replaceFile(path, content, { mode: mode & 0o7777, exactMode: true })
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { readWholeSync } from '../util/read-whole.ts'
 
-export function readIfExists(path: string): string | null {
+export function readUserFile(path: string): string | null {
   try {
     return readWholeSync(path)
   } catch {

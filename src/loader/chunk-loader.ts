@@ -60,7 +60,7 @@ export class ChunkLoader {
     if (file === undefined) return {}
     const known = this.#packs.get(file)
     if (known !== undefined) return known
-    const source = readIfExists(`${this.#folder}/${file}`)
+    const source = readBuiltFile(`${this.#folder}/${file}`)
     const pack = source === undefined ? {} : (this.#compile(file, source) as Pack)
     this.#packs.set(file, pack)
     return pack
@@ -69,7 +69,7 @@ export class ChunkLoader {
   #compile(file: string, source: Buffer): unknown {
     const filename = `${this.#folder}/${file}`
     const mark = markOf(source)
-    const cachedData = keptUnder(mark, readIfExists(`${filename}.cache`))
+    const cachedData = keptUnder(mark, readBuiltFile(`${filename}.cache`))
     // The bundler writes only ASCII.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) })
     this.scripts.set(file, { script, mark })
@@ -77,7 +77,7 @@ export class ChunkLoader {
   }
 }
 
-function readIfExists(path: string): Buffer | undefined {
+function readBuiltFile(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
   } catch {

@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { open, readFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
+import { nullIfMissing } from '../util/replace-file.ts'
 import { TextFault } from './text-fault.ts'
 import { systemReason, writeFault } from '../util/system-errors.ts'
 
@@ -23,7 +24,7 @@ const MAX_LINKS = 20
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     const target = await followLinks(path)
-    const bytes = await readIfExists(target)
+    const bytes = await nullIfMissing(readFile(target))
     return { path, target, text: bytes === null ? null : decode(bytes) }
   } catch (cause) {
     if (cause instanceof TextFault) throw cause
@@ -71,15 +72,6 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-async function readIfExists(path: string): Promise<Buffer | null> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
 
 /** Other bytes are refused, because writing them back would change them. */
 function decode(bytes: Buffer): string {
@@ -136,6 +128,6 @@ async function removeIfSame(file: ConfigFile): Promise<boolean> {
 
 /** Assistants write their files while they run, so this is checked right before the rename. */
 async function isSame({ target, text }: ConfigFile): Promise<boolean> {
-  const now = await readIfExists(target)
+  const now = await nullIfMissing(readFile(target))
   return text === null || now === null ? text === now : now.equals(Buffer.from(text))
 }

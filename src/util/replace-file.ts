@@ -1,10 +1,12 @@
 /** Files that are written whole or not at all, and files that may be missing. */
-import { link, rename, rm } from 'node:fs/promises'
+import { chmod, link, rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from './guarded-files.ts'
 
 export interface ReplaceOptions {
   /** By default, only the owner can read the file. */
   readonly mode?: number
+  /** Gives the file exactly this mode. Without it, the umask of the process may remove bits. */
+  readonly exactMode?: boolean
   /** Syncs the content to disk before the rename, for files that must survive a power failure. */
   readonly flush?: boolean
 }
@@ -13,11 +15,12 @@ export interface ReplaceOptions {
 export async function replaceFile(
   path: string,
   content: string | Uint8Array,
-  { mode = 0o600, flush = false }: ReplaceOptions = {},
+  { mode = 0o600, exactMode = false, flush = false }: ReplaceOptions = {},
 ): Promise<void> {
   const unfinished = unfinishedName(path)
   try {
     await writeFile(unfinished, content, { mode, flush })
+    if (exactMode) await chmod(unfinished, mode)
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {})
@@ -29,7 +32,7 @@ export async function replaceFile(
 export async function createFile(
   path: string,
   content: string | Uint8Array,
-  { mode = 0o600, flush = false }: ReplaceOptions = {},
+  { mode = 0o600, flush = false }: Omit<ReplaceOptions, 'exactMode'> = {},
 ): Promise<boolean> {
   const unfinished = unfinishedName(path)
   try {
@@ -59,5 +62,15 @@ export async function readIfExists(path: string): Promise<string | null> {
     return await readFile(path, 'utf8')
   } catch {
     return null
+  }
+}
+
+/** Null if the file or folder does not exist. Other errors are thrown. */
+export async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }

@@ -9,7 +9,7 @@ import { toolsCommand } from '../mcp-entry.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { readableFolders } from '../readable-folders.ts'
 import { skillFiles } from './skills.ts'
-import { namesIn, readIfExists } from '../user-folder.ts'
+import { namesIn, readUserFile } from '../user-folder.ts'
 
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
@@ -54,7 +54,7 @@ function contextWith(job: Job, context: Fields): Fields {
 }
 
 function settingsIn(path: string): Fields {
-  const text = readIfExists(path)
+  const text = readUserFile(path)
   if (text === null || text.trim() === '') return {}
   try {
     return asObject(JSON.parse(withoutComments(text))) ?? {}

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunFiles, Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
-import { namesIn, readIfExists } from '../user-folder.ts'
+import { namesIn, readUserFile } from '../user-folder.ts'
 
 const SETTINGS = 'config.yaml'
 
@@ -30,7 +30,7 @@ export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(
 export function hermesFiles(job: Job): RunFiles {
   const own = hermesHome(job)
   const user = userHome(job)
-  const settings = user === null ? null : readIfExists(join(user, SETTINGS))
+  const settings = user === null ? null : readUserFile(join(user, SETTINGS))
   const names = user === null ? [] : namesIn(user).filter((name) => !PRIVATE.test(name))
   return {
     files: [{ path: join(own, SETTINGS), content: withTools(settings ?? '', job) }],
@@ -43,7 +43,7 @@ function userHome({ env }: Pick<Job, 'env'>): string | null {
   if (env['HERMES_HOME']) return env['HERMES_HOME']
   if (!env['HOME']) return null
   const root = join(env['HOME'], '.hermes')
-  const profile = readIfExists(join(root, 'active_profile'))?.trim() ?? ''
+  const profile = readUserFile(join(root, 'active_profile'))?.trim() ?? ''
   const chosen = /^[\w-]+$/.test(profile) ? join(root, 'profiles', profile) : root
   return existsSync(chosen) ? chosen : root
 }

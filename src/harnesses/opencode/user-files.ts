@@ -6,14 +6,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { asObject, withoutComments } from '../../util/json-fields.ts'
 import type { Job, UnwantedChange } from '../harness.ts'
-import { readIfExists } from '../user-folder.ts'
+import { readUserFile } from '../user-folder.ts'
 
 const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'
 const NAMES = ['opencode.json', 'opencode.jsonc']
 
 export const changesByOpencode = (job: Pick<Job, 'env' | 'workspace'>): readonly UnwantedChange[] =>
   [...new Set(settingsOf(job))].flatMap((path) => {
-    const was = readIfExists(path)
+    const was = readUserFile(path)
     if (was === null || namesSchema(was)) return []
     const becomes = was.replace(/^\s*\{/, LINE)
     return becomes === was ? [] : [{ path, was, becomes }]

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { inHome, makePrivateFolder } from '../../config/home.ts'
+import { nullIfMissing } from '../../util/replace-file.ts'
 
 export interface BackupFile {
   readonly name: string
@@ -26,10 +27,7 @@ export async function backupFile(path: string): Promise<BackupFile> {
 /** The newest first. */
 export async function backupsIn(home: string): Promise<BackupFile[]> {
   const folder = inHome.backups(home)
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
+  const entries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? []
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.db')).map(({ name }) => name)
   return Promise.all(
     names

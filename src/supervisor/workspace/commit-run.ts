@@ -3,7 +3,7 @@ import type { BoardSettings } from '../../core/board.ts'
 import type { Changes, Run, Verdict } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
 import { willFinish } from '../../core/gates/will-finish.ts'
-import { readFile } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { systemReasonWithPath } from '../../util/system-errors.ts'
 import { usersGit } from '../../workspaces/git/git.ts'
 import { commitWork } from '../../workspaces/landing/commit-work.ts'
@@ -35,7 +35,7 @@ export async function commitRun(ended: EndedRun): Promise<Changes | null> {
       path: scratchPath({ home, board: task.board, task: task.workspace.owner ?? task.id }),
     })
     if (place === null) return null
-    const began = (await readFile(directory.head, 'utf8').catch(() => '')).trim()
+    const began = (await readIfExists(directory.head))?.trim() ?? ''
     const from = began === '' ? (base ?? 'HEAD') : began
     const message = `${task.title}\n\nMuster-Card: ${task.id}\nMuster-Run: ${run.id}\n`
     return await commitWork(git, { place, branch: task.branch, from, message, commit: settings.commit })

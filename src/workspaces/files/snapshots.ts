@@ -7,7 +7,8 @@ import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BoardError, diskFull } from '../../core/errors.ts'
 import { reportsFullDisk } from '../../util/full-disk.ts'
-import { open, readFile } from '../../util/guarded-files.ts'
+import { open } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { filesOfCommit, restoreFiles, snapshotCommit } from '../git/git-snapshot.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from '../managed-folder.ts'
 import { runProgram } from '../../processes/run-program.ts'
@@ -172,8 +173,8 @@ export async function listSnapshots(place: CardLocation): Promise<readonly Snaps
 
 async function listIn(keep: string): Promise<readonly Snapshot[]> {
   const names = (await readdir(keep)).filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()
-  const texts = await Promise.all(names.map((name) => readFile(join(keep, name), 'utf8').catch(() => '')))
-  return texts.flatMap((text) => readSnapshot(text) ?? [])
+  const texts = await Promise.all(names.map((name) => readIfExists(join(keep, name))))
+  return texts.flatMap((text) => (text === null ? [] : (readSnapshot(text) ?? [])))
 }
 
 /** Files that are incomplete, or that Muster did not write, are not snapshots. */

@@ -8,7 +8,8 @@ import { existsSync } from 'node:fs'
 import { chmod, link, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { writeFile } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { copyIndex } from './copy-index.ts'
 import type { GitPlace } from './git-place.ts'
 import type { RepositoryHold } from './repository-lock.ts'
@@ -119,7 +120,7 @@ export class IndexLock {
   }
 }
 
-const isOwn = async (lock: string): Promise<boolean> => (await readFile(lock, 'utf8').catch(() => '')) === MARK
+const isOwn = async (lock: string): Promise<boolean> => (await readIfExists(lock)) === MARK
 
 /** Empty if there is no index. */
 async function stampOf(place: GitPlace): Promise<string> {

@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readFile } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import { runProgram } from '../../processes/run-program.ts'
@@ -54,6 +54,6 @@ async function findMarked(mark: string): Promise<readonly number[]> {
 
 async function findInProc(mark: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  const lines = await Promise.all(pids.map((pid) => readIfExists(`/proc/${pid}/cmdline`)))
   return pids.filter((_, at) => lines[at]?.split('\0').includes(mark))
 }

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os'
 import { readlink } from 'node:fs/promises'
-import { readFile } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { runProgram } from '../../processes/run-program.ts'
 
 export interface ProcessIdentity {
@@ -62,7 +62,7 @@ interface Found {
 const isLinux = process.platform === 'linux'
 
 async function lookUp(pid: number): Promise<Found | null> {
-  if (isLinux) return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+  if (isLinux) return parseStat((await readIfExists(`/proc/${pid}/stat`)) ?? '')
   const env = { LC_ALL: 'C', TZ: 'UTC' }
   const { stdout } = await runProgram('ps', ['-p', String(pid), '-o', 'stat=,lstart='], { cwd: '/', env })
   const [, state = '', startTime] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(stdout.toString()) ?? []
@@ -77,7 +77,7 @@ function parseStat(line: string): Found | null {
 }
 
 async function readBootId(): Promise<string | null> {
-  if (isLinux) return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null))?.trim() ?? null
+  if (isLinux) return (await readIfExists('/proc/sys/kernel/random/boot_id'))?.trim() ?? null
   const { code, stdout } = await runProgram('sysctl', ['-n', 'kern.bootsessionuuid'], { cwd: '/' })
   return code === 0 ? stdout.toString().trim() : null
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readFile } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 
@@ -15,11 +15,9 @@ export async function removeLeftRefLocks(git: Git, place: GitPlace, to: string):
   const branch = (await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD'))?.trim()
   if (branch === undefined) return
   const branchLock = join(place.common, `${branch}.lock`)
-  const isCutOff = (await textOf(branchLock)) === `${to}\n`
+  const isCutOff = (await readIfExists(branchLock)) === `${to}\n`
   const head = (await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim()
   const hasMoved = head === to && !existsSync(branchLock)
   if (isCutOff) await rm(branchLock, { force: true })
-  if ((isCutOff || hasMoved) && (await textOf(headLock)) === '') await rm(headLock, { force: true })
+  if ((isCutOff || hasMoved) && (await readIfExists(headLock)) === '') await rm(headLock, { force: true })
 }
-
-const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)

@@ -8,6 +8,7 @@ import { link, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { nullIfMissing, readIfExists } from '../../util/replace-file.ts'
 import { newToken } from '../../util/mint.ts'
 import { isGone, ownIdentity, sightOf } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
@@ -39,7 +40,7 @@ export async function withRepository<T>(
     else
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch((error: unknown) => raise(error, signal))
   }
-  const hold = { isHeld: async () => (await readText(path)) === text }
+  const hold = { isHeld: async () => (await readLock(path)) === text }
   const renew = async (): Promise<void> => {
     if (await hold.isHeld()) await utimes(path, new Date(), new Date())
   }
@@ -59,34 +60,27 @@ function raise(error: unknown, { reason }: AbortSignal): never {
 }
 
 /** Null if there is no lock. */
-async function readText(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
+const readLock = (path: string): Promise<string | null> => nullIfMissing(readFile(path, 'utf8'))
 
 async function take(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
     // Between creating and writing the file, this process may have slept until another one took the old lock.
-    return (await readText(path)) === text
+    return (await readLock(path)) === text
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     if (['EACCES', 'EPERM', 'EROFS'].includes(code))
       throw new WorkspaceFault(`${dirname(path)} cannot be written: a worktree needs its repository to be writable.`)
     // A full disk leaves the file empty.
-    if ((await readText(path).catch(() => null)) === '') await rm(path, { force: true })
+    if ((await readIfExists(path)) === '') await rm(path, { force: true })
     throw error
   }
 }
 
 /** The text of a lock that was left behind; null for any other lock. */
 async function findLeft(path: string): Promise<string | null> {
-  const [text, found] = await Promise.all([readText(path).catch(() => null), stat(path).catch(() => null)])
+  const [text, found] = await Promise.all([readIfExists(path), stat(path).catch(() => null)])
   if (text === null || found === null) return null
   const isOld = Date.now() - found.mtimeMs > OLD_MS
   const holder = parseHolder(text)
@@ -110,6 +104,6 @@ function parseHolder(text: string): ProcessIdentity | number | null {
 async function clear(path: string, text: string): Promise<void> {
   const aside = `${path}.${newToken()}`
   await rename(path, aside).catch(() => {})
-  if ((await readText(aside).catch(() => null)) !== text) await link(aside, path).catch(() => {})
+  if ((await readIfExists(aside)) !== text) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
 }

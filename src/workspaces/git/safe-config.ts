@@ -7,7 +7,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { readIfExists, replaceFile } from '../../util/replace-file.ts'
 import { enterFolder } from '../managed-folder.ts'
 
 /** One setting of a configuration file, its name as git prints it. */
@@ -145,17 +145,12 @@ export async function makeSafeCommon(
 async function linkTo(target: string, path: string): Promise<void> {
   if ((await readlink(path).catch(() => null)) === target) return
   if ((await lstat(path).catch(() => null))?.isDirectory() === true) await rm(path, { recursive: true, force: true })
-  const part = partOf(path)
+  const part = `${path}.${randomBytes(6).toString('hex')}`
   await symlink(target, part)
   await rename(part, path)
 }
 
 async function writeConfig(folder: string, text: string): Promise<void> {
   const path = join(folder, 'config')
-  if ((await readFile(path, 'utf8').catch(() => null)) === text) return
-  const part = partOf(path)
-  await writeFile(part, text, { mode: 0o600, flag: 'wx' })
-  await rename(part, path)
+  if ((await readIfExists(path)) !== text) await replaceFile(path, text)
 }
-
-const partOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}`

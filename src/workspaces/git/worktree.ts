@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { writeFile } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { Git } from './git.ts'
 import { gitFileOf, hasOwnGitFile, placeAt, worktreeOf, worktreesOf } from './git-place.ts'
 import type { GitPlace } from './git-place.ts'
@@ -50,7 +51,7 @@ export async function findWorktree(
 }
 
 export async function readWorktree({ gitDir }: GitPlace): Promise<Worktree | null> {
-  const text = await readFile(join(gitDir, READY), 'utf8').catch(() => null)
+  const text = await readIfExists(join(gitDir, READY))
   return text === null ? null : (JSON.parse(text) as Worktree)
 }
 

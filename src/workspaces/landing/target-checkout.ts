@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BoardError, isDiskFull } from '../../core/errors.ts'
 import { ignoreSignals } from '../../util/ignore-signals.ts'
-import { readFile } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { GitFault } from '../git/git-process.ts'
 import type { Git } from '../git/git.ts'
 import type { GitPlace } from '../git/git-place.ts'
@@ -54,7 +54,7 @@ const underWay = ({ workTree }: GitPlace, what: string): BoardError =>
   refused(`A ${what} is under way in ${workTree ?? ''}: finish it, or run git ${what} --abort there, then land again.`)
 
 const headName = async ({ gitDir }: GitPlace, folder: string): Promise<string | null> =>
-  (await readFile(join(gitDir, folder, 'head-name'), 'utf8').catch(() => null))?.trim() ?? null
+  (await readIfExists(join(gitDir, folder, 'head-name')))?.trim() ?? null
 
 interface Move extends Update {
   readonly into: string

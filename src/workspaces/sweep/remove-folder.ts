@@ -9,7 +9,8 @@ import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { open, readFile } from '../../util/guarded-files.ts'
+import { open } from '../../util/guarded-files.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { Board } from '../../core/board.ts'
 import { isTaskId } from '../../core/ids.ts'
 import type { TaskId } from '../../core/ids.ts'
@@ -127,7 +128,7 @@ async function refuseStrange(
 
 /** The mount points on Linux, because a mount of the same disk looks like any other folder. */
 async function mounts(): Promise<string[]> {
-  const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
+  const table = (await readIfExists('/proc/self/mountinfo')) ?? ''
   const unescape = (text: string): string =>
     text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
   return table
