@@ -26,17 +26,17 @@ process.env['MUSTER_HOME'] = home
 async function warm(): Promise<string[][]> {
   // In a separate process: `init` sets flags of V8, which rejects cached code that was compiled with other flags.
   spawnSync(process.execPath, [join(dist, 'bin.js'), 'init'], { stdio: 'ignore' })
-  const { run } = loader.load('program.js') as typeof program
+  const { runCommandLine } = loader.load('program.js') as typeof program
   const stages: string[][] = []
   for (const lines of STAGES) {
-    for (const argv of lines) await runLine(run, argv)
+    for (const argv of lines) await runLine(runCommandLine, argv)
     stages.push(loader.loaded.filter((name) => !stages.flat().includes(name)))
     if (task === 'keep') keepNew()
   }
   return stages
 }
 
-async function runLine(run: typeof program.run, argv: readonly string[]): Promise<void> {
+async function runLine(run: typeof program.runCommandLine, argv: readonly string[]): Promise<void> {
   await run(argv, dist)
   if (process.exitCode !== 0) throw new Error(`muster ${argv.join(' ')} exited with ${process.exitCode}`)
 }
@@ -55,13 +55,13 @@ function keepNew(): void {
 
 /** Runs a card with a supervisor that saves which chunks it loaded, or its compiled code. */
 async function warmSupervisor(): Promise<void> {
-  const { run } = loader.load('program.js') as typeof program
+  const { runCommandLine } = loader.load('program.js') as typeof program
   const note = join(dist, `supervisor.js.${task === 'keep' ? 'cache' : 'trace'}`)
   rmSync(note, { force: true })
   const noting = `process.argv[3] = '${task}'; require(${JSON.stringify(join(dist, 'supervisor.js'))})\n`
   writeFileSync(join(home, 'supervisor.js'), noting)
-  await runLine(run, ['create', 'a run', '--assignee', 'shell', '--body', 'true', '--json'])
-  await run(['dispatch', '--wait', '--json'], home)
+  await runLine(runCommandLine, ['create', 'a run', '--assignee', 'shell', '--body', 'true', '--json'])
+  await runCommandLine(['dispatch', '--wait', '--json'], home)
   for (let looks = 0; !existsSync(note) && looks < 100; looks += 1) await sleep(20)
 }
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
-import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import { LanePositions } from '../../src/dispatcher/lanes/lane-positions.ts'
 import type { LeaderContext } from '../../src/dispatcher/dispatch-context.ts'
 import { takeLeadership } from '../../src/dispatcher/leadership/leadership.ts'
@@ -121,7 +121,7 @@ type Pause = 'account' | 'agent'
 async function startPausedDispatch(path: string, cards: number, pause: Pause): Promise<Dispatch> {
   mkdirSync(dirname(path), { recursive: true })
   const dispatch = await startDispatch(path, 4)
-  const decideOnBoard = async <N extends VerbName>(verb: N, input: InputOf<N>): Promise<void> => {
+  const decideOnBoard = async <N extends VerbName>(verb: N, input: VerbInput<N>): Promise<void> => {
     unwrap(await dispatch.store.decide({ verb, board: BOARD, actor: ADA, input }))
   }
   await decideOnBoard('create_board', { slug: BOARD })

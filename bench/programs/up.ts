@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unwrap } from '../../src/core/command.ts'
-import type { InputOf, ResultOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { VerbInput, VerbResult, VerbName } from '../../src/core/transitions/index.ts'
 import { openStore } from '../../src/storage/open.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { childEnvironment } from '../../test/helpers/processes.ts'
@@ -17,7 +17,7 @@ export interface Up {
   readonly pid: number
   readonly home: string
   readonly store: Store
-  readonly decide: <N extends VerbName>(verb: N, input: InputOf<N>) => Promise<ResultOf<N>>
+  readonly decide: <N extends VerbName>(verb: N, input: VerbInput<N>) => Promise<VerbResult<N>>
   stop(): Promise<void>
 }
 

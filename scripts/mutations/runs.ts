@@ -71,8 +71,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'claim again with a new run id after a lost answer',
     file: 'src/dispatcher/launch.ts',
-    find: "store.decide({ verb: 'claim', board, actor: DISPATCHER, input })",
-    replace: "store.decide({ verb: 'claim', board, actor: DISPATCHER, input: { ...input, runId: newRunId() } })",
+    find: "store.decide({ verb: 'claim', board, actor: DISPATCHER_ACTOR, input })",
+    replace: "store.decide({ verb: 'claim', board, actor: DISPATCHER_ACTOR, input: { ...input, runId: newRunId() } })",
   },
   {
     name: 'ignore the exit of a lost agent',

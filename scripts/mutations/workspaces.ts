@@ -46,7 +46,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   {
     name: 'take an old lock of a live process',
     file: 'src/workspaces/git/repository-lock.ts',
-    find: "(sight === 'unseen' && isOld)",
+    find: "(state === 'unseen' && isOld)",
     replace: 'isOld',
     tests: ['test/workspaces/git/repository-lock.test.ts'],
     unseenBySimulator: true,

@@ -21,7 +21,7 @@ import type { HarnessName } from '../harnesses/index.ts'
 import type { HarnessTraits } from '../harnesses/harness.ts'
 import type { OnExit, Permissions } from '../core/vocabulary.ts'
 import { readFrontMatter } from './front-matter.ts'
-import type { Fault } from './front-matter.ts'
+import type { AgentFileFault } from './front-matter.ts'
 import { placeholderFault } from '../harnesses/placeholders.ts'
 import { FieldReader } from './field-reader.ts'
 
@@ -101,7 +101,7 @@ export function readAgent(
   text: string,
   stem: string,
   yaml: Parameters<typeof readFrontMatter>[1],
-): Agent | readonly Fault[] {
+): Agent | readonly AgentFileFault[] {
   const front = readFrontMatter(text, yaml)
   if ('message' in front) return [front]
   const fields = new FieldReader(front.entries)

@@ -10,7 +10,7 @@ import { inHome, makePrivateFolder } from '../config/home.ts'
 import { sha256 } from '../util/sha256.ts'
 import { shellWord } from '../util/shell-word.ts'
 
-export interface Approval {
+export interface ApprovedFile {
   readonly file: string
   readonly sha256: string
 }
@@ -26,7 +26,7 @@ const approvalFile = (home: string, file: string): string =>
 const SUFFIX = '.json'
 
 /** Files that cannot be read as an approval are ignored. */
-export async function readApprovals(home: string): Promise<readonly Approval[]> {
+export async function readApprovals(home: string): Promise<readonly ApprovedFile[]> {
   const folder = inHome.approvedAgents(home)
   const names = await readdir(folder).catch(() => [])
   const found = await Promise.all(
@@ -35,7 +35,7 @@ export async function readApprovals(home: string): Promise<readonly Approval[]> 
   return found.flatMap((approval) => approval ?? [])
 }
 
-async function readApproval(path: string): Promise<Approval | null> {
+async function readApproval(path: string): Promise<ApprovedFile | null> {
   try {
     const { file, sha256: hash } = (JSON.parse(await readFile(path, 'utf8')) ?? {}) as Record<string, unknown>
     return typeof file === 'string' && typeof hash === 'string' ? { file, sha256: hash } : null
@@ -45,7 +45,7 @@ async function readApproval(path: string): Promise<Approval | null> {
 }
 
 /** A new approval of a file replaces the earlier one. */
-export async function addApprovals(home: string, added: readonly Approval[]): Promise<void> {
+export async function addApprovals(home: string, added: readonly ApprovedFile[]): Promise<void> {
   await makePrivateFolder(inHome.approvedAgents(home))
   for (const approval of added) {
     await replaceFile(approvalFile(home, approval.file), `${JSON.stringify(approval, null, 2)}\n`)
@@ -55,7 +55,7 @@ export async function addApprovals(home: string, added: readonly Approval[]): Pr
 export const withdrawApproval = (home: string, file: string): Promise<void> =>
   rm(approvalFile(home, file), { force: true })
 
-export const isApproved = (approvals: readonly Approval[], { file, sha256: hash }: Approval): boolean =>
+export const isApproved = (approvals: readonly ApprovedFile[], { file, sha256: hash }: ApprovedFile): boolean =>
   approvals.some((approval) => approval.file === file && approval.sha256 === hash)
 
 export const changedSince = (file: string): string =>

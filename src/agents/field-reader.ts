@@ -1,19 +1,19 @@
 /** Reads the settings of a file one by one, and collects all faults. */
-import type { Entry, Fault } from './front-matter.ts'
+import type { FrontMatterField, AgentFileFault } from './front-matter.ts'
 
 type Read<T> = { readonly value: T } | { readonly fault: string; readonly item?: number }
 export type FieldParser<T> = (value: unknown) => Read<T>
 
 export class FieldReader {
-  readonly #entries: ReadonlyMap<string, Entry>
-  readonly #faults: Fault[] = []
+  readonly #entries: ReadonlyMap<string, FrontMatterField>
+  readonly #faults: AgentFileFault[] = []
 
-  constructor(entries: ReadonlyMap<string, Entry>) {
+  constructor(entries: ReadonlyMap<string, FrontMatterField>) {
     this.#entries = entries
   }
 
   /** All faults at once, in line order, so that the user can fix the file in one pass. */
-  get faults(): readonly Fault[] {
+  get faults(): readonly AgentFileFault[] {
     return this.#faults.toSorted((a, b) => a.line - b.line)
   }
 

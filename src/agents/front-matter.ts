@@ -6,14 +6,14 @@ import type { ParsedNode } from 'yaml'
 type Yaml = Pick<typeof yamlModule, 'parseDocument' | 'LineCounter' | 'isMap' | 'isScalar' | 'isSeq'>
 
 /** An error in a file, and its line. */
-export interface Fault {
+export interface AgentFileFault {
   readonly line: number
   /** Null if the error concerns the whole file. */
   readonly field: string | null
   readonly message: string
 }
 
-export interface Entry {
+export interface FrontMatterField {
   /** A text as typed, a list of such texts, or a value of another type, which no field accepts. */
   readonly value: unknown
   /** The line of the field, or of one item in its list. */
@@ -21,13 +21,13 @@ export interface Entry {
 }
 
 export interface FrontMatter {
-  readonly entries: ReadonlyMap<string, Entry>
+  readonly entries: ReadonlyMap<string, FrontMatterField>
   readonly text: string
 }
 
 const SHAPE = /^---[ \t]*\r?\n(|[\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)([\s\S]*)$/
 
-export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | Fault {
+export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | AgentFileFault {
   const found = SHAPE.exec(file.replace(/^\uFEFF/, ''))
   if (found === null)
     return whole(1, 'begin with front matter: a line ---, settings such as harness: shell, a line ---')
@@ -42,7 +42,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | Fault {
   if (!yaml.isMap(document.contents)) return whole(2, 'write one "key: value" on each line')
   const values = valuesOf(document)
   if (values === null) return whole(2, 'its aliases expand too far: write it without aliases')
-  const entries = document.contents.items.map(({ key, value }): [string, Entry] => {
+  const entries = document.contents.items.map(({ key, value }): [string, FrontMatterField] => {
     const name = yaml.isScalar(key) ? String(key.value) : ''
     const items: readonly ParsedNode[] = value !== null && yaml.isSeq(value) ? value.items : []
     const start = lineAt(key.range[0])
@@ -55,7 +55,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | Fault {
   return { entries: new Map(entries), text }
 }
 
-const whole = (line: number, message: string): Fault => ({ line, field: null, message })
+const whole = (line: number, message: string): AgentFileFault => ({ line, field: null, message })
 
 /** Null if its YAML aliases expand to too many values. */
 function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null {
@@ -70,5 +70,5 @@ const firstLineOf = (message: string): string =>
   (message.split('\n')[0] ?? '').replace(/ at line \d+.*$/, '').replace(/:$/, '')
 
 /** In the format of compiler errors, which editors can open: `coder.md:4: maxRuntime: write 30m or 2h`. */
-export const faultText = (file: string, { line, field, message }: Fault): string =>
+export const faultText = (file: string, { line, field, message }: AgentFileFault): string =>
   `${file}:${line}: ${field === null ? '' : `${field}: `}${message}`

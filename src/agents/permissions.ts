@@ -22,21 +22,24 @@ export const authority = ({ permissions, tools }: Pick<Agent, 'permissions' | 't
   tools.includes(WHOLE_BOARD) && isWider('edit', permissions) ? 'edit' : permissions
 
 /** How the runner exceeds the permissions of the author; null if it does not. */
-export function beyond(author: Permissions, runner: Pick<Agent, 'permissions' | 'harness'>): ApprovalCause | null {
+export function causeForApproval(
+  author: Permissions,
+  runner: Pick<Agent, 'permissions' | 'harness'>,
+): ApprovalCause | null {
   if (author === 'full') return null
   if (harnessOf(runner).runsTheCard) return 'script'
   return isWider(runner.permissions, author) ? 'wider' : null
 }
 
 /** Like `beyond`, for a card and the current agent files. The board's own reviewer may have wider permissions. */
-export function beyondItsAuthor(
+export function causeForCardApproval(
   { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,
   runner: Pick<Agent, 'permissions' | 'harness'>,
   { agents }: Pick<Roster, 'agents'>,
 ): ApprovalCause | null {
   if (createdByRun === null) return null
   const author = authorOf({ createdBy }, agents)
-  const found = beyond(author === undefined ? UNKNOWN_AUTHOR : authority(author), runner)
+  const found = causeForApproval(author === undefined ? UNKNOWN_AUTHOR : authority(author), runner)
   return found === 'wider' && isInReview(status) && reviewer === null ? null : found
 }
 

@@ -10,7 +10,7 @@ import type { Agent } from './agent.ts'
 import { SHELL_AGENT, readAgent } from './agent.ts'
 import { changedSince, readApprovals } from './approved-agents.ts'
 import { findProgram } from '../processes/find-program.ts'
-import type { Fault } from './front-matter.ts'
+import type { AgentFileFault } from './front-matter.ts'
 import { harnessOf, programName } from '../harnesses/index.ts'
 import { systemReason } from '../util/system-errors.ts'
 
@@ -27,7 +27,7 @@ export interface BrokenFile {
   readonly file: string
   /** Whether its only fault is a change since its approval. */
   readonly isChanged: boolean
-  readonly faults: readonly Fault[]
+  readonly faults: readonly AgentFileFault[]
 }
 
 export interface Roster {

@@ -4,7 +4,7 @@ import type { Task } from '../core/task.ts'
 import type { Store } from '../storage/store.ts'
 import { wasReplaced } from '../workspaces/directory.ts'
 import type { Agent } from './agent.ts'
-import { beyondItsAuthor, isLimitedToFolder, trustedBy } from './permissions.ts'
+import { causeForCardApproval, isLimitedToFolder, trustedBy } from './permissions.ts'
 import type { Roster } from './roster.ts'
 import { cardFolder } from './skills/skill-folders.ts'
 
@@ -38,7 +38,7 @@ export const beyondAuthor = async (
   store: Pick<Store, 'board'>,
   { task, agent, roster }: CardAndAgent,
 ): Promise<ApprovalCause | null> =>
-  beyondItsAuthor(task, agent, roster) ??
+  causeForCardApproval(task, agent, roster) ??
   (isLimitedToFolder(task, roster) && (await leadsElsewhere(store, task)) ? 'wider' : null)
 
 /** Whether the card's folder is now a link. The board's default directory may be one, because a person set it. */

@@ -36,6 +36,6 @@ export async function noticeApproval(cli: Invocation, id: string): Promise<void>
   const { reasons } = await cli.ask(explainTask, { task: id })
   const unapproved = reasons.find(({ gate }) => gate === 'command_approval')
   if (unapproved === undefined) return
-  const { sentence, wayOut } = await import('./render/reason-text.ts')
+  const { reasonSentence: sentence, wayOut } = await import('./render/reason-text.ts')
   cli.notice(`The card waits: ${sentence(unapproved)}\n  → ${wayOut(unapproved)}`)
 }

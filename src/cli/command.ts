@@ -5,7 +5,7 @@
 import type { Published } from '../operations/shared/operation.ts'
 import type { Invocation } from './invocation.ts'
 import type { StoreNeeds } from './store-access.ts'
-import type { Completes, Group, CommandEntry } from './manifest-entry.ts'
+import type { Completes, CommandGroup, CommandEntry } from './manifest-entry.ts'
 import type { World } from './world.ts'
 
 interface Described {
@@ -52,7 +52,7 @@ type Given<A extends Args, F extends Flags> = {
 export interface CliCommand<A extends Args = Args, F extends Flags = Flags> extends StoreNeeds {
   /** One word or two, as typed. Default: the name of the operation. */
   readonly name?: string
-  readonly group: Group
+  readonly group: CommandGroup
   /** The operation that it runs; null for a command about the command line itself. */
   readonly operation: Published | null
   /** Default: the summary of the operation. */
@@ -94,7 +94,7 @@ export const defineStandaloneCommand = <A extends Args = Record<never, never>, F
 ): CliCommand<A, F> => command
 
 /** The input type of an operation, for a command that builds its input from a table of flags. */
-export type InputOf<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
+export type OperationInput<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
 
 /** `maxRuntime` → `max-runtime` */
 export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -15,7 +15,7 @@ export const oneLine = (text: string): string =>
   text.replace(CONTROLS, (character) => (character === '\n' ? '\\n' : character === '\t' ? ' ' : shown(character)))
 
 /** For a block of text: newlines and tabs are kept. */
-export const block = (text: string): string =>
+export const multiLine = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replace(CONTROLS, (character) => (character === '\n' || character === '\t' ? character : shown(character)))

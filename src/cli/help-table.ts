@@ -12,7 +12,7 @@ const MEANING_MIN = 24
 export const helpWidth = (terminal: Terminal | null): number =>
   terminal === null ? HELP_WIDTH : Math.min(Math.max(terminal.columns, NARROWEST), WIDEST)
 
-export type Row = readonly [name: string, meaning: string]
+export type HelpRow = readonly [name: string, meaning: string]
 
 export interface Space {
   readonly width: number
@@ -20,7 +20,7 @@ export interface Space {
 }
 
 /** One column if it fits. Otherwise the longest rows take a line each, and the others share lines in pairs. */
-export function layTable(rows: readonly Row[], { width, lines: room }: Space): string[] {
+export function layTable(rows: readonly HelpRow[], { width, lines: room }: Space): string[] {
   const plain = oneColumn(rows, width)
   if (plain.length <= room) return plain
   const byLength = rows.toSorted((a, b) => lengthOf(b) - lengthOf(a))
@@ -37,9 +37,9 @@ export function layTable(rows: readonly Row[], { width, lines: room }: Space): s
   return plain
 }
 
-const lengthOf = ([name, meaning]: Row): number => name.length + meaning.length
+const lengthOf = ([name, meaning]: HelpRow): number => name.length + meaning.length
 
-function oneColumn(rows: readonly Row[], width: number): string[] {
+function oneColumn(rows: readonly HelpRow[], width: number): string[] {
   const left = Math.min(Math.max(...rows.map(([name]) => name.length), 0) + 4, width - MEANING_MIN)
   return rows.flatMap(([name, meaning]) => {
     const label = `  ${name}`
@@ -50,7 +50,7 @@ function oneColumn(rows: readonly Row[], width: number): string[] {
 }
 
 /** Pairs of rows side by side, filled downwards. */
-function twoColumns(rows: readonly Row[]): string[] {
+function twoColumns(rows: readonly HelpRow[]): string[] {
   const half = Math.ceil(rows.length / 2)
   const cells = [rows.slice(0, half), rows.slice(half)].map((column) => {
     const left = Math.max(...column.map(([name]) => name.length), 0) + 2

@@ -2,14 +2,14 @@
 import { unknownCommand, commandNamed } from './find-command.ts'
 import { letterOf } from './common-flags.ts'
 import { foldCommand, HELP_WIDTH, layTable, wrapWords } from './help-table.ts'
-import type { Row } from './help-table.ts'
+import type { HelpRow } from './help-table.ts'
 import { GROUPS } from './manifest-entry.ts'
-import type { ArgEntry, FlagEntry, Group, CommandEntry } from './manifest-entry.ts'
+import type { ArgEntry, FlagEntry, CommandGroup, CommandEntry } from './manifest-entry.ts'
 import type { CommandOutput } from './command.ts'
 
 const HELP_LINES = 24
 
-export const CHAPTERS: Readonly<Record<Group, string>> = {
+export const CHAPTERS: Readonly<Record<CommandGroup, string>> = {
   start: 'Get started',
   cards: 'Cards',
   look: 'View',
@@ -61,7 +61,7 @@ function briefOf(manifest: readonly CommandEntry[], name: string): string {
   return entry?.brief ?? FAMILIES[name] ?? (entry?.summary ?? '').replace(/(?:[;.] .*|\.)$/s, '')
 }
 
-const FIRST_COMMANDS: readonly Row[] = [
+const FIRST_COMMANDS: readonly HelpRow[] = [
   ['muster up', 'run agents on ready cards until you press Ctrl-C'],
   ['muster list', 'list cards and their status'],
   ['muster why t_4k2', 'explain why a card is not running, and what to do'],
@@ -70,7 +70,7 @@ const FIRST_COMMANDS: readonly Row[] = [
 /** Help for the commands that start with the same word. */
 export function familyHelp(manifest: readonly CommandEntry[], family: string, width = HELP_WIDTH): string {
   const members = familyOf(manifest, family)
-  const rows = members.map((entry): Row => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
+  const rows = members.map((entry): HelpRow => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
   const alone = members.find(({ aliases }) => aliases.includes(family))
   return text([
     `muster ${family} <command>`,
@@ -131,9 +131,9 @@ const folded = (sentence: string, width: number): string[] => wrapWords('', sent
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
-const argRow = (entry: ArgEntry): Row => [`<${entry.name}>`, meaning(entry)]
+const argRow = (entry: ArgEntry): HelpRow => [`<${entry.name}>`, meaning(entry)]
 
-const flagRow = (entry: FlagEntry): Row => [
+const flagRow = (entry: FlagEntry): HelpRow => [
   `${letterText(entry.name)}--${entry.name}${entry.value === null ? '' : ` ${entry.value}`}${entry.repeatable ? '…' : ''}`,
   meaning(entry),
 ]

@@ -21,7 +21,7 @@ const COMPLETE = '__complete'
 
 export async function main(world: World): Promise<number> {
   try {
-    return await runLine(world)
+    return await runArguments(world)
   } catch (error) {
     const fault = asBoardError(error)
     reportFault(world, fault, { json: wantsJson(world.argv) })
@@ -29,7 +29,7 @@ export async function main(world: World): Promise<number> {
   }
 }
 
-async function runLine(world: World): Promise<number> {
+async function runArguments(world: World): Promise<number> {
   const [first, ...words] = world.argv
   if (first === COMPLETE) {
     const { completeWords } = await import('./completion/complete-words.ts')

@@ -2,7 +2,7 @@
 
 /** The groups of help, in the order in which a new user needs them. */
 export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'] as const
-export type Group = (typeof GROUPS)[number]
+export type CommandGroup = (typeof GROUPS)[number]
 
 /** What shell completion offers. */
 export type Completes = 'card' | 'agent' | 'skill' | 'board' | 'setting' | 'command' | 'file' | 'atFile' | 'workspace'
@@ -40,7 +40,7 @@ export interface CommandKey {
 }
 
 export interface CommandEntry extends CommandKey {
-  readonly group: Group
+  readonly group: CommandGroup
   readonly summary: string
   /** A shorter summary for the list of all commands. */
   readonly brief?: string

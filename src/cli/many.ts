@@ -3,12 +3,12 @@ import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
 import type { Invocation } from './invocation.ts'
-import { block } from './escape.ts'
+import { multiLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './printer.ts'
 
 const OUTPUT_LINES = 20
 
-type Answer =
+type CardAnswer =
   | { readonly id: string; readonly ok: true; readonly task: TaskView }
   | { readonly id: string; readonly ok: false; readonly error: BoardError }
 
@@ -19,8 +19,8 @@ type Answer =
 export async function oneByOne(
   ids: readonly string[],
   act: (id: string, onPending: () => void) => Promise<TaskView>,
-): Promise<Answer[]> {
-  const answers: Promise<Answer>[] = []
+): Promise<CardAnswer[]> {
+  const answers: Promise<CardAnswer>[] = []
   for (const typed of new Set(ids)) {
     const waits = new Promise<void>((onPending) => {
       answers.push(attempt(typed, () => act(typed, onPending)))
@@ -30,7 +30,7 @@ export async function oneByOne(
   return Promise.all(answers)
 }
 
-async function attempt(typed: string, act: () => Promise<TaskView>): Promise<Answer> {
+async function attempt(typed: string, act: () => Promise<TaskView>): Promise<CardAnswer> {
   try {
     const task = await act()
     return { id: task.id, ok: true, task }
@@ -40,7 +40,11 @@ async function attempt(typed: string, act: () => Promise<TaskView>): Promise<Ans
   }
 }
 
-export function answerMany(cli: Invocation, answers: readonly Answer[], sentence: (task: TaskView) => string): void {
+export function answerMany(
+  cli: Invocation,
+  answers: readonly CardAnswer[],
+  sentence: (task: TaskView) => string,
+): void {
   const done = answers.flatMap((answer) => (answer.ok ? [recordedIn(answer.task) ?? sentence(answer.task)] : []))
   const failed = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
   if (cli.json || done.length > 0) cli.answer(answers, done.join('\n'))
@@ -54,7 +58,7 @@ export function answerMany(cli: Invocation, answers: readonly Answer[], sentence
 function lastOutput({ code, details }: BoardError): string[] {
   const { output } = details
   if (code !== 'checks_failed' || typeof output !== 'string') return []
-  return block(output.trimEnd())
+  return multiLine(output.trimEnd())
     .split('\n')
     .slice(-OUTPUT_LINES)
     .map((line) => `  ${line}`)

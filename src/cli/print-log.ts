@@ -1,6 +1,6 @@
 /** Prints the output of an agent: unchanged for programs, with control characters escaped on a terminal. */
 import type { Invocation } from './invocation.ts'
-import { block } from './escape.ts'
+import { multiLine } from './escape.ts'
 
 export async function printLog(
   cli: Invocation,
@@ -29,6 +29,6 @@ export function makeEscaper(): (text: string) => string {
   return (text) => {
     const whole = held + text
     held = whole.endsWith('\r') ? '\r' : ''
-    return block(held === '' ? whole : whole.slice(0, -1))
+    return multiLine(held === '' ? whole : whole.slice(0, -1))
   }
 }

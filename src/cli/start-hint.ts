@@ -69,7 +69,7 @@ async function setupWarning(task: TaskView, found: readonly Obstacle[]): Promise
 
 /** Loads the sentences only for a card that waits. */
 async function waitWarning(task: TaskView, found: Obstacle): Promise<string> {
-  const { sentence, wayOut } = await import('./render/reason-text.ts')
+  const { reasonSentence: sentence, wayOut } = await import('./render/reason-text.ts')
   const reason = withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
   return `The card waits: ${sentence(reason)}\n  → ${wayOut(reason)}`
 }

@@ -4,7 +4,7 @@ import { BoardError } from '../core/errors.ts'
 import type { Operation } from '../operations/shared/operation.ts'
 import type { RunConnection } from '../runs/socket/client.ts'
 
-type Asked = Pick<Operation<'query' | 'command' | 'transfer', never, unknown>, 'name' | 'kind'>
+type RequestedOperation = Pick<Operation<'query' | 'command' | 'transfer', never, unknown>, 'name' | 'kind'>
 
 export class SupervisorClient {
   readonly #run: InsideRun
@@ -14,7 +14,7 @@ export class SupervisorClient {
     this.#run = run
   }
 
-  async ask<Output>({ name, kind }: Asked, input: unknown): Promise<Output> {
+  async ask<Output>({ name, kind }: RequestedOperation, input: unknown): Promise<Output> {
     this.#connection ??= import('../runs/socket/client.ts').then(({ connectToRun }) => connectToRun(this.#run))
     try {
       // The supervisor ran this operation, so its output is not parsed again: that would load the schema library.

@@ -9,7 +9,7 @@ import { chooseEvents } from '../operations/boards/watch-board.ts'
 import type { Chosen } from '../operations/boards/watch-board.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
-import { boardView } from './render/board-view.ts'
+import { drawBoard } from './render/board-view.ts'
 import { enterScreen } from './screen.ts'
 import type { Screen } from './screen.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,7 +28,7 @@ export async function watchOnScreen(
   const events: BoardEvent[] = [...(await chooseEvents(store, await lastEvents(store, board, EVENTS_KEPT), chosen))]
   const screen = enterScreen(cli.world)
   const picture = async () => ({ ...(await overviewOf(store, board, chosen)), board, events })
-  const redrawer = makeRedrawer(async () => boardView(await picture(), terminal), screen)
+  const redrawer = makeRedrawer(async () => drawBoard(await picture(), terminal), screen)
   const forgetResize = terminal.onResize?.(() => redrawer.draw())
   try {
     for await (const event of follow()) {

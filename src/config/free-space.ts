@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { isFullDisk } from '../util/full-disk.ts'
-import { isDiskFull } from './system.ts'
+import { simulatesFullDisk } from './system.ts'
 
 /** Checks whether the disk of a folder is full before a write fails there. False when the folder does not exist. */
 export async function hasNoSpace(folder: string): Promise<boolean> {
-  if (isDiskFull()) return true
+  if (simulatesFullDisk()) return true
   const figures = await statfs(folder).catch(() => null)
   return figures !== null && isFullDisk(figures)
 }

@@ -36,11 +36,11 @@ export interface Options extends Settings {
   readonly warnings: readonly string[]
 }
 
-export interface Flags {
+export interface ConfigFlags {
   readonly board?: string | undefined
 }
 
-export async function loadOptions(env: Environment, flags: Flags = {}): Promise<Options> {
+export async function loadOptions(env: Environment, flags: ConfigFlags = {}): Promise<Options> {
   const home = homeOf(env)
   const warnings: string[] = []
   const insideRun = runOf(env)
@@ -82,7 +82,11 @@ type Boards = Pick<Options, 'board' | 'currentBoard'>
  * Precedence: --board, MUSTER_BOARD, the `current` file. A typed name that is not valid is an error; a file that is not
  * valid only gives a warning.
  */
-function chooseBoard(env: Environment, flags: Flags, { home, warnings }: { home: string; warnings: string[] }): Boards {
+function chooseBoard(
+  env: Environment,
+  flags: ConfigFlags,
+  { home, warnings }: { home: string; warnings: string[] },
+): Boards {
   const typed = flags.board === undefined ? null : slugOf(flags.board, '--board')
   const named = given(env['MUSTER_BOARD'])
   if (named !== null && (typed === null || isSlug(named))) {

@@ -14,7 +14,7 @@ export const processTable = <Table>(table: Table): Table => table
 /** In tests, throws when a full disk is simulated. */
 export const beforeWrite = (_path: string): void => {}
 
-export const isDiskFull = (): boolean => false
+export const simulatesFullDisk = (): boolean => false
 
 /** Variables that a supervisor gets in addition to those of its agent. */
 export const passedVariables = (_env: Environment): Environment => ({})

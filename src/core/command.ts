@@ -3,30 +3,30 @@ import type { Actor } from './actor.ts'
 import { blankBoard } from './board.ts'
 import type { Board } from './board.ts'
 import { nextLook, rankOf } from './limits/deadlines.ts'
-import type { AnyVerb, Decision, Rows } from './decision.ts'
+import type { AnyVerb, Decision, ScopeRows } from './decision.ts'
 import { BoardError } from './errors.ts'
 import type { FactQueries } from './facts.ts'
 import { inputFault } from './input/input-fault.ts'
 import { callerFacts, rejectIfRunEnded } from './reject-late-writes.ts'
 import type { Run } from './run.ts'
 import type { Task, TaskPatch } from './task.ts'
-import type { InputOf, ResultOf, VerbName } from './transitions/index.ts'
+import type { VerbInput, VerbResult, VerbName } from './transitions/index.ts'
 
 export interface Command<N extends VerbName = VerbName> {
   readonly verb: N
   readonly board: string
   readonly actor: Actor
-  readonly input: InputOf<N>
+  readonly input: VerbInput<N>
 }
 
 /** The outcome of a command. A lost race is a result, not an exception. */
-export type Outcome<R> =
+export type DecisionOutcome<R> =
   { readonly ok: true; readonly result: R; readonly now: number } | { readonly ok: false; readonly error: BoardError }
 
-export type OutcomeOf<N extends VerbName> = Outcome<ResultOf<N>>
+export type OutcomeOf<N extends VerbName> = DecisionOutcome<VerbResult<N>>
 
 /** Returns the result, or throws the refusal. */
-export function unwrap<R>(outcome: Outcome<R>): R {
+export function unwrap<R>(outcome: DecisionOutcome<R>): R {
   if (outcome.ok) return outcome.result
   throw outcome.error
 }
@@ -37,7 +37,7 @@ export interface PreparedCommand {
 }
 
 /** Checks the input of a command. A fault is one sentence that names the field. */
-export function prepare(command: Command, verb: AnyVerb | undefined): PreparedCommand | BoardError {
+export function prepareCommand(command: Command, verb: AnyVerb | undefined): PreparedCommand | BoardError {
   if (verb === undefined) return new BoardError('invalid_input', `Unknown verb ${String(command.verb)}.`)
   const parsed = verb.input.safeParse(command.input)
   if (parsed.success) return { verb, input: parsed.data }
@@ -45,7 +45,7 @@ export function prepare(command: Command, verb: AnyVerb | undefined): PreparedCo
 }
 
 export interface DecideContext {
-  readonly rows: Rows
+  readonly rows: ScopeRows
   readonly board: Board
   readonly actor: Actor
   readonly now: number
@@ -56,7 +56,7 @@ export const factsFor = ({ verb, input }: PreparedCommand, { rows, board, actor,
   return { ...asked, ...callerFacts(actor) }
 }
 
-const NO_ROWS: Rows = {
+const NO_ROWS: ScopeRows = {
   board: null,
   tasks: new Map(),
   parents: new Map(),

@@ -40,7 +40,7 @@ export interface Scope {
 }
 
 /** The rows of a scope. A row that does not exist is absent. */
-export interface Rows {
+export interface ScopeRows {
   readonly board: Board | null
   readonly tasks: ReadonlyMap<TaskId, Task>
   readonly parents: ReadonlyMap<TaskId, Task>
@@ -127,7 +127,7 @@ export const refuse = (
 ): Refused => ({ ok: false, code, message, details, changes, events })
 
 interface Known<Input> {
-  readonly rows: Rows
+  readonly rows: ScopeRows
   readonly board: Board
   readonly input: Input
   readonly actor: Actor

@@ -1,4 +1,4 @@
 import type { Actor } from '../core/actor.ts'
 
 /** The actor of everything a dispatcher writes. */
-export const DISPATCHER: Actor = { kind: 'board', name: 'dispatcher' }
+export const DISPATCHER_ACTOR: Actor = { kind: 'board', name: 'dispatcher' }

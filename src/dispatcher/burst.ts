@@ -6,12 +6,12 @@ import { isSlotPaused } from '../core/gates/admission.ts'
 import type { Board, BoardSettings } from '../core/board.ts'
 import { DEFAULT_SETTINGS } from '../core/board.ts'
 import type { OutcomeOf } from '../core/command.ts'
-import type { InputOf } from '../core/transitions/index.ts'
+import type { VerbInput } from '../core/transitions/index.ts'
 import type { Crash } from '../storage/store.ts'
 import { harnessOf } from '../harnesses/index.ts'
 import { readRoster } from '../agents/roster.ts'
 import type { Roster } from '../agents/roster.ts'
-import { DISPATCHER } from './actor.ts'
+import { DISPATCHER_ACTOR } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /** Far more than any reasonable burst limit. */
@@ -32,7 +32,7 @@ export async function pauseBursts(context: LeaderContext, boards: readonly Board
     const slot = slots.find(({ kind, name }) => kind === 'agent' && name === agent)
     const burst = burstOf(alike, settingsOf(board), { now, since: slot?.resumedAt ?? -1 })
     const isPaused = slot !== undefined && isSlotPaused(slot, now)
-    if (burst !== null && !isPaused) await pause(context, burst, settingsOf(board))
+    if (burst !== null && !isPaused) await pauseAgent(context, burst, settingsOf(board))
   }
 }
 
@@ -68,7 +68,7 @@ function burstOf(
 }
 
 /** Sends one command per board. The first command pauses the agent. */
-async function pause(
+async function pauseAgent(
   { store, leadership }: LeaderContext,
   burst: Alike,
   { burstWindowMs }: BoardSettings,
@@ -81,11 +81,11 @@ async function pause(
     const own = burst.filter((crash) => crash.board === board)
     const crashes = own.map(({ taskId, id, startedAt }) => ({ task: taskId, runId: id, startedAt }))
     const by = { machine: leadership.machine, dispatcherTokenHash: leadership.tokenHash }
-    const input: InputOf<'pause_burst'> = { agent, reason, crashes, pausedAt, ...by }
+    const input: VerbInput<'pause_burst'> = { agent, reason, crashes, pausedAt, ...by }
     const outcome: OutcomeOf<'pause_burst'> = await store.decide({
       verb: 'pause_burst',
       board,
-      actor: DISPATCHER,
+      actor: DISPATCHER_ACTOR,
       input,
     })
     if (!outcome.ok) return

@@ -14,7 +14,7 @@ import { Janitor } from './janitor.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { takeLeadership } from './leadership/leadership.ts'
 import { msToNextLook } from './next-look.ts'
-import { preview } from './preview.ts'
+import { previewPass } from './preview.ts'
 import { recover } from './recovery/recover.ts'
 import { HolderWatch } from './leadership/shared-machine-id.ts'
 import type { DispatchReport, SettledRun } from './report.ts'
@@ -50,7 +50,7 @@ const sweepOnce = (context: LeaderContext): Promise<void> =>
 
 /** Reports what a pass would do now. */
 export const previewOnce = async (context: DispatchContext): Promise<DispatchReport> => ({
-  ...(await preview(context)),
+  ...(await previewPass(context)),
   ...(await findWaitingCards(context)),
 })
 
@@ -150,7 +150,7 @@ export async function runDispatcher(
       if (leadership !== null && !isOnStandby) listener.onStandby(leadership)
       isOnStandby = leadership !== null
       // A dispatcher on standby has nothing to drain: the active one recovers the runs.
-      await pause(context.options.sweepMs, AbortSignal.any(signals))
+      await sleepUntilAborted(context.options.sweepMs, AbortSignal.any(signals))
     }
   } finally {
     for (const signal of signals) signal.removeEventListener('abort', clock.ring)
@@ -159,7 +159,7 @@ export async function runDispatcher(
 }
 
 /** Changes in the store do not end the pause: the active dispatcher handles them. */
-const pause = async (ms: number, signal: AbortSignal): Promise<void> =>
+const sleepUntilAborted = async (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })

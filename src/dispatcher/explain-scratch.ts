@@ -3,7 +3,7 @@ import { access, realpath } from 'node:fs/promises'
 import { writeFile } from '../util/guarded-files.ts'
 import { inHome } from '../config/home.ts'
 import type { Task } from '../core/task.ts'
-import { DISPATCHER } from './actor.ts'
+import { DISPATCHER_ACTOR } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function explainScratch({ store, options, leadership }: LeaderConte
   try {
     if (await exists(inHome.scratchExplained(home))) return []
     const input = { task: task.id, install: `${leadership.machine} ${JSON.stringify(await realpath(home))}` }
-    const outcome = await store.decide({ verb: 'explain_scratch', board: task.board, actor: DISPATCHER, input })
+    const outcome = await store.decide({ verb: 'explain_scratch', board: task.board, actor: DISPATCHER_ACTOR, input })
     if (!outcome.ok) return []
     await writeFile(inHome.scratchExplained(home), '', { mode: 0o600 }).catch(() => {})
     return outcome.result.notice === null ? [] : [outcome.result.notice]

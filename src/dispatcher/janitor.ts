@@ -8,7 +8,7 @@ import type { TaskId } from '../core/ids.ts'
 import { finishInterruptedSweeps } from '../workspaces/sweep/finish-interrupted-sweeps.ts'
 import type { InterruptedSweeps } from '../workspaces/sweep/finish-interrupted-sweeps.ts'
 import { isAlreadyLogged } from '../workspaces/sweep/already-logged.ts'
-import { entriesIn } from '../workspaces/managed-folder.ts'
+import { namesInFolder } from '../workspaces/managed-folder.ts'
 import { readProtectedPaths } from '../workspaces/sweep/remove-folder.ts'
 import { recoverLandings } from '../workspaces/landing/open-landings.ts'
 import { KeptSizeLimit } from '../workspaces/sweep/kept-size-limit.ts'
@@ -17,7 +17,7 @@ import type { Sweeper } from '../workspaces/sweep/sweep-workspace.ts'
 import type { Host } from '../processes/identity.ts'
 import { sweepFiles } from '../file-helper/call-file-helper.ts'
 import { sweepProcess } from '../workspaces/sweep/sweep-process.ts'
-import { DISPATCHER } from './actor.ts'
+import { DISPATCHER_ACTOR } from './actor.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 
 /** How many folders one sweep looks at, and how many it removes. */
@@ -83,7 +83,7 @@ export class Janitor {
     const sweeper = {
       store,
       home,
-      actor: DISPATCHER,
+      actor: DISPATCHER_ACTOR,
       protectedPaths: readProtectedPaths(store, boards),
       ...sweeperHere(host),
     }
@@ -160,7 +160,7 @@ export class Janitor {
 
   /** The folders after the last one that a sweep looked at, then again from the first. */
   async #next(home: string, board: string): Promise<TaskId[]> {
-    const names = await entriesIn(home, 'boards', board, 'workspaces')
+    const names = await namesInFolder(home, 'boards', board, 'workspaces')
     const ids = names.filter(isTaskId).sort()
     const place = this.#places.get(board) ?? ''
     const [behind, before] = [ids.filter((id) => id > place), ids.filter((id) => id <= place)]

@@ -12,8 +12,8 @@ import { isShortage, retryUntilAvailable, tryBriefly } from '../supervisor/retry
 import { startSupervisor } from '../supervisor/start/start-supervisor.ts'
 import { agentPart, writeTicket } from '../supervisor/start/ticket.ts'
 import { beyondAuthor } from '../agents/to-approve.ts'
-import { directoryOf } from '../workspaces/directory.ts'
-import { DISPATCHER } from './actor.ts'
+import { realDirectory } from '../workspaces/directory.ts'
+import { DISPATCHER_ACTOR } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 import type { UnknownRuns } from './recovery/end-unknown-runs.ts'
 import { explainScratch } from './explain-scratch.ts'
@@ -124,14 +124,17 @@ async function claim(
     maxRuntimeMs: agent.maxRuntimeMs,
     checks: await checksOfOwner({ store, options, env }, { task, agent }),
     libVersion,
-    directory: await directoryOf(task.workspace),
+    directory: await realDirectory(task.workspace),
     pinned: pinnedBranch(task) !== null,
     ...(await trustOfCandidate({ store, options, env }, { task, agent, lane })),
   }
   // If the reply was lost, the store may have accepted the claim. Sending the same claim again is safe.
-  const outcome = await retryUntilAvailable(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
-    forMs: RETRY_MS,
-  })
+  const outcome = await retryUntilAvailable(
+    () => store.decide({ verb: 'claim', board, actor: DISPATCHER_ACTOR, input }),
+    {
+      forMs: RETRY_MS,
+    },
+  )
   if (!outcome.ok) return outcome.error
   const { attempt, phase } = outcome.result
   return { run: { id, board, runId, agent: agent.name, phase, attempt }, token }
@@ -217,5 +220,5 @@ async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed
     by: { machine: leadership.machine, dispatcherTokenHash: leadership.tokenHash, unregistered: true },
     ending: { how: 'interrupted', error },
   } as const
-  await tryBriefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER, input }), RETRY_MS)
+  await tryBriefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER_ACTOR, input }), RETRY_MS)
 }

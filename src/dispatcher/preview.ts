@@ -10,9 +10,9 @@ import { pinnedBranch } from '../core/gates/workspace-gates.ts'
 import { isRunning, RUNNING } from '../core/status.ts'
 import type { Store } from '../storage/store.ts'
 import { toApprove } from '../agents/to-approve.ts'
-import { directoryOf } from '../workspaces/directory.ts'
+import { realDirectory } from '../workspaces/directory.ts'
 import type { DispatchContext } from './dispatch-context.ts'
-import { HEAD, defaultOf, findLanes } from './lanes/lanes.ts'
+import { LANE_HEAD, defaultOf, findLanes } from './lanes/lanes.ts'
 import { trustOfCandidate } from './launch.ts'
 import type { Candidate, StaffedLane } from './lanes/lanes.ts'
 import { lossOf } from './recovery/find-lost-runs.ts'
@@ -26,7 +26,7 @@ const BATCH = 200
 
 type Counted = Pick<Run, 'machine' | 'board' | 'agent' | 'account'>
 
-export async function preview(context: DispatchContext): Promise<DispatchReport> {
+export async function previewPass(context: DispatchContext): Promise<DispatchReport> {
   const { store, host, options, max } = context
   const now = await store.now()
   const boards = await store.boards()
@@ -72,7 +72,7 @@ async function wouldAssign(
   for (const { lane, assignment } of lanes) {
     if (assignment !== 'default') continue
     const agent = defaultOf(lane.board, boards) ?? ''
-    for (const { id } of await store.laneHead(lane, HEAD)) found.push({ id, board: lane.board, agent })
+    for (const { id } of await store.laneHead(lane, LANE_HEAD)) found.push({ id, board: lane.board, agent })
   }
   return found
 }
@@ -97,7 +97,7 @@ async function wouldStart(
   const board = boards.find(({ slug }) => slug === task.board)
   if (board === undefined) return { code: 'board_not_found', message: `There is no board ${task.board}.`, details: {} }
   const run: Counted = { machine: host.machine.id, board: task.board, agent: agent.name, account: agent.account }
-  const directory = (await directoryOf(task.workspace)) ?? task.workspace.path
+  const directory = (await realDirectory(task.workspace)) ?? task.workspace.path
   const [reason] = reasonsToWait({
     task: lane.assignment === 'default' ? { ...task, assignee: agent.name } : task,
     board,

@@ -11,7 +11,7 @@ import { summarizeLog } from '../harnesses/stream/summarize-log.ts'
 import { currentWait } from '../harnesses/stream/turn-summary.ts'
 import { readTicket } from '../supervisor/start/ticket.ts'
 import { readLeader } from '../runs/wrapper.ts'
-import { DISPATCHER } from './actor.ts'
+import { DISPATCHER_ACTOR } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 export async function reopenAccounts({ store, leadership }: LeaderContext, boards: readonly Board[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function reopenAccounts({ store, leadership }: LeaderContext, board
     if (begunAt === null || now - begunAt < probeMs) continue
     const known = await store.account(account)
     if (known?.probeRunId !== id || (await waitsForLimit(directory))) continue
-    await store.decide({ verb: 'resume_account', board, actor: DISPATCHER, input: { account, probeRunId: id } })
+    await store.decide({ verb: 'resume_account', board, actor: DISPATCHER_ACTOR, input: { account, probeRunId: id } })
   }
 }
 

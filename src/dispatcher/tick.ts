@@ -13,7 +13,7 @@ import { recover } from './recovery/recover.ts'
 import { reopenAccounts } from './reopen-accounts.ts'
 import type { DispatchReport } from './report.ts'
 import { emptyReport, settledBuckets, summarised } from './report.ts'
-import { wake } from './wake.ts'
+import { wakeDueCards } from './wake.ts'
 
 export async function tick(context: LeaderContext): Promise<DispatchReport> {
   const unknownRuns = await endUnknownRuns(context)
@@ -22,7 +22,7 @@ export async function tick(context: LeaderContext): Promise<DispatchReport> {
   const boards = await context.store.boards()
   await pauseBursts(context, boards)
   await reopenAccounts(context, boards)
-  const woken = await wake(context)
+  const woken = await wakeDueCards(context)
   const lanes = await findLanes(context, boards)
   const autoAssigned = await assignDefaults(context, lanes, boards)
   const staffed = autoAssigned.length === 0 ? lanes : await findLanes(context, boards)

@@ -3,20 +3,20 @@ import { nextLookAtRun } from '../core/limits/deadlines.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { isRunning } from '../core/status.ts'
-import { DISPATCHER } from './actor.ts'
+import { DISPATCHER_ACTOR } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /** The maximum number of cards in one pass. The next pass handles the rest. */
 const BATCH = 200
 
-export async function wake({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {
+export async function wakeDueCards({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {
   const now = await store.now()
   const due = await store.due(now, BATCH)
   const runs = due.some(({ status }) => isRunning(status)) ? await openRunsById(store) : new Map<string, Run>()
   const woken: TaskId[] = []
   for (const { board, id, status, currentRunId } of due) {
     if (isRunning(status) && !hasMoved(runs.get(currentRunId ?? ''), now)) continue
-    const outcome = await store.decide({ verb: 'wake', board, actor: DISPATCHER, input: { task: id } })
+    const outcome = await store.decide({ verb: 'wake', board, actor: DISPATCHER_ACTOR, input: { task: id } })
     if (outcome.ok && !isRunning(status)) woken.push(id)
   }
   return woken

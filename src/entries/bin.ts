@@ -8,6 +8,6 @@ const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${packageFile.version}\n`)
 } else {
-  const { run } = new ChunkLoader(__dirname, require).load('program.js') as typeof program
-  void run(argv, __dirname)
+  const { runCommandLine } = new ChunkLoader(__dirname, require).load('program.js') as typeof program
+  void runCommandLine(argv, __dirname)
 }

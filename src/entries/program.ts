@@ -9,7 +9,7 @@ import { clockShiftMs } from '../config/system.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 
-export async function run(argv: readonly string[], folder: string): Promise<void> {
+export async function runCommandLine(argv: readonly string[], folder: string): Promise<void> {
   useHelperIn(folder)
   const stdout = new Descriptor(1, () => process.stdout)
   process.exitCode = await main({

@@ -8,7 +8,7 @@ import type { AnswerWorker } from '../supervisor/run-socket.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
 /** Loads its modules with the first request: many runs send no request, and the guard must not wait for them. */
-const answer: AnswerWorker = async (requester, op, input) => {
+const answerWorker: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
   const { answerShim, describeRequest } = await import('../mcp/answer-shim.ts')
   const { recordOverreach } = await import('../worker-api/note-overreach.ts')
@@ -26,11 +26,13 @@ if (path === undefined) {
   process.exitCode = 2
 } else {
   // An error goes to the supervisor log of the run. The dispatcher of this machine then closes the run.
-  supervise(runDirectoryAt(path), { host: thisHost({ home: null }), env: ownEnvironment(), answer }).catch(
-    (error: unknown) => {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      process.stderr.write(`${new Date().toISOString()} ${text}\n`)
-      process.exitCode = 1
-    },
-  )
+  supervise(runDirectoryAt(path), {
+    host: thisHost({ home: null }),
+    env: ownEnvironment(),
+    answer: answerWorker,
+  }).catch((error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${new Date().toISOString()} ${text}\n`)
+    process.exitCode = 1
+  })
 }

@@ -10,7 +10,7 @@ import { BoardError } from '../core/errors.ts'
 import { unpackError } from '../util/packed-error.ts'
 import type { CallOptions, FileTask, RunFileTask } from './call-file-helper.ts'
 import { lineSplitter } from './protocol.ts'
-import type { Reply, Request } from './protocol.ts'
+import type { Reply, HelperRequest } from './protocol.ts'
 
 const IDLE_MS = 1_000
 /** Longer than any task takes on a working disk. A file system that does not respond would block the caller forever. */
@@ -124,7 +124,7 @@ class HelperProcess {
     return child
   }
 
-  #send(child: ChildProcessWithoutNullStreams, request: Request): void {
+  #send(child: ChildProcessWithoutNullStreams, request: HelperRequest): void {
     if (child.stdin.writable) child.stdin.write(`${JSON.stringify(request)}\n`)
   }
 

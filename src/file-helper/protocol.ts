@@ -1,7 +1,7 @@
 /** The messages between a process and its file helper: one JSON value per line. */
 import type { PackedError } from '../util/packed-error.ts'
 
-export type Request =
+export type HelperRequest =
   | { readonly id: number; readonly task: string; readonly input: unknown }
   | { readonly id: number; readonly cancel: true }
 

@@ -5,7 +5,7 @@ import type { RunFiles, Job } from './harness.ts'
 import { readableFolders } from './readable-folders.ts'
 import type { Entry, Failure } from './stream/entry.ts'
 import { fileChange, messageIn, sessionIn, turnUsage } from './stream/entries-in.ts'
-import { failed, kindOfStatus, toMilliseconds } from './stream/failure-kind.ts'
+import { makeFailure, kindOfStatus, toMilliseconds } from './stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf, textIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
 import { cliAdapter, option, skillsToLoad } from './cli-adapter.ts'
@@ -124,7 +124,7 @@ const ERRORS: Readonly<Record<string, Failure['kind']>> = {
 
 function errorIn({ error, message }: Fields): readonly Entry[] {
   const kind = ERRORS[asText(error) ?? '']
-  return kind === undefined ? [] : [{ kind: 'failed', failure: failed(kind, textIn(message)) }]
+  return kind === undefined ? [] : [{ kind: 'failed', failure: makeFailure(kind, textIn(message)) }]
 }
 
 function retried(fields: Fields): readonly Entry[] {
@@ -132,7 +132,7 @@ function retried(fields: Fields): readonly Entry[] {
   if (kind !== 'rate_limited') return []
   const delay = asAmount(fields['retry_delay_ms'])
   const message = asText(fields['error']) ?? 'rate limit'
-  return [{ kind: 'waits', failure: failed(kind, message, delay === null ? null : Date.now() + delay) }]
+  return [{ kind: 'waits', failure: makeFailure(kind, message, delay === null ? null : Date.now() + delay) }]
 }
 
 /** The limit of a subscription, with its reset time. The result that follows gives the time only as text. */
@@ -140,7 +140,9 @@ function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] 
   if (status !== 'rejected') return []
   const reset = asCount(resetsAt)
   const message = `limit ${asText(rateLimitType) ?? ''}`.trim()
-  return [{ kind: 'failed', failure: failed('rate_limited', message, reset === null ? null : toMilliseconds(reset)) }]
+  return [
+    { kind: 'failed', failure: makeFailure('rate_limited', message, reset === null ? null : toMilliseconds(reset)) },
+  ]
 }
 
 function usageIn(fields: Fields): readonly Entry[] {
@@ -153,10 +155,10 @@ function usageIn(fields: Fields): readonly Entry[] {
 function failureIn(fields: Fields): readonly Entry[] {
   const errors = textIn(fields['errors'])
   const message = asText(fields['result']) ?? (errors === '' ? (asText(fields['subtype']) ?? 'it failed') : errors)
-  if (fields['subtype'] === 'error_max_turns') return [{ kind: 'failed', failure: failed('turn_limit', message) }]
+  if (fields['subtype'] === 'error_max_turns') return [{ kind: 'failed', failure: makeFailure('turn_limit', message) }]
   if (fields['is_error'] !== true) return []
   if (fields['terminal_reason'] === 'prompt_too_long')
-    return [{ kind: 'failed', failure: failed('context_overflow', message) }]
+    return [{ kind: 'failed', failure: makeFailure('context_overflow', message) }]
   return [{ kind: 'failed', failure: classifyFailure(asCount(fields['api_error_status']), message) }]
 }
 
@@ -166,8 +168,8 @@ function failureIn(fields: Fields): readonly Entry[] {
  */
 function classifyFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]
-  if (reset !== undefined) return failed('rate_limited', message, Number(reset) * 1000)
-  if (/prompt is too long|context window/i.test(message)) return failed('context_overflow', message)
-  if (status === null && /Please run \/login/.test(message)) return failed('auth', message)
-  return failed(kindOfStatus(status), message)
+  if (reset !== undefined) return makeFailure('rate_limited', message, Number(reset) * 1000)
+  if (/prompt is too long|context window/i.test(message)) return makeFailure('context_overflow', message)
+  if (status === null && /Please run \/login/.test(message)) return makeFailure('auth', message)
+  return makeFailure(kindOfStatus(status), message)
 }

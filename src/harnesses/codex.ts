@@ -4,7 +4,7 @@ import type { Job } from './harness.ts'
 import { toolsCommand } from './mcp-entry.ts'
 import type { Entry, Failure } from './stream/entry.ts'
 import { messageIn, sessionIn } from './stream/entries-in.ts'
-import { failed, kindOfStatus, retryTimeIn } from './stream/failure-kind.ts'
+import { makeFailure, kindOfStatus, retryTimeIn } from './stream/failure-kind.ts'
 import { asCount, asList, asObject, asText, textIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
 import { cliAdapter, option } from './cli-adapter.ts'
@@ -136,10 +136,10 @@ const UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
 /** Codex gives the status of the server only in its text. Its own errors have none. */
 function classifyFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
-  if (status !== undefined) return failed(kindOfStatus(Number(status)), message, retryTimeIn(message))
-  if (LIMITED.test(message)) return failed('rate_limited', message, retryTimeIn(message))
-  if (UNPAID.test(message)) return failed('billing', message)
-  if (/context window|context length/i.test(message)) return failed('context_overflow', message)
-  if (/not logged in|log in again|refresh token/i.test(message)) return failed('auth', message)
-  return failed('other', message)
+  if (status !== undefined) return makeFailure(kindOfStatus(Number(status)), message, retryTimeIn(message))
+  if (LIMITED.test(message)) return makeFailure('rate_limited', message, retryTimeIn(message))
+  if (UNPAID.test(message)) return makeFailure('billing', message)
+  if (/context window|context length/i.test(message)) return makeFailure('context_overflow', message)
+  if (/not logged in|log in again|refresh token/i.test(message)) return makeFailure('auth', message)
+  return makeFailure('other', message)
 }

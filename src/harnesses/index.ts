@@ -4,7 +4,7 @@
  */
 import type { Adapter, Harness, HarnessTraits } from './harness.ts'
 
-interface Row extends HarnessTraits {
+interface HarnessRow extends HarnessTraits {
   readonly load: () => Promise<{ readonly adapter: Adapter }>
 }
 
@@ -42,7 +42,7 @@ const HARNESSES = {
   acp: { ...AGENT, argsExample: '[opencode, acp]', load: () => import('./acp/adapter.ts') },
   command: { ...COMMAND, argsExample: '[make, "{task}"]', load: () => import('./command.ts') },
   shell: { ...SCRIPT, load: () => import('./shell.ts') },
-} satisfies Record<string, Row>
+} satisfies Record<string, HarnessRow>
 
 export type HarnessName = keyof typeof HARNESSES
 

@@ -3,7 +3,7 @@ import type { Environment } from '../config/environment.ts'
 import type { ConfigFormat } from './config-format.ts'
 
 /** How to start our command line. */
-export interface Server {
+export interface ServerCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -17,9 +17,9 @@ export interface Assistant {
   /** The user's configuration files; the first is the one to create. */
   readonly files: (home: string, env: Environment) => readonly string[]
   readonly format: ConfigFormat
-  readonly toEntry: (server: Server) => object
+  readonly toEntry: (server: ServerCommand) => object
   /** Null: the entry starts no program. */
-  readonly fromEntry: (entry: Readonly<Record<string, unknown>>) => Server | null
+  readonly fromEntry: (entry: Readonly<Record<string, unknown>>) => ServerCommand | null
   /** The fields of our own entries; the user added any other. */
   readonly fields: readonly string[]
 }
@@ -30,11 +30,12 @@ export const envValue = (env: Environment, name: string): string | null => {
 }
 
 /** Reads `{ command, args, env }`, the most common form. */
-export function serverIn({ command, args = [], env = {} }: Readonly<Record<string, unknown>>): Server | null {
+export function serverIn({ command, args = [], env = {} }: Readonly<Record<string, unknown>>): ServerCommand | null {
   return typeof command === 'string' && isList(args) && isTable(env) ? { command, args, env, forward: [] } : null
 }
 
-export const withEnv = (name: string, { env }: Server): object => (Object.keys(env).length === 0 ? {} : { [name]: env })
+export const withEnv = (name: string, { env }: ServerCommand): object =>
+  Object.keys(env).length === 0 ? {} : { [name]: env }
 
 export const isList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

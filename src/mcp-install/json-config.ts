@@ -5,7 +5,7 @@ import { insertMember, removeMember, replaceValue } from './json-edit.ts'
 import type { JsonText } from './json-edit.ts'
 import { memberNamed, parseJson } from './json-tree.ts'
 import type { JsonDialect, JsonNode, Member, ObjectNode } from './json-tree.ts'
-import { TextFault, lineAt } from './text-fault.ts'
+import { TextFault, lineNumberAt } from './text-fault.ts'
 
 const NAME = 'muster'
 
@@ -29,7 +29,7 @@ class JsonConfig implements ConfigFormat {
   find(text: string | null): ReturnType<ConfigFormat['find']> {
     if (text === null || isBlank(text)) return null
     const { member } = this.#read(text)
-    return member === null ? null : { value: member.value.value(), line: lineAt(text, member.start) }
+    return member === null ? null : { value: member.value.value(), line: lineNumberAt(text, member.start) }
   }
 
   wouldCreate(text: string | null): Created {

@@ -1,7 +1,7 @@
 /** Plans the change of a file for an install or a removal, and writes nothing. */
 import { createHash } from 'node:crypto'
 import { BoardError } from '../core/errors.ts'
-import type { Assistant, Server } from './assistant.ts'
+import type { Assistant, ServerCommand } from './assistant.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { Found } from './config-format.ts'
 import type { InstallRecord } from './records.ts'
@@ -17,7 +17,7 @@ export interface Plan {
 
 export function planInstall(
   assistant: Assistant,
-  server: Server,
+  server: ServerCommand,
   file: ConfigFile,
   record: InstallRecord | null,
 ): Plan {

@@ -5,11 +5,11 @@ export class TextFault extends Error {
 
   constructor(text: string, at: number, message: string) {
     super(message)
-    this.line = lineAt(text, at)
+    this.line = lineNumberAt(text, at)
   }
 }
 
-export const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
+export const lineNumberAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
 /** The text at a position, for a message. */
 export function found(text: string, at: number): string {

@@ -1,9 +1,9 @@
 /** Servers in a TOML file: a table `[<servers>.muster]` at its end. */
 import { endOfLine, isBlank } from './config-format.ts'
 import type { ConfigFormat, Created } from './config-format.ts'
-import { TextFault, lineAt } from './text-fault.ts'
+import { TextFault, lineNumberAt } from './text-fault.ts'
 import { nested, parseToml } from './toml-statements.ts'
-import type { Statement } from './toml-statements.ts'
+import type { TomlStatement } from './toml-statements.ts'
 
 const NAME = 'muster'
 
@@ -20,10 +20,10 @@ class TomlConfig implements ConfigFormat {
     if (text === null) return null
     const entry = parseToml(text).filter(this.#isOurs)
     const [first] = entry
-    if (first !== undefined) return { value: entryValue(entry), line: lineAt(text, first.start) }
+    if (first !== undefined) return { value: entryValue(entry), line: lineNumberAt(text, first.start) }
     const inline = this.#inlineTable(text)
     const value = (inline?.value as Readonly<Record<string, unknown>> | null | undefined)?.[NAME]
-    return inline === undefined || value === undefined ? null : { value, line: lineAt(text, inline.start) }
+    return inline === undefined || value === undefined ? null : { value, line: lineNumberAt(text, inline.start) }
   }
 
   wouldCreate(text: string | null): Created {
@@ -50,10 +50,10 @@ class TomlConfig implements ConfigFormat {
     return made === 'file' && isBlank(without) ? null : without
   }
 
-  readonly #isOurs = ({ path }: Statement): boolean => path[0] === this.#servers && path[1] === NAME
+  readonly #isOurs = ({ path }: TomlStatement): boolean => path[0] === this.#servers && path[1] === NAME
 
   /** `mcp_servers = { … }`, to which no table can be added. */
-  #inlineTable(text: string): Statement | undefined {
+  #inlineTable(text: string): TomlStatement | undefined {
     return parseToml(text).find(({ kind, path }) => kind !== 'table' && path.length === 1 && path[0] === this.#servers)
   }
 
@@ -72,7 +72,7 @@ interface Block {
 }
 
 /** Our statements. Statements that follow each other directly form one block. */
-function blocksOf(all: readonly Statement[], isOurs: (statement: Statement) => boolean): readonly Block[] {
+function blocksOf(all: readonly TomlStatement[], isOurs: (statement: TomlStatement) => boolean): readonly Block[] {
   const blocks: Block[] = []
   all.forEach((statement, at) => {
     if (!isOurs(statement)) return
@@ -102,7 +102,7 @@ function gap(text: string, eol: string): string {
 }
 
 /** The entry may be one value, or a table with pairs. */
-function entryValue(statements: readonly Statement[]): unknown {
+function entryValue(statements: readonly TomlStatement[]): unknown {
   const pairs = statements.filter(({ kind }) => kind === 'pair')
   const whole = pairs.find(({ path }) => path.length === 2)
   return whole === undefined ? nested(pairs.map(({ path, value }) => [path.slice(2), value])) : whole.value

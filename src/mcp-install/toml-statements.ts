@@ -3,7 +3,7 @@ import { ParseError, getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import type { AST } from 'toml-eslint-parser'
 import { TextFault, found } from './text-fault.ts'
 
-export interface Statement {
+export interface TomlStatement {
   readonly kind: 'table' | 'tables' | 'pair'
   /** From the root: the path of a pair includes that of its table. */
   readonly path: readonly string[]
@@ -14,7 +14,7 @@ export interface Statement {
   readonly value: unknown
 }
 
-export function parseToml(text: string): readonly Statement[] {
+export function parseToml(text: string): readonly TomlStatement[] {
   return bodyOf(text).flatMap((node) => {
     if (node.type === 'TOMLKeyValue') return [pairOf(node, [])]
     const header = headerOf(text, node)
@@ -36,13 +36,13 @@ function bodyOf(text: string): AST.TOMLTopLevelTable['body'] {
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
-function headerOf(text: string, { kind, key, range: [start] }: AST.TOMLTable): Statement {
+function headerOf(text: string, { kind, key, range: [start] }: AST.TOMLTable): TomlStatement {
   const isList = kind === 'array'
   const end = text.indexOf(']', key.range[1]) + (isList ? 2 : 1)
   return { kind: isList ? 'tables' : 'table', path: getStaticTOMLValue(key), start, end, value: null }
 }
 
-function pairOf({ key, value, range: [start, end] }: AST.TOMLKeyValue, table: readonly string[]): Statement {
+function pairOf({ key, value, range: [start, end] }: AST.TOMLKeyValue, table: readonly string[]): TomlStatement {
   const path = [...table, ...getStaticTOMLValue(key)]
   return { kind: 'pair', path, start, end, value: getStaticTOMLValue(value) }
 }

@@ -2,7 +2,7 @@
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { GUIDANCE } from '../core/briefing/guidance.ts'
-import { CODES, RpcError } from './json-rpc.ts'
+import { RPC_CODES, RpcError } from './json-rpc.ts'
 import type { Request } from './json-rpc.ts'
 import { promptText, PROMPTS } from './prompts.ts'
 import type { Role } from './tool.ts'
@@ -50,7 +50,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     ],
   }),
   'resources/read': async (backend, { uri }) => {
-    if (typeof uri !== 'string') throw new RpcError(CODES.params, 'uri must be a string.')
+    if (typeof uri !== 'string') throw new RpcError(RPC_CODES.params, 'uri must be a string.')
     try {
       return { contents: [await backend.readResource(uri)] }
     } catch (error) {
@@ -71,15 +71,15 @@ const METHODS: Readonly<Record<string, Method>> = {
 const NO_RESOURCE = -32_002
 
 /** Throws an `RpcError` for a protocol error. A refusal of the board is an answer with `isError`. */
-export async function answer(backend: Backend, { method, params }: Request, version: string): Promise<object> {
+export async function answerMethod(backend: Backend, { method, params }: Request, version: string): Promise<object> {
   const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
-  if (known === undefined) throw new RpcError(CODES.method, `Unknown method ${method}.`)
+  if (known === undefined) throw new RpcError(RPC_CODES.method, `Unknown method ${method}.`)
   return known(backend, params, version)
 }
 
 async function call(backend: Backend, name: unknown, given: unknown): Promise<object> {
   if (typeof name !== 'string' || !isTool(name))
-    throw new RpcError(CODES.params, `Unknown tool ${String(name)}. See tools/list.`)
+    throw new RpcError(RPC_CODES.params, `Unknown tool ${String(name)}. See tools/list.`)
   try {
     const result = await backend.callTool(name, given ?? {})
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }

@@ -14,7 +14,13 @@ export type Message =
   | { readonly kind: 'answer' }
   | { readonly kind: 'fault'; readonly id: RequestId | null; readonly error: RpcError }
 
-export const CODES = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603 } as const
+export const RPC_CODES = {
+  parse: -32_700,
+  request: -32_600,
+  method: -32_601,
+  params: -32_602,
+  internal: -32_603,
+} as const
 
 export class RpcError extends Error {
   override readonly name = 'RpcError'
@@ -31,23 +37,23 @@ export type Incoming = Message | { readonly kind: 'batch'; readonly messages: re
 
 export function readLine(line: Uint8Array): Incoming {
   const value = parse(line)
-  if (value === undefined) return fault(null, CODES.parse, 'This line is not JSON.')
+  if (value === undefined) return fault(null, RPC_CODES.parse, 'This line is not JSON.')
   if (!Array.isArray(value)) return readMessage(value)
-  if (value.length === 0) return fault(null, CODES.request, 'A batch must not be empty.')
+  if (value.length === 0) return fault(null, RPC_CODES.request, 'A batch must not be empty.')
   return { kind: 'batch', messages: value.map(readMessage) }
 }
 
 function readMessage(value: unknown): Message {
-  if (!isRecord(value)) return fault(null, CODES.request, 'A message must be an object.')
+  if (!isRecord(value)) return fault(null, RPC_CODES.request, 'A message must be an object.')
   const { id, method, params } = value
   const named = typeof id === 'string' || typeof id === 'number' ? id : null
   if (typeof method !== 'string') {
     const answers = 'result' in value || 'error' in value
-    return answers ? { kind: 'answer' } : fault(named, CODES.request, 'A message must name a method.')
+    return answers ? { kind: 'answer' } : fault(named, RPC_CODES.request, 'A message must name a method.')
   }
   const given = isRecord(params) ? params : {}
   if (id === undefined) return { kind: 'notification', method, params: given }
-  if (named === null) return fault(null, CODES.request, 'An id must be a string or a number.')
+  if (named === null) return fault(null, RPC_CODES.request, 'An id must be a string or a number.')
   return { kind: 'request', request: { id: named, method, params: given } }
 }
 
@@ -55,7 +61,7 @@ export type Response = { readonly jsonrpc: '2.0'; readonly id: RequestId | null 
   { readonly result: object } | { readonly error: { readonly code: number; readonly message: string } }
 )
 
-export const resultOf = (id: RequestId, result: object): Response => ({ jsonrpc: '2.0', id, result })
+export const successOf = (id: RequestId, result: object): Response => ({ jsonrpc: '2.0', id, result })
 
 export const errorOf = (id: RequestId | null, { code, message }: RpcError): Response => ({
   jsonrpc: '2.0',

@@ -1,5 +1,5 @@
 /** Prompts that a person can choose in their own assistant. */
-import { CODES, RpcError, isRecord } from './json-rpc.ts'
+import { RPC_CODES, RpcError, isRecord } from './json-rpc.ts'
 
 interface Prompt {
   readonly name: string
@@ -40,12 +40,12 @@ export const PROMPTS: readonly Prompt[] = [
 
 export function promptText(name: unknown, given: unknown): object {
   const prompt = PROMPTS.find((one) => one.name === name)
-  if (prompt === undefined) throw new RpcError(CODES.params, `Unknown prompt ${String(name)}. See prompts/list.`)
+  if (prompt === undefined) throw new RpcError(RPC_CODES.params, `Unknown prompt ${String(name)}. See prompts/list.`)
   const values: Record<string, string> = {}
   for (const { name: argument, required } of prompt.arguments) {
     const value = isRecord(given) ? given[argument] : undefined
     if (typeof value === 'string' && value.trim() !== '') values[argument] = value.trim()
-    else if (required) throw new RpcError(CODES.params, `The prompt ${prompt.name} needs ${argument}.`)
+    else if (required) throw new RpcError(RPC_CODES.params, `The prompt ${prompt.name} needs ${argument}.`)
   }
   const message = { role: 'user', content: { type: 'text', text: prompt.text(values) } }
   return { description: prompt.description, messages: [message] }

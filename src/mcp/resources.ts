@@ -6,7 +6,7 @@ import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Resource, ResourceContent } from './answer.ts'
 import type { Caller } from './call-tool.ts'
 
-type StoredFile = Attachment & { readonly path: string | null }
+type LocatedAttachment = Attachment & { readonly path: string | null }
 
 /** A larger file is opened by its path instead. */
 const MAX_BYTES = 1024 * 1024
@@ -49,15 +49,15 @@ export async function readResource({ ask }: Caller, uri: string): Promise<Resour
   return contentOf(uri, file, await contentAt(file.path))
 }
 
-const filesOf = async (ask: Caller['ask'], task: string): Promise<readonly StoredFile[]> =>
-  (await ask('attachments', { task })) as readonly StoredFile[]
+const filesOf = async (ask: Caller['ask'], task: string): Promise<readonly LocatedAttachment[]> =>
+  (await ask('attachments', { task })) as readonly LocatedAttachment[]
 
 const contentAt = (path: string): Promise<Buffer> =>
   readFile(path).catch((cause: unknown) => {
     throw new BoardError('attachment_not_found', `${path} can no longer be read.`, { cause })
   })
 
-function contentOf(uri: string, { contentType }: StoredFile, bytes: Buffer): ResourceContent {
+function contentOf(uri: string, { contentType }: LocatedAttachment, bytes: Buffer): ResourceContent {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { uri, mimeType: contentType ?? 'text/plain', text }

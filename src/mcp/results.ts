@@ -92,12 +92,12 @@ export function cardDetails(task: TaskDetails): object {
 const historyOf = ({ comments, runs, attachments, events }: TaskDetails): Readonly<Record<string, unknown>> => ({
   comments: latest(comments, MAX_COMMENTS).map(({ author, body, createdAt }) => ({
     author,
-    at: moment(createdAt),
+    at: isoTime(createdAt),
     body: cut(body, TEXT_MAX),
   })),
   runs: latest(runs, MAX_RUNS).map(runSummary),
   attachments: attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
-  events: latest(events, MAX_EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
+  events: latest(events, MAX_EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: isoTime(createdAt) })),
 })
 
 const runSummary = ({ attempt, phase, agent, outcome, summary, error }: TaskDetails['runs'][number]): object =>
@@ -120,7 +120,7 @@ const roundSummary = ({ question, verb, answers }: QuestionRound, at: number): o
     verb: question === null ? verb : null,
     answers: answers.map(({ author, body, createdAt }) => ({
       author,
-      at: moment(createdAt),
+      at: isoTime(createdAt),
       body: cut(body, at === 0 ? BODY_MAX : TEXT_MAX, 'answers'),
     })),
   })
@@ -140,10 +140,10 @@ const wholeAnswers = (task: TaskDetails): string =>
 const wholeRound = ({ question, answers }: QuestionRound): string =>
   [
     ...(question === null ? [] : [`Question${question.by === null ? '' : ` from ${question.by}`}:\n${question.text}`]),
-    ...answers.map(({ author, createdAt, body }) => `Answer from ${author} at ${moment(createdAt)}:\n${body}`),
+    ...answers.map(({ author, createdAt, body }) => `Answer from ${author} at ${isoTime(createdAt)}:\n${body}`),
   ].join('\n\n')
 
-const moment = (at: number): string => new Date(at).toISOString()
+const isoTime = (at: number): string => new Date(at).toISOString()
 
 function leftOut(counts: Readonly<Record<string, number>>): object | null {
   const above = Object.entries(counts).filter(([, count]) => count > 0)

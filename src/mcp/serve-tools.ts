@@ -5,7 +5,7 @@ import { connectToRun } from '../runs/socket/client.ts'
 import { runBackend } from './run-backend.ts'
 import { TOOL_REQUESTS } from './tool.ts'
 import { serve } from './serve.ts'
-import type { Client } from './serve.ts'
+import type { McpClient } from './serve.ts'
 import { storeBackend } from './store-backend.ts'
 import type { Role } from './tool.ts'
 
@@ -16,7 +16,7 @@ interface Served {
   readonly open: (how: { makesHome: boolean }) => Promise<BoardContext>
 }
 
-export async function serveTools({ board, insideRun, open }: Served, client: Client): Promise<void> {
+export async function serveTools({ board, insideRun, open }: Served, client: McpClient): Promise<void> {
   if (insideRun === null) return serve(storeBackend(board, open), client)
   const backend = runBackend(insideRun, await roleIn(insideRun))
   await serve(backend, client)

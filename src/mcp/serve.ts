@@ -4,9 +4,9 @@
  */
 import { asBoardError } from '../core/errors.ts'
 import { readLines } from '../runs/socket/lines.ts'
-import { answer } from './answer.ts'
+import { answerMethod } from './answer.ts'
 import type { Backend } from './answer.ts'
-import { CODES, RpcError, errorOf, readLine, resultOf } from './json-rpc.ts'
+import { RPC_CODES, RpcError, errorOf, readLine, successOf } from './json-rpc.ts'
 import type { Incoming, Message, Request, RequestId, Response } from './json-rpc.ts'
 
 /** Fits the longest body of a card, however it is escaped. */
@@ -15,7 +15,7 @@ const MESSAGE_BYTES = 8 * 1024 * 1024
 const MAX_PENDING = 16
 const SPACE = 0x20
 
-export interface Client {
+export interface McpClient {
   readonly input: AsyncIterable<Uint8Array>
   /** Resolves when the line is sent, or when the client has disconnected. */
   readonly send: (line: string) => Promise<void>
@@ -27,7 +27,7 @@ const isBlank = (line: Uint8Array): boolean => line.every((byte) => byte <= SPAC
 /** Pending requests. A cancelled one still finishes, but its answer is not sent. */
 type Open = Map<RequestId, { isWanted: boolean }>
 
-export async function serve(backend: Backend, client: Client): Promise<void> {
+export async function serve(backend: Backend, client: McpClient): Promise<void> {
   const open: Open = new Map()
   const pending = new Set<Promise<void>>()
   for await (const line of readLines(client.input, MESSAGE_BYTES)) {
@@ -40,14 +40,14 @@ export async function serve(backend: Backend, client: Client): Promise<void> {
   await Promise.all(pending)
 }
 
-interface Session {
+interface McpSession {
   readonly backend: Backend
-  readonly client: Client
+  readonly client: McpClient
   readonly open: Open
 }
 
 /** Never rejects: a failed request is answered with an error. */
-async function respond(session: Session, incoming: Incoming): Promise<void> {
+async function respond(session: McpSession, incoming: Incoming): Promise<void> {
   if (incoming.kind !== 'batch') return reply(session, await handle(session, incoming))
   const responses: Response[] = []
   for (const message of incoming.messages) {
@@ -57,11 +57,11 @@ async function respond(session: Session, incoming: Incoming): Promise<void> {
   return reply(session, responses.length === 0 ? null : responses)
 }
 
-async function reply({ client }: Session, response: Response | readonly Response[] | null): Promise<void> {
+async function reply({ client }: McpSession, response: Response | readonly Response[] | null): Promise<void> {
   if (response !== null) await client.send(`${JSON.stringify(response)}\n`)
 }
 
-async function handle(session: Session, message: Message): Promise<Response | null> {
+async function handle(session: McpSession, message: Message): Promise<Response | null> {
   switch (message.kind) {
     case 'request':
       return answerRequest(session, message.request)
@@ -75,13 +75,13 @@ async function handle(session: Session, message: Message): Promise<Response | nu
   }
 }
 
-async function answerRequest({ backend, client, open }: Session, request: Request): Promise<Response | null> {
+async function answerRequest({ backend, client, open }: McpSession, request: Request): Promise<Response | null> {
   const { id } = request
   const asked = { isWanted: true }
   open.set(id, asked)
   let response: Response
   try {
-    response = resultOf(id, await answer(backend, request, client.version))
+    response = successOf(id, await answerMethod(backend, request, client.version))
   } catch (error) {
     response = errorOf(id, error instanceof RpcError ? error : internal(error))
   }
@@ -98,9 +98,9 @@ const tooLong = (): Message => ({
   kind: 'fault',
   id: null,
   error: new RpcError(
-    CODES.request,
+    RPC_CODES.request,
     `A message is limited to ${MESSAGE_BYTES} bytes. Write longer text to a file and attach it.`,
   ),
 })
 
-const internal = (error: unknown): RpcError => new RpcError(CODES.internal, asBoardError(error).message)
+const internal = (error: unknown): RpcError => new RpcError(RPC_CODES.internal, asBoardError(error).message)

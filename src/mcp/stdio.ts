@@ -3,13 +3,13 @@
  * quarter of the start time. For a non-blocking descriptor it uses the stream.
  */
 import { read, write } from 'node:fs'
-import type { Client } from './serve.ts'
+import type { McpClient } from './serve.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const INPUT = 0
 const OUTPUT = 1
 
-export function stdioClient(version: string): Client {
+export function stdioClient(version: string): McpClient {
   let last: Promise<void> = Promise.resolve()
   return {
     input: readInput(),

@@ -7,7 +7,7 @@ import { runMark } from './environment.ts'
 import type { ProcessInfo, ProcessTable } from './process-table.ts'
 
 /** The process that leads the session of a run. */
-export interface Leader {
+export interface GroupLeader {
   readonly pid: number
   readonly startTime: string
 }
@@ -15,7 +15,7 @@ export interface Leader {
 export interface GroupKey {
   readonly run: RunId
   /** Null until the wrapper has written its pid. */
-  readonly leader: Leader | null
+  readonly leader: GroupLeader | null
 }
 
 export function groupMembers(processes: ProcessTable, { run, leader }: GroupKey): readonly ProcessInfo[] {
@@ -35,7 +35,7 @@ export function groupMembers(processes: ProcessTable, { run, leader }: GroupKey)
  * The wrapper's pid; null if another process has that pid now. The system reuses a pid only when the session and group of
  * that number are empty, so no process of the run is left in them.
  */
-function leaderOf(all: readonly ProcessInfo[], leader: Leader | null): number | null {
+function leaderOf(all: readonly ProcessInfo[], leader: GroupLeader | null): number | null {
   if (leader === null) return null
   const now = all.find(({ pid }) => pid === leader.pid)
   return now !== undefined && now.startTime !== leader.startTime ? null : leader.pid

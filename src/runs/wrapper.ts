@@ -2,7 +2,7 @@
  * A small `sh` process between the supervisor and the agent. It leads the run's session, writes its pid before the agent
  * starts, and writes the exit status when the agent ends, even if the supervisor was killed.
  */
-import type { Leader } from '../processes/group.ts'
+import type { GroupLeader } from '../processes/group.ts'
 import type { Fence } from '../core/run.ts'
 import { openSeal } from './files/sealed-line.ts'
 import type { RunDirectory } from './files/run-directory.ts'
@@ -53,7 +53,7 @@ export const wrapperArguments = (directory: RunDirectory, fence: Fence, argv: re
   ...argv,
 ]
 
-export function parseLeader(text: string, fence: Fence): Leader | null {
+export function parseLeader(text: string, fence: Fence): GroupLeader | null {
   const found = /^(\d+) (.+)$/.exec(openSeal('muster-pid', text, fence) ?? '')
   if (found === null) return null
   const [, pid, startTime = ''] = found
@@ -61,7 +61,7 @@ export function parseLeader(text: string, fence: Fence): Leader | null {
 }
 
 /** The wrapper of a run; null until the wrapper has written its pid. */
-export async function readLeader(directory: RunDirectory, fence: Fence): Promise<Leader | null> {
+export async function readLeader(directory: RunDirectory, fence: Fence): Promise<GroupLeader | null> {
   const text = await readIfExists(directory.pid)
   return text === null ? null : parseLeader(text, fence)
 }

@@ -32,6 +32,6 @@ export async function inspectBackup(location: StoreLocation, source: string): Pr
 /** Replaces the content of the store with that of a backup. Other processes may have the store open. */
 export async function restoreStore(location: StoreLocation, source: string): Promise<void> {
   if (location.engine !== 'sqlite') throw notSupported(location)
-  const { restore } = await import('./sqlite/backup.ts')
-  await restore(location.path, source)
+  const { restoreDatabase } = await import('./sqlite/backup.ts')
+  await restoreDatabase(location.path, source)
 }

@@ -6,13 +6,13 @@ import type { Run } from '../core/run.ts'
 import type { Slot, SlotKey } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import { pinnedBranch } from '../core/gates/workspace-gates.ts'
-import { answer, openRunsOf } from './queries/facts.ts'
+import { answerFact, openRunsOf } from './queries/facts.ts'
 import { lastSummaries, parentIdsOf, recentWork, storedPaths } from './queries/history.ts'
 import { tasksById } from './queries/tasks.ts'
 import { ACCOUNT, RUN, SLOT, TASK } from './rows.ts'
 import { selectOne } from './select.ts'
 import { EMPTY, chunks, sql } from './sql.ts'
-import type { HandOff, AdmissionFacts } from './store.ts'
+import type { ParentHandOff, AdmissionFacts } from './store.ts'
 import { all, askAll, first, together } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
@@ -21,9 +21,9 @@ export function* cardsById(ids: readonly TaskId[]): Asking<readonly Task[]> {
   return answers.flat().map((row) => TASK.decode(row))
 }
 
-export function* handOffsTo(board: string, child: TaskId): Asking<readonly HandOff[]> {
+export function* handOffsTo(board: string, child: TaskId): Asking<readonly ParentHandOff[]> {
   const parents = yield* all(parentIdsOf(board, child))
-  const handOffs: HandOff[] = []
+  const handOffs: ParentHandOff[] = []
   for (const ids of chunks(parents.map((row) => row.parent_id as TaskId))) {
     const tasks = yield* cardsById(ids)
     const summaries = new Map((yield* all(lastSummaries(board, ids))).map((row) => [row.task_id, row.summary]))
@@ -91,7 +91,7 @@ function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {
 
 /** Gives the answer the type that belongs to the query. */
 const ask = <N extends FactName>(query: { readonly fact: N } & FactTypes[N]['ask'], board: string) =>
-  answer(query as FactQuery, board) as Asking<FactTypes[N]['answer']>
+  answerFact(query as FactQuery, board) as Asking<FactTypes[N]['answer']>
 
 function* accountNamed(name: string | null): Asking<AdmissionFacts['account']> {
   if (name === null) return null

@@ -10,7 +10,7 @@ import { LISTED_TASK, TASK } from './rows.ts'
 import type { ListedRow } from './rows.ts'
 import { Search } from './search.ts'
 import { chunks } from './sql.ts'
-import type { Group, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
+import type { CardCount, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 
@@ -73,7 +73,7 @@ export function* cardsByPrefix(
   return rows.map((row) => ({ id: row.id as TaskId, board: String(row.board), title: String(row.title) }))
 }
 
-export function* countsByGroup(board: string): Tx<readonly Group[]> {
+export function* countsByGroup(board: string): Tx<readonly CardCount[]> {
   return (yield* all(groupsOf(board))).map((row) => ({
     status: row.status as Status,
     assignee: row.assignee === '' ? null : (row.assignee as string),

@@ -1,8 +1,8 @@
 /** One transaction for each decision: lock the scope, read rows, clock and facts, ask core, write state and events. */
-import { decideWith, factsFor, guessFacts, prepare } from '../core/command.ts'
-import type { Command, DecideContext, Outcome, PreparedCommand } from '../core/command.ts'
+import { decideWith, factsFor, guessFacts, prepareCommand } from '../core/command.ts'
+import type { Command, DecideContext, DecisionOutcome, PreparedCommand } from '../core/command.ts'
 import { actorName } from '../core/actor.ts'
-import type { Change, Decision, Rows, Scope } from '../core/decision.ts'
+import type { Change, Decision, ScopeRows, Scope } from '../core/decision.ts'
 import { BoardError } from '../core/errors.ts'
 import type { FactQueries, FactQuery } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -13,7 +13,7 @@ import type { Task } from '../core/task.ts'
 import { loadVerb } from '../core/transitions/load.ts'
 import { applyChanges } from './apply.ts'
 import type { Dialect } from './dialect.ts'
-import { answer, openRunsOf } from './queries/facts.ts'
+import { answerFact, openRunsOf } from './queries/facts.ts'
 import { insert } from './queries/write.ts'
 import { ACCOUNT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
 import { EMPTY, chunks, join, list, sql } from './sql.ts'
@@ -22,14 +22,14 @@ import { Conflict, all, askAll, first, run, together } from './tx.ts'
 import type { Asking, Row, Tx } from './tx.ts'
 
 export interface Decided {
-  readonly outcome: Outcome<unknown>
+  readonly outcome: DecisionOutcome<unknown>
   /** Whether the decision wrote something that watchers must notice, so that the store rings the bell. */
   readonly rings: boolean
 }
 
 /** Returns the transaction of a command, or the error in its input. */
 export async function decideIn(dialect: Dialect, command: Command): Promise<(() => Tx<Decided>) | BoardError> {
-  const prepared = prepare(command, await loadVerb(command.verb))
+  const prepared = prepareCommand(command, await loadVerb(command.verb))
   if (prepared instanceof BoardError) return prepared
   const attempt: Attempt = { slotsMissing: false }
   return () => decideTx(dialect, { command, prepared, attempt })
@@ -52,7 +52,7 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
   if (scope.graph) yield* dialect.lockGraph(command.board)
   const guess = dialect.engine === 'postgres' ? guessFacts(prepared, command) : {}
-  const [rows, now, [guessed, parents]] = yield* together<[Rows, number, [Answered, ReadonlySet<TaskId> | null]]>([
+  const [rows, now, [guessed, parents]] = yield* together<[ScopeRows, number, [Answered, ReadonlySet<TaskId> | null]]>([
     lockScope(dialect, command.board, scope),
     dialect.now(),
     together<[Answered, ReadonlySet<TaskId> | null]>([
@@ -90,7 +90,7 @@ const noBoard = (slug: string): BoardError =>
 
 const refusedFor = (error: BoardError): Decided => ({ outcome: { ok: false, error }, rings: false })
 
-const outcomeOf = (decision: Decision<unknown>, now: number): Outcome<unknown> =>
+const outcomeOf = (decision: Decision<unknown>, now: number): DecisionOutcome<unknown> =>
   decision.ok
     ? { ok: true, result: decision.result, now }
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
@@ -101,7 +101,7 @@ type Answered = ReadonlyMap<string, unknown>
 /** A verb may ask for one fact under two names. Its query is sent once. */
 function* answerAll(queries: readonly FactQuery[], board: string): Asking<Answered> {
   const asked = new Map(queries.map((query) => [JSON.stringify(query), query]))
-  const answers = yield* together([...asked.values()].map((query) => answer(query, board)))
+  const answers = yield* together([...asked.values()].map((query) => answerFact(query, board)))
   return new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
 }
 
@@ -142,7 +142,7 @@ type Locked = [
  * The fixed lock order: graph, board, account, dispatcher, cards, runs, slots; the feed comes last, at commit.
  * Each statement sees commits made while the one before it waited for a lock, so it also finds a run that just started.
  */
-function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows> {
+function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<ScopeRows> {
   const { forUpdate, forShare } = dialect
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
   const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare

@@ -3,7 +3,7 @@ import type { TaskId } from '../core/ids.ts'
 import type { Dialect, EventRow } from './dialect.ts'
 import { getMeta, setMeta } from './migrate.ts'
 import { RULES, recount, wrongCounts } from './queries/doctor.ts'
-import type { Fault, Rule } from './queries/doctor.ts'
+import type { BrokenRow, DoctorRule } from './queries/doctor.ts'
 import { raw, sql } from './sql.ts'
 import type { Finding } from './store.ts'
 import { all, run } from './tx.ts'
@@ -71,7 +71,7 @@ function* countFindings(fix: boolean): Tx<Finding[]> {
   }))
 }
 
-const findingOf = (rule: Rule, { board, id, was, now }: Fault, fixed: boolean): Finding => ({
+const findingOf = (rule: DoctorRule, { board, id, was, now }: BrokenRow, fixed: boolean): Finding => ({
   rule: rule.name,
   board,
   id,
@@ -79,7 +79,7 @@ const findingOf = (rule: Rule, { board, id, was, now }: Fault, fixed: boolean): 
   fixed,
 })
 
-const repairedEvent = (rule: Rule, { board, id, was, now }: Fault, createdAt: number): EventRow => ({
+const repairedEvent = (rule: DoctorRule, { board, id, was, now }: BrokenRow, createdAt: number): EventRow => ({
   board,
   actor: 'muster:doctor',
   createdAt,

@@ -1,5 +1,5 @@
 /** The implementation of Store for both dialects. */
-import type { Command, Outcome, OutcomeOf } from '../core/command.ts'
+import type { Command, DecisionOutcome, OutcomeOf } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
 import type { CommentId, RunId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
@@ -15,7 +15,7 @@ import type { Dialect } from './dialect.ts'
 import { exportPages } from './export.ts'
 import { cardFeedAfter, feedAfter, latestEvents } from './feed.ts'
 import { getMeta } from './migrate.ts'
-import { answer, memoryKey } from './queries/facts.ts'
+import { answerFact, memoryKey } from './queries/facts.ts'
 import { laneHead, waitingTasks } from './queries/tasks.ts'
 import { renewLease } from './renew-lease.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
@@ -30,7 +30,7 @@ import {
   deferredAmong,
   filesAfter,
   knownAmong,
-  pathsOf,
+  storedPathsOf,
   runEnds,
   sweepStretch,
   placesNamed,
@@ -64,7 +64,7 @@ export class SqlStore implements Store {
     if (body instanceof Error) return { ok: false, error: body }
     const { outcome, rings } = await this.#dialect.transact(body)
     if (rings) this.#dialect.ring()
-    return outcome as Outcome<never>
+    return outcome as DecisionOutcome<never>
   }
 
   async renewLease(board: string, fence: Fence, { active } = { active: false }) {
@@ -128,7 +128,9 @@ export class SqlStore implements Store {
   }
 
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]> {
-    return this.#dialect.read(() => answer({ fact: 'open_parents', child: task }, board)) as Promise<readonly TaskId[]>
+    return this.#dialect.read(() => answerFact({ fact: 'open_parents', child: task }, board)) as Promise<
+      readonly TaskId[]
+    >
   }
 
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]> {
@@ -270,16 +272,16 @@ export class SqlStore implements Store {
   }
 
   unfinishedChild(board: string, parent: TaskId): Promise<TaskId | null> {
-    return this.#dialect.read(() => answer({ fact: 'unfinished_child', parent }, board)) as Promise<TaskId | null>
+    return this.#dialect.read(() => answerFact({ fact: 'unfinished_child', parent }, board)) as Promise<TaskId | null>
   }
 
   workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]> {
-    const asked = this.#dialect.read(() => answer({ fact: 'worked_on', agent, ids }, board))
+    const asked = this.#dialect.read(() => answerFact({ fact: 'worked_on', agent, ids }, board))
     return asked as Promise<readonly TaskId[]>
   }
 
   bodyWriter(board: string, task: TaskId): Promise<string | null> {
-    return this.#dialect.read(() => answer({ fact: 'body_writer', task }, board)) as Promise<string | null>
+    return this.#dialect.read(() => answerFact({ fact: 'body_writer', task }, board)) as Promise<string | null>
   }
 
   sweepable(board: string, ids: readonly TaskId[], before: number) {
@@ -307,7 +309,7 @@ export class SqlStore implements Store {
   }
 
   storedPaths(board: string, ids: readonly TaskId[]) {
-    return this.#dialect.read(() => pathsOf(board, ids))
+    return this.#dialect.read(() => storedPathsOf(board, ids))
   }
 
   recordedFiles(after: number, most: number) {

@@ -63,7 +63,7 @@ export interface FeedPage {
 }
 
 /** A parent as its children see it: the card, the summary of its newest finished work, and its stored files. */
-export interface HandOff {
+export interface ParentHandOff {
   readonly task: Task
   readonly summary: string | null
   /** Relative to the board's attachments folder. */
@@ -98,7 +98,7 @@ export interface AnswerPage {
   readonly earlier: number
 }
 
-export interface Group {
+export interface CardCount {
   readonly status: Status
   readonly assignee: string | null
   readonly count: number
@@ -227,7 +227,7 @@ export interface Store {
   /** Cards on any board, including the trash, sorted by id. Unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]>
   /** The hand-offs of a card's parents, sorted by id, without parents in the trash. */
-  handOffs(board: string, child: TaskId): Promise<readonly HandOff[]>
+  handOffs(board: string, child: TaskId): Promise<readonly ParentHandOff[]>
   /** The work that an agent completed on other cards, newest first. */
   recentWork(
     board: string,
@@ -240,7 +240,7 @@ export interface Store {
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
   ): Promise<AdmissionFacts>
   /** The number of cards of a board by status and assignee. The cost does not grow with the board. */
-  groups(board: string): Promise<readonly Group[]>
+  groups(board: string): Promise<readonly CardCount[]>
   /** When the oldest ready card of a board was created. */
   readySince(board: string): Promise<number | null>
   reviews(board: string): Promise<ReviewFigures>

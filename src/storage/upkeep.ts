@@ -83,7 +83,7 @@ export function* knownAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]>
   return (yield* inChunks(ids, (some) => everKnown(board, some))).map(({ id }) => id as TaskId)
 }
 
-export function* pathsOf(board: string, ids: readonly TaskId[]): Tx<string[]> {
+export function* storedPathsOf(board: string, ids: readonly TaskId[]): Tx<string[]> {
   return (yield* inChunks(ids, (some) => storedPaths(board, some))).map((row) => String(row.stored_path))
 }
 

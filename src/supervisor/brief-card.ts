@@ -25,7 +25,7 @@ export interface BriefingRequest {
   /** The agent that reads the briefing. */
   readonly agent: string | null
   /** From the agent's file; absent if unknown. */
-  readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
+  readonly agentFile?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
   readonly skills?: readonly BriefingSkill[]
   /** The files in the run directory that the agent may read; absent if there is no run. */
   readonly directory?: Pick<RunDirectory, 'bodyText' | 'answersText'>
@@ -44,12 +44,12 @@ export interface Briefing {
 }
 
 export async function briefCard(store: Store, request: BriefingRequest): Promise<Briefing> {
-  const { home, standing, directory } = request
+  const { home, agentFile, directory } = request
   const input = await readBriefingInput(store, request)
   const files = directory === undefined ? [] : wholeTexts(input, directory)
   const withFiles = { ...input, files: pathsOf(files, directory) }
   return {
-    text: withInstruction(renderBriefing(withFiles), standing),
+    text: withInstruction(renderBriefing(withFiles), agentFile),
     resumed: renderResumed(withFiles),
     answeredAt: lastAnswerAt(input),
     files,
@@ -58,7 +58,7 @@ export async function briefCard(store: Store, request: BriefingRequest): Promise
 }
 
 async function readBriefingInput(store: Store, request: BriefingRequest): Promise<BriefingInput> {
-  const { home, task, role, agent, standing, skills = [] } = request
+  const { home, task, role, agent, agentFile, skills = [] } = request
   const { board, id } = task
   const { now, attachments, runs, parents, recentWork, page, answered, snapshotPath } = await readHistory(
     store,
@@ -66,9 +66,9 @@ async function readBriefingInput(store: Store, request: BriefingRequest): Promis
   )
   return {
     role,
-    ...(standing === undefined
+    ...(agentFile === undefined
       ? {}
-      : { onExit: standing.onExit, isOrchestrator: standing.tools.includes(WHOLE_BOARD) }),
+      : { onExit: agentFile.onExit, isOrchestrator: agentFile.tools.includes(WHOLE_BOARD) }),
     now,
     task,
     agent,
@@ -120,8 +120,8 @@ function pathsOf(
   return { body: ifWritten(directory?.bodyText), answers: ifWritten(directory?.answersText) }
 }
 
-const withInstruction = (briefing: string, standing: BriefingRequest['standing']): string =>
-  standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
+const withInstruction = (briefing: string, agentFile: BriefingRequest['agentFile']): string =>
+  agentFile === undefined || agentFile.instruction === '' ? briefing : `${agentFile.instruction}\n\n${briefing}`
 
 /** The full texts that the briefing shortens, as files of the run. */
 const wholeTexts = (

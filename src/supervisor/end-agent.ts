@@ -7,11 +7,11 @@ import { endedByShutdown } from '../processes/shutdown.ts'
 import { SILENT, overtime } from './termination.ts'
 import type { Termination } from './termination.ts'
 import type { Failure } from '../harnesses/stream/entry.ts'
-import type { Leader } from '../processes/group.ts'
+import type { GroupLeader } from '../processes/group.ts'
 import type { EndCauses } from './end-causes.ts'
 import { endGroup } from './end-group.ts'
 import type { SupervisedRun } from './supervised-run.ts'
-import type { Ending } from './settle.ts'
+import type { Ending } from '../core/transitions/settlement/input.ts'
 
 /** Why a supervisor ends a run while its agent may be working. */
 export type Cut =
@@ -27,7 +27,11 @@ export type Cause =
   | { readonly kind: 'overdue' }
 
 /** Returns how the run ended, once its processes are gone. `wrapper` is null if no agent was started. */
-export async function endAgent(owned: SupervisedRun, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
+export async function endAgent(
+  owned: SupervisedRun,
+  wrapper: GroupLeader | null,
+  cause: Cause,
+): Promise<Ending | null> {
   switch (cause.kind) {
     case 'exited':
     case 'overdue': {
@@ -87,7 +91,7 @@ export async function shutdownCause({ ticket }: SupervisedRun, cause: Cause, cau
 /** If no process was left to end, the agent exited on its own, and its exit status counts. */
 async function cutShort(
   owned: SupervisedRun,
-  wrapper: Leader | null,
+  wrapper: GroupLeader | null,
   why: Termination | null,
   ending: Ending,
 ): Promise<Ending> {

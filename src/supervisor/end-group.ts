@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { markCutOff } from '../runs/files/exit-file.ts'
 import { groupMembers } from '../processes/group.ts'
 import type { ProcessInfo } from '../processes/process-table.ts'
-import type { Leader } from '../processes/group.ts'
+import type { GroupLeader } from '../processes/group.ts'
 import { readLeader } from '../runs/wrapper.ts'
 import { terminateGroup } from '../processes/terminate.ts'
 import type { Termination } from './termination.ts'
@@ -21,7 +21,7 @@ const LONGEST_WAIT_MS = 10_000
  */
 export async function endGroup(
   owned: SupervisedRun,
-  wrapper: Leader | null,
+  wrapper: GroupLeader | null,
   why: Termination | null,
 ): Promise<boolean> {
   const { host, directory, fence, ticket } = owned

@@ -4,7 +4,7 @@ import { checkEnding } from './turns/check-ending.ts'
 import type { ConnectedRun } from './supervised-run.ts'
 import { runTurn } from './turns/run-turn.ts'
 import type { Supervision } from './turns/run-turn.ts'
-import type { Ending } from './settle.ts'
+import type { Ending } from '../core/transitions/settlement/input.ts'
 import { prepareAgent } from './start-agent.ts'
 
 /** Returns how the run ended, after its checks. Null: another process settles the run. */

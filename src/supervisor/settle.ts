@@ -1,6 +1,5 @@
 /** Closes the run. Retries forever, because until then the card stays running and keeps its slot. */
 import type { Changes } from '../core/run.ts'
-import type { InputOf } from '../core/transitions/index.ts'
 import { loadHarness } from '../harnesses/index.ts'
 import { readLogTail } from '../runs/log/log-tail.ts'
 import type { Usage } from '../harnesses/stream/entry.ts'
@@ -8,8 +7,7 @@ import { hasCrashed } from '../harnesses/stream/classify-ending.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
-
-export type Ending = InputOf<'settle'>['ending']
+import type { Ending } from '../core/transitions/settlement/input.ts'
 
 interface RunReport {
   /** Null if the CLI does not report usage. */

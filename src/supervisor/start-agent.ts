@@ -277,9 +277,9 @@ const briefingOf = (
 ): Promise<Briefing> => {
   const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...requiredChecks(card, run)] }
   const { home, agent, instruction, completesOnExit, tools } = ticket
-  const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
+  const agentFile = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
   const role = run.phase === 'review' ? 'review' : 'work'
-  return briefCard(store, { home, machine: run.machine, task, role, agent, standing, skills, directory })
+  return briefCard(store, { home, machine: run.machine, task, role, agent, agentFile, skills, directory })
 }
 
 export const startAgent = (request: StartRequest): Promise<StartedProcess> => startDetached(request).catch(cannotStart)

@@ -18,7 +18,7 @@ import {
 import type { Stats } from 'node:fs'
 import { open as openRaw, readFile as readRaw, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { holdsStore, isStoreFile } from './store-files.ts'
+import { hasOpenStore, isStoreFile } from './store-files.ts'
 
 /** Keeps a reference forever: garbage collection would close the handles. */
 const keptOpen: unknown[] = []
@@ -53,7 +53,7 @@ const atOnce = (bits: number): number => (bits & ~O_TRUNC) | O_NONBLOCK
 
 export async function open(path: Path, flags: Flags = 'r', mode = 0o666): Promise<FileHandle> {
   const bits = bitsOf(flags)
-  const before = holdsStore() ? await stat(path).catch(() => null) : null
+  const before = hasOpenStore() ? await stat(path).catch(() => null) : null
   if (before !== null && isStoreFile(before)) throw isStore(path)
   const handle = await openRaw(path, atOnce(bits), mode)
   const found = await handle.stat()
@@ -71,7 +71,7 @@ export async function open(path: Path, flags: Flags = 'r', mode = 0o666): Promis
 
 export function openSync(path: Path, flags: Flags = 'r', mode = 0o666): number {
   const bits = bitsOf(flags)
-  const before = holdsStore() ? statSync(path, { throwIfNoEntry: false }) : undefined
+  const before = hasOpenStore() ? statSync(path, { throwIfNoEntry: false }) : undefined
   if (before !== undefined && isStoreFile(before)) throw isStore(path)
   const descriptor = openRawSync(path, atOnce(bits), mode)
   const found = fstatSync(descriptor)

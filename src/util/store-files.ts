@@ -24,7 +24,7 @@ export function holdStoreFiles(path: string): () => void {
   return () => void held.delete(one)
 }
 
-export const holdsStore = (): boolean => held.size > 0
+export const hasOpenStore = (): boolean => held.size > 0
 
 /** Whether a file belongs to an open store, under any name. */
 export function isStoreFile(found: Inode): boolean {

@@ -5,7 +5,7 @@
 import { unwrap } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
-import type { InputOf } from '../core/transitions/index.ts'
+import type { VerbInput } from '../core/transitions/index.ts'
 import { cardNow } from '../operations/shared/act-on-card.ts'
 import type { blockTask } from '../operations/cards/block-task.ts'
 import type { completeTask } from '../operations/cards/complete-task.ts'
@@ -33,7 +33,7 @@ export interface OwnWorker {
 }
 
 type OperationInput<O extends { run: (context: never, input: never) => unknown }> = Parameters<O['run']>[1]
-type Verdict = InputOf<'verdict'>['verdict']
+type Verdict = VerbInput<'verdict'>['verdict']
 
 /** Retries during a short outage of the store. The client waits a little longer than this. */
 const RECORD_MS = 15_000

@@ -5,7 +5,7 @@ import type { Workspace } from '../core/task.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
 /** The real path of a `dir` card's directory; null for other cards, or if it does not exist. */
-export const directoryOf = async ({ kind, path }: Pick<Workspace, 'kind' | 'path'>): Promise<string | null> =>
+export const realDirectory = async ({ kind, path }: Pick<Workspace, 'kind' | 'path'>): Promise<string | null> =>
   kind !== 'dir' || path === null ? null : realFolder(path)
 
 /** The real path of a folder; null if it does not exist. */

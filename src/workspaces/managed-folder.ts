@@ -79,7 +79,7 @@ export function fileFault(error: unknown, path: string): unknown {
 }
 
 /** The names in a managed folder; empty if the folder does not exist, or is a link. */
-export async function entriesIn(home: string, ...steps: readonly string[]): Promise<string[]> {
+export async function namesInFolder(home: string, ...steps: readonly string[]): Promise<string[]> {
   const folder = await findFolder(home, ...steps).catch(() => null)
   return folder === null ? [] : readdir(folder).catch(() => [])
 }

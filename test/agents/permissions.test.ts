@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Permissions } from '../../src/core/vocabulary.ts'
 import { SHELL_AGENT } from '../../src/agents/agent.ts'
-import { authority, beyond, beyondItsAuthor, trustedBy } from '../../src/agents/permissions.ts'
+import { authority, causeForApproval, causeForCardApproval, trustedBy } from '../../src/agents/permissions.ts'
 import type { LocalAgent } from '../../src/agents/roster.ts'
 import { runOf, sampleTask } from '../helpers/sample.ts'
 
@@ -21,13 +21,13 @@ describe('a text that one agent writes for another', () => {
     'by an author with %s for a runner with %s needs approval only if the runner has more permissions',
     (author, runner) => {
       const isMore = WIDTH.indexOf(runner) > WIDTH.indexOf(author)
-      expect(beyond(author, agent(runner))).toBe(isMore ? 'wider' : null)
+      expect(causeForApproval(author, agent(runner))).toBe(isMore ? 'wider' : null)
     },
   )
 
   test('counts as a script for a shell agent unless its author has full permissions', () => {
-    expect(beyond('edit', agent('read', { harness: 'shell' }))).toBe('script')
-    expect(beyond('full', agent('full', { harness: 'shell' }))).toBeNull()
+    expect(causeForApproval('edit', agent('read', { harness: 'shell' }))).toBe('script')
+    expect(causeForApproval('full', agent('full', { harness: 'shell' }))).toBeNull()
   })
 
   test('counts as at least `edit` if its author is an orchestrator', () => {
@@ -58,24 +58,24 @@ describe('a card created by a run', () => {
   const written = { ...sampleTask(), createdBy: 'agent:writer', createdByRun: runOf('a') }
 
   test('is judged by the current permissions of its author', () => {
-    expect(beyondItsAuthor(written, agent('edit'), roster('read'))).toBe('wider')
-    expect(beyondItsAuthor(written, agent('edit'), roster('edit'))).toBeNull()
+    expect(causeForCardApproval(written, agent('edit'), roster('read'))).toBe('wider')
+    expect(causeForCardApproval(written, agent('edit'), roster('edit'))).toBeNull()
   })
 
   test('has the permissions `edit` if its author was removed', () => {
     const gone = { ...written, createdBy: 'agent:gone' }
-    expect(beyondItsAuthor(gone, agent('edit'), roster('read'))).toBeNull()
-    expect(beyondItsAuthor(gone, agent('full'), roster('full'))).toBe('wider')
+    expect(causeForCardApproval(gone, agent('edit'), roster('read'))).toBeNull()
+    expect(causeForCardApproval(gone, agent('full'), roster('full'))).toBe('wider')
   })
 
   test('counts as a person’s if a person wrote or approved it', () => {
-    expect(beyondItsAuthor({ ...written, createdByRun: null }, agent('full'), roster('read'))).toBeNull()
+    expect(causeForCardApproval({ ...written, createdByRun: null }, agent('full'), roster('read'))).toBeNull()
   })
 
   test('may be reviewed, but not run, by the reviewer of the board', () => {
     const review = { ...written, status: 'review' as const }
-    expect(beyondItsAuthor(review, agent('full'), roster('read'))).toBeNull()
-    expect(beyondItsAuthor({ ...review, reviewer: 'boss' }, agent('full'), roster('read'))).toBe('wider')
-    expect(beyondItsAuthor(review, agent('read', { harness: 'shell' }), roster('read'))).toBe('script')
+    expect(causeForCardApproval(review, agent('full'), roster('read'))).toBeNull()
+    expect(causeForCardApproval({ ...review, reviewer: 'boss' }, agent('full'), roster('read'))).toBe('wider')
+    expect(causeForCardApproval(review, agent('read', { harness: 'shell' }), roster('read'))).toBe('script')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { block, oneLine } from '../../src/cli/escape.ts'
+import { multiLine, oneLine } from '../../src/cli/escape.ts'
 
 test('oneLine escapes newlines and control characters', () => {
   expect(oneLine('a\nb\r\x1b[31mred\x07\u0085')).toBe('a\\nb\\x0d\\x1b[31mred\\x07\\x85')
@@ -14,5 +14,5 @@ test('ordinary text in any language is unchanged', () => {
 })
 
 test('block keeps newlines and tabs and escapes the rest', () => {
-  expect(block('a\n\tb\r\nc\x1b[2J')).toBe('a\n\tb\nc\\x1b[2J')
+  expect(multiLine('a\n\tb\r\nc\x1b[2J')).toBe('a\n\tb\nc\\x1b[2J')
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import type { BoardError } from '../../src/core/errors.ts'
-import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import { card, clockwork, orchestrator, person } from '../helpers/sample.ts'
 import { TestBoard, reviewAsked } from './test-board.ts'
 
@@ -34,7 +34,7 @@ describe('a breaker that opens repeatedly', () => {
 
 describe('an open breaker', () => {
   type Act = (board: TestBoard, by: Actor) => BoardError | null
-  const attempted = <N extends VerbName>(verb: N, input: (board: TestBoard) => InputOf<N>): [string, Act] => [
+  const attempted = <N extends VerbName>(verb: N, input: (board: TestBoard) => VerbInput<N>): [string, Act] => [
     verb,
     (board, actor) => {
       const outcome = board.store.decide<N>({ verb, board: 'main', actor, input: input(board) })

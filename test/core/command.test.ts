@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { derivePatch, prepare, unwrap } from '../../src/core/command.ts'
+import { derivePatch, prepareCommand, unwrap } from '../../src/core/command.ts'
 import type { Command } from '../../src/core/command.ts'
 import type { AnyVerb } from '../../src/core/decision.ts'
 import { BoardError } from '../../src/core/errors.ts'
@@ -7,7 +7,7 @@ import { VERBS } from '../../src/core/transitions/index.ts'
 import { HOUR, MINUTE, NOON, card, commentOf, person, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 const fault = (verb: string, input: unknown): BoardError => {
-  const prepared = prepare(
+  const prepared = prepareCommand(
     { verb, board: 'main', actor: person, input } as Command,
     (VERBS as Record<string, AnyVerb>)[verb],
   )
@@ -40,7 +40,7 @@ describe('a command', () => {
   })
 
   test('preparing a command fills in the defaults', () => {
-    const prepared = prepare(
+    const prepared = prepareCommand(
       { verb: 'promote', board: 'main', actor: person, input: { task: card('a') } },
       VERBS.promote,
     )

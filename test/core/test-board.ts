@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
-import type { InputOf, ResultOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { VerbInput, VerbResult, VerbName } from '../../src/core/transitions/index.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { BoardError } from '../../src/core/errors.ts'
 import type { BoardEvent, EventKind } from '../../src/core/event.ts'
@@ -14,12 +14,12 @@ import { violations } from '../helpers/invariants.ts'
 import { ModelStore } from '../helpers/model-store.ts'
 import { DAY, NOON, card, clockwork, identity, person, runOf, worker } from '../helpers/sample.ts'
 
-type CardOptions = Partial<Omit<InputOf<'create'>['cards'][number], 'id' | 'parents'>> & {
+type CardOptions = Partial<Omit<VerbInput<'create'>['cards'][number], 'id' | 'parents'>> & {
   parents?: string[]
   by?: Actor
 }
-type ClaimOptions = Partial<Omit<InputOf<'claim'>, 'task'>>
-type SettleInput = InputOf<'settle'>
+type ClaimOptions = Partial<Omit<VerbInput<'claim'>, 'task'>>
+type SettleInput = VerbInput<'settle'>
 type SettleOptions = Partial<SettleInput['ending']> &
   Partial<Omit<SettleInput, 'task' | 'runId' | 'ending'>> & { fence?: Fence }
 
@@ -45,12 +45,12 @@ export class TestBoard {
   }
 
   /** Runs a command, or throws its refusal. */
-  do<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person, board = 'main'): ResultOf<N> {
-    return unwrap<ResultOf<N>>(this.store.decide<N>({ verb, board, actor, input }))
+  do<N extends VerbName>(verb: N, input: VerbInput<N>, actor: Actor = person, board = 'main'): VerbResult<N> {
+    return unwrap<VerbResult<N>>(this.store.decide<N>({ verb, board, actor, input }))
   }
 
   /** The refusal of a command; fails if the command is accepted. */
-  refused<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person, board = 'main'): BoardError {
+  refused<N extends VerbName>(verb: N, input: VerbInput<N>, actor: Actor = person, board = 'main'): BoardError {
     const outcome = this.store.decide<N>({ verb, board, actor, input })
     if (outcome.ok) return expect.unreachable(`${verb} was accepted`)
     return outcome.error
@@ -86,7 +86,7 @@ export class TestBoard {
     return found ?? expect.unreachable(`there is no ${kind} event`)
   }
 
-  claimInput(name: string, options: ClaimOptions = {}): InputOf<'claim'> {
+  claimInput(name: string, options: ClaimOptions = {}): VerbInput<'claim'> {
     const machine = options.machine ?? 'laptop'
     return {
       task: card(name),
@@ -109,7 +109,7 @@ export class TestBoard {
     this.do('register', { task: card(name), fence, identity: identity() }, clockwork)
   }
 
-  giveVerdict = (name: string, fence: Fence, verdict: Verdict): ResultOf<'verdict'> =>
+  giveVerdict = (name: string, fence: Fence, verdict: Verdict): VerbResult<'verdict'> =>
     this.do('verdict', { task: card(name), fence, verdict }, this.workerOf(name, fence))
 
   /** Creates a card with this name and claims it; the worker of that run. */
@@ -141,11 +141,11 @@ export class TestBoard {
   }
 
   /** Ends the open run of a card. */
-  settle = (name: string, options: SettleOptions = {}): ResultOf<'settle'> =>
+  settle = (name: string, options: SettleOptions = {}): VerbResult<'settle'> =>
     this.do('settle', this.settleInput(name, options), clockwork)
 
   /** A whole attempt: waits for every delay, claims the card and settles the run as given. */
-  attempt(name: string, options: SettleOptions & { claim?: ClaimOptions } = {}): ResultOf<'settle'> {
+  attempt(name: string, options: SettleOptions & { claim?: ClaimOptions } = {}): VerbResult<'settle'> {
     const { claim: claimed, ...ending } = options
     const { cooldownUntil, guardUntil } = this.task(name)
     this.advance(Math.max(0, (cooldownUntil ?? 0) - this.now, (guardUntil ?? 0) - this.now))
@@ -153,13 +153,13 @@ export class TestBoard {
     return this.settle(name, ending)
   }
 
-  complete = (name: string, extra: Partial<InputOf<'complete'>> = {}): ResultOf<'complete'> =>
+  complete = (name: string, extra: Partial<VerbInput<'complete'>> = {}): VerbResult<'complete'> =>
     this.do('complete', { task: card(name), runId: this.mint().runId, ...extra })
 
-  block = (name: string, extra: Partial<InputOf<'block'>> = {}, actor: Actor = person): ResultOf<'block'> =>
+  block = (name: string, extra: Partial<VerbInput<'block'>> = {}, actor: Actor = person): VerbResult<'block'> =>
     this.do('block', { task: card(name), runId: this.mint().runId, reason: 'stuck', ...extra }, actor)
 
-  unblock = (name: string): ResultOf<'unblock'> => this.do('unblock', { task: card(name) })
+  unblock = (name: string): VerbResult<'unblock'> => this.do('unblock', { task: card(name) })
 
   /** Expects that every data invariant holds. */
   check = (): void => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { newTaskId } from '../../src/util/mint.ts'
-import { preview } from '../../src/dispatcher/preview.ts'
+import { previewPass } from '../../src/dispatcher/preview.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import { person } from '../helpers/sample.ts'
 import { openDispatch } from './dispatch-context.ts'
@@ -36,7 +36,7 @@ test('an unassigned card is assigned once to the default assignee (scenario 51)'
 test('a dry run reports the assignment without making it (scenario 51)', async () => {
   const { context, store, card } = await withDefault('shell')
   const before = await store.exportAll()
-  const report = await preview(context)
+  const report = await previewPass(context)
   expect(report.autoAssigned).toEqual([{ id: card, board: 'default', agent: 'shell' }])
   expect(report.started).toMatchObject([{ id: card, agent: 'shell', runId: null }])
   expect(await store.exportAll()).toEqual(before)

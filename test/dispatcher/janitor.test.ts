@@ -6,7 +6,7 @@ import { loadOptions } from '../../src/config/load.ts'
 import { isTaskId } from '../../src/core/ids.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { Janitor } from '../../src/dispatcher/janitor.ts'
-import { moveToTrash } from '../../src/workspaces/sweep/remove-folder.ts'
+import { trashCardFolder } from '../../src/workspaces/sweep/remove-folder.ts'
 import { listSnapshots } from '../../src/workspaces/files/snapshots.ts'
 import { MARKER, TRASH, makeCardFolder } from '../../src/workspaces/workspaces-root.ts'
 import { card, clockwork } from '../helpers/sample.ts'
@@ -307,7 +307,7 @@ describe('a sweep that crashed is finished once (scenario 61)', () => {
     const a = await desk.card('a')
     await finish(a)
     await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
-    await moveToTrash({ home, board: 'main', task: a })
+    await trashCardFolder({ home, board: 'main', task: a })
     await round()
     await round()
     expect([await state(a), readdirSync(join(root, TRASH))]).toEqual(['gone', []])
@@ -319,7 +319,7 @@ describe('a sweep that crashed is finished once (scenario 61)', () => {
     const a = await desk.card('a')
     await finish(a)
     await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
-    await moveToTrash({ home, board: 'main', task: a })
+    await trashCardFolder({ home, board: 'main', task: a })
     await desk.ok('sweep', { task: a, stage: 'end' }, clockwork)
     // A new run makes a new folder meanwhile, which must be kept.
     await desk.ok('reopen', { task: a })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
-import { preview } from '../../src/dispatcher/preview.ts'
+import { previewPass } from '../../src/dispatcher/preview.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
 import { testFolder } from '../helpers/stores.ts'
@@ -15,7 +15,7 @@ test('a dry run reports only one card per folder, and no card if the folder is i
   const [first, second] = [newTaskId(), newTaskId()]
   for (const id of [first, second])
     unwrap(await store.decide({ ...address, verb: 'create', input: { cards: [{ id, ...one }] } }))
-  const { started, deferred } = await preview(context)
+  const { started, deferred } = await previewPass(context)
   expect(started).toHaveLength(1)
   expect(deferred).toMatchObject([{ reason: { code: 'directory_busy', params: { card: started[0]?.id } } }])
 
@@ -23,7 +23,7 @@ test('a dry run reports only one card per folder, and no card if the folder is i
   const fence = { runId: newRunId(), tokenHash: 'claim' }
   const input = { task: first, ...fence, agent: 'shell', machine, dispatcher, dispatcherTokenHash }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'claim', input }))
-  expect(await preview(context)).toMatchObject({
+  expect(await previewPass(context)).toMatchObject({
     started: [],
     deferred: [{ id: second, reason: { code: 'directory_busy', params: { card: first } } }],
   })
@@ -32,5 +32,5 @@ test('a dry run reports only one card per folder, and no card if the folder is i
   const lost = { ...dispatcher, startTime: '0' }
   const registered = { task: first, fence, identity: lost, logPath: null, workspacePath: null }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'register', input: registered }))
-  expect(await preview(context)).toMatchObject({ interrupted: [{ id: first }], started: [{ id: second }] })
+  expect(await previewPass(context)).toMatchObject({ interrupted: [{ id: first }], started: [{ id: second }] })
 })

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
-import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
-import { preview } from '../../src/dispatcher/preview.ts'
+import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
+import { previewPass } from '../../src/dispatcher/preview.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
 import { openDispatch, storeWith } from './dispatch-context.ts'
 import type { TestDispatch } from './dispatch-context.ts'
 
-const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: InputOf<N>): Promise<void> => {
+const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: VerbInput<N>): Promise<void> => {
   unwrap(await store.decide<N>({ verb, board: 'default', actor: person, input }))
 }
 
@@ -19,7 +19,7 @@ const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: 
 async function attempt(
   board: TestDispatch,
   task: TaskId,
-  ending: InputOf<'settle'>['ending'],
+  ending: VerbInput<'settle'>['ending'],
   account: string | null = null,
 ): Promise<void> {
   const { store, context } = board
@@ -71,7 +71,7 @@ test('cards with equal time and priority always start in the same order (scenari
   const { context, create } = await openDispatch()
   const cards = (await create(6)).toSorted()
   for (let pass = 0; pass < 5; pass += 1)
-    expect((await preview(context)).started.map(({ id }) => id)).toEqual(cards.slice(0, context.options.machineCap))
+    expect((await previewPass(context)).started.map(({ id }) => id)).toEqual(cards.slice(0, context.options.machineCap))
 })
 
 test('five hundred children of one parent become ready at once, and start within the caps (scenario 83)', async () => {
@@ -123,7 +123,7 @@ test('a refused login pauses its account until a person resumes it (scenario 39)
   expect(await store.runs('default', refused)).toHaveLength(1)
   expect(await store.runs('default', waiting)).toEqual([])
   await act(board, 'resume_account', { account: 'acme' })
-  expect((await preview(context)).started.map(({ id }) => id).toSorted()).toEqual(cards.toSorted())
+  expect((await previewPass(context)).started.map(({ id }) => id).toSorted()).toEqual(cards.toSorted())
 })
 
 test('a pass reads only the head of a paused account’s ten thousand cards (scenario 84)', async () => {

@@ -55,7 +55,7 @@ export function beforeWrite(file: string): void {
   throw Object.assign(new Error(`${code}: ${words}, open '${file}'`), { code })
 }
 
-export const isDiskFull = (): boolean => readWorld().disk === 'full'
+export const simulatesFullDisk = (): boolean => readWorld().disk === 'full'
 
 export function passedVariables(env: Environment): Environment {
   const named = env[WORLD_VARIABLE]

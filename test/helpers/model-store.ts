@@ -7,10 +7,10 @@ import type { Account } from '../../src/core/account.ts'
 import { actorName } from '../../src/core/actor.ts'
 import type { Attachment } from '../../src/core/attachment.ts'
 import type { Board } from '../../src/core/board.ts'
-import { decideWith, derivePatch, factsFor, prepare } from '../../src/core/command.ts'
-import type { Command, DecideContext, Outcome, OutcomeOf } from '../../src/core/command.ts'
+import { decideWith, derivePatch, factsFor, prepareCommand } from '../../src/core/command.ts'
+import type { Command, DecideContext, DecisionOutcome, OutcomeOf } from '../../src/core/command.ts'
 import type { Comment } from '../../src/core/comment.ts'
-import type { Change, Rows, Scope } from '../../src/core/decision.ts'
+import type { Change, ScopeRows, Scope } from '../../src/core/decision.ts'
 import { rankOf } from '../../src/core/limits/deadlines.ts'
 import type { Dispatcher } from '../../src/core/limits/lease.ts'
 import { BoardError } from '../../src/core/errors.ts'
@@ -93,8 +93,8 @@ export class ModelStore {
     return this.#decide(command) as OutcomeOf<N>
   }
 
-  #decide(command: Command): Outcome<unknown> {
-    const prepared = prepare(command, VERBS[command.verb])
+  #decide(command: Command): DecisionOutcome<unknown> {
+    const prepared = prepareCommand(command, VERBS[command.verb])
     if (prepared instanceof BoardError) return { ok: false, error: prepared }
     const board = this.board(command.board) ?? prepared.verb.boardIfMissing?.(command.board)
     if (board === undefined) return { ok: false, error: noBoard(command.board) }
@@ -153,7 +153,7 @@ export class ModelStore {
 
   // Rows
 
-  #load(board: string, scope: Scope): Rows {
+  #load(board: string, scope: Scope): ScopeRows {
     const tasks = this.#found(board, scope.tasks ?? [])
     const runs = [...tasks.keys()].flatMap((id): [TaskId, Run][] => {
       const run = this.openRun(id)

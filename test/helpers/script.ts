@@ -4,11 +4,11 @@
  * shrinks by removing steps, and prints as one line per step.
  */
 import type { Actor } from '../../src/core/actor.ts'
-import type { Command, Outcome } from '../../src/core/command.ts'
+import type { Command, DecisionOutcome } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Fence, Verdict } from '../../src/core/run.ts'
 import type { ENDINGS } from '../../src/core/transitions/settlement/input.ts'
-import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import type { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
 import { DAY, HOUR, MINUTE, SECOND, attachmentOf, card, commentOf, identity, runOf } from './sample.ts'
 import { shownCommands } from './shown-commands.ts'
@@ -84,10 +84,10 @@ export class FakeClock implements Clock {
 export interface Trace {
   readonly step: Step
   readonly command: Command
-  readonly outcome: Outcome<unknown>
+  readonly outcome: DecisionOutcome<unknown>
 }
 
-type Decide = (command: Command) => Outcome<unknown> | Promise<Outcome<unknown>>
+type Decide = (command: Command) => DecisionOutcome<unknown> | Promise<DecisionOutcome<unknown>>
 
 /** Runs a script. `onStep` is called after every step. */
 export async function runScript(
@@ -129,7 +129,7 @@ class ScriptRunner {
 
   command(step: Step): Command {
     this.#minted += 1
-    const input = (INPUTS[step.verb] as (step: Step, runner: ScriptRunner) => InputOf<VerbName>)(step, this)
+    const input = (INPUTS[step.verb] as (step: Step, runner: ScriptRunner) => VerbInput<VerbName>)(step, this)
     return { verb: step.verb, board: this.#boardFor(step), actor: this.#actor(step), input }
   }
 
@@ -142,7 +142,7 @@ class ScriptRunner {
     return { runId: runOf(this.#minted), tokenHash: `token-${this.#minted}` }
   }
 
-  learn(step: Step, outcome: Outcome<unknown>): void {
+  learn(step: Step, outcome: DecisionOutcome<unknown>): void {
     if (!outcome.ok) return
     const result = outcome.result as { created?: boolean; runId?: RunId | null; pending?: boolean; linked?: boolean }
     const born = [step.card, ...(step.children ?? [])]
@@ -322,7 +322,7 @@ const edge = (step: Step) => ({ parent: card(step.other ?? 0), child: card(step.
 const owned = (step: Step, runner: ScriptRunner) => ({ task: card(step.card), fence: runner.fence(step) })
 
 /** The input of each verb for a step. */
-const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => InputOf<N> } = {
+const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => VerbInput<N> } = {
   create: (step, runner) => {
     const indexes = [...new Set([step.card, ...(step.children ?? [])])]
     const cards = chain(step, step.parents ?? [], indexes, runner.clock.now())

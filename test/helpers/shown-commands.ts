@@ -1,6 +1,6 @@
-import type { InputOf } from '../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../src/core/transitions/index.ts'
 
-type Shown = InputOf<'approve_commands'>['shown']
+type Shown = VerbInput<'approve_commands'>['shown']
 
 /** The details that a person sees before they approve the commands of a card in a scratch folder. */
 export const shownCommands = (given: Partial<Shown> = {}): Shown => ({

@@ -4,7 +4,7 @@
  * core is not repeated here.
  */
 import { requiredChecks } from '../../src/core/required-checks.ts'
-import type { Command, Outcome } from '../../src/core/command.ts'
+import type { Command, DecisionOutcome } from '../../src/core/command.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
 import type { Link } from '../../src/core/link.ts'
 import type { Run } from '../../src/core/run.ts'
@@ -40,7 +40,7 @@ interface OracleContext {
 interface LastCommand {
   readonly process: SimProcess
   readonly command: Command
-  readonly outcome: Outcome<unknown>
+  readonly outcome: DecisionOutcome<unknown>
 }
 
 /** How long a machine may take after sleep to end processes that it no longer owns. */
@@ -104,7 +104,7 @@ export class Oracle implements CommandObserver {
     this.#context = context
   }
 
-  onCommand(process: SimProcess, command: Command, outcome: Outcome<unknown>): void {
+  onCommand(process: SimProcess, command: Command, outcome: DecisionOutcome<unknown>): void {
     this.#lastCommand = { process, command, outcome }
     this.#dirty = true
   }

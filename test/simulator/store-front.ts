@@ -1,5 +1,5 @@
 /** The connection of a process to the store, with faults: a network that fails, a busy file, a full disk. */
-import type { Command, Outcome } from '../../src/core/command.ts'
+import type { Command, DecisionOutcome } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Faults } from './faults.ts'
@@ -10,7 +10,7 @@ import type { SimProcess } from './process.ts'
 
 export interface CommandObserver {
   /** A command of a process was carried out or refused. */
-  onCommand(process: SimProcess, command: Command, outcome: Outcome<unknown>): void
+  onCommand(process: SimProcess, command: Command, outcome: DecisionOutcome<unknown>): void
 }
 
 interface Watcher {
@@ -83,7 +83,7 @@ export class StoreFront {
     const before = database.lastEvent()
     const answer = await work.apply(store, args)
     if (method === 'decide' && database === this.#memory.current) {
-      this.#observer.onCommand(process, args[0] as Command, answer as Outcome<unknown>)
+      this.#observer.onCommand(process, args[0] as Command, answer as DecisionOutcome<unknown>)
       if (database.lastEvent() > before) this.ring(null)
     }
     return answer

@@ -1,7 +1,7 @@
 /** Runs random commands on the model and on a real store, step by step, and compares outcomes and rows. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Command, Outcome } from '../../src/core/command.ts'
+import type { Command, DecisionOutcome } from '../../src/core/command.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { FakeClock, runScript, scripts } from '../helpers/commands.ts'
@@ -49,7 +49,7 @@ const asState = (rows: Rows, now: number): BoardState =>
     now,
   }) as unknown as BoardState
 
-const plain = (outcome: Outcome<unknown>): unknown =>
+const plain = (outcome: DecisionOutcome<unknown>): unknown =>
   JSON.parse(JSON.stringify(outcome.ok ? { result: outcome.result, now: outcome.now } : { error: outcome.error }))
 
 interface Subject {
@@ -75,7 +75,7 @@ async function liveOnBoth(script: readonly Step[], subject: Subject, stride: num
   const clock = new FakeClock(NOON)
   const model = new ModelStore(clock.now)
   const store = await subject.fresh(clock)
-  const decide = async (command: Command): Promise<Outcome<unknown>> => {
+  const decide = async (command: Command): Promise<DecisionOutcome<unknown>> => {
     const expected = model.decide(command)
     expect(plain(await store.decide(command))).toEqual(plain(expected))
     return expected

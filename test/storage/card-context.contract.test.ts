@@ -1,7 +1,7 @@
 // Queries of reading verbs other than lists: hand-offs, recent work, admission facts, counts, the feed of one card.
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
-import type { InputOf } from '../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../src/core/transitions/index.ts'
 import { attachmentOf, card, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
@@ -44,7 +44,7 @@ describeStores('the hand-offs of parents', (open) => {
 })
 
 /** Runs a work run that requests a review, then a review run with the given verdict. */
-async function review(desk: Desk, letter: string, verdict: InputOf<'verdict'>['verdict']): Promise<void> {
+async function review(desk: Desk, letter: string, verdict: VerbInput<'verdict'>['verdict']): Promise<void> {
   const work = await desk.run(card(letter))
   unwrap(await desk.verdict(work, { kind: 'request_review', summary: `made ${letter}`, reviewer: 'critic' }))
   await desk.settle(work)

@@ -8,12 +8,12 @@ import type { ErrorCode } from '../../src/core/errors.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Fence, Run } from '../../src/core/run.ts'
-import type { InputOf, ResultOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { VerbInput, VerbResult, VerbName } from '../../src/core/transitions/index.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
 import type { TestStore } from '../helpers/stores.ts'
 
-export type CardFields = Omit<InputOf<'create'>['cards'][number], 'id' | 'title'> & { readonly title?: string }
+export type CardFields = Omit<VerbInput<'create'>['cards'][number], 'id' | 'title'> & { readonly title?: string }
 
 export interface Claimed {
   readonly task: TaskId
@@ -49,24 +49,24 @@ export class Desk {
     return new Desk(this.test, this.board, store)
   }
 
-  do<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person): Promise<OutcomeOf<N>> {
+  do<N extends VerbName>(verb: N, input: VerbInput<N>, actor: Actor = person): Promise<OutcomeOf<N>> {
     const command: Command<N> = { verb, board: this.board, actor, input }
     return this.store.decide(command)
   }
 
-  async ok<N extends VerbName>(verb: N, input: InputOf<N>, actor?: Actor): Promise<ResultOf<N>> {
+  async ok<N extends VerbName>(verb: N, input: VerbInput<N>, actor?: Actor): Promise<VerbResult<N>> {
     return unwrap(await this.do(verb, input, actor))
   }
 
   /** Returns the code of a refusal. An accepted command fails the test. */
-  async refused<N extends VerbName>(verb: N, input: InputOf<N>, actor?: Actor): Promise<ErrorCode> {
+  async refused<N extends VerbName>(verb: N, input: VerbInput<N>, actor?: Actor): Promise<ErrorCode> {
     const outcome = await this.do(verb, input, actor)
     if (outcome.ok) throw new Error(`${verb} was accepted: ${JSON.stringify(outcome.result)}`)
     return outcome.error.code
   }
 
   /** The same, and expects that no row except events changed. */
-  async refusedQuietly<N extends VerbName>(verb: N, input: InputOf<N>, actor?: Actor): Promise<ErrorCode> {
+  async refusedQuietly<N extends VerbName>(verb: N, input: VerbInput<N>, actor?: Actor): Promise<ErrorCode> {
     const before = await this.rows()
     const code = await this.refused(verb, input, actor)
     expect(await this.rows()).toEqual(before)
@@ -117,7 +117,7 @@ export class Desk {
     return this.do('lead_dispatch', { machine, tokenHash: token, identity: identity(1, machine), leaseMs }, clockwork)
   }
 
-  claimInput(task: TaskId, over: Partial<InputOf<'claim'>> = {}): InputOf<'claim'> {
+  claimInput(task: TaskId, over: Partial<VerbInput<'claim'>> = {}): VerbInput<'claim'> {
     runs += 1
     return {
       task,
@@ -131,30 +131,30 @@ export class Desk {
     }
   }
 
-  async claim(task: TaskId, over: Partial<InputOf<'claim'>> = {}): Promise<Claimed> {
+  async claim(task: TaskId, over: Partial<VerbInput<'claim'>> = {}): Promise<Claimed> {
     const input = this.claimInput(task, over)
     const { runId } = await this.ok('claim', input, clockwork)
     return { task, runId, fence: { runId, tokenHash: input.tokenHash } }
   }
 
   /** Claims and registers a run, as a live supervisor does. */
-  async run(task: TaskId, over: Partial<InputOf<'claim'>> = {}): Promise<Claimed> {
+  async run(task: TaskId, over: Partial<VerbInput<'claim'>> = {}): Promise<Claimed> {
     const claimed = await this.claim(task, over)
     await this.ok('register', { task, fence: claimed.fence, identity: identity(500) }, clockwork)
     return claimed
   }
 
-  verdict({ task, fence }: Claimed, verdict: InputOf<'verdict'>['verdict']): Promise<OutcomeOf<'verdict'>> {
+  verdict({ task, fence }: Claimed, verdict: VerbInput<'verdict'>['verdict']): Promise<OutcomeOf<'verdict'>> {
     return this.do('verdict', { task, fence, verdict }, clockwork)
   }
 
   /** The input to settle under the fence, with exit 0 unless `over` has another ending. */
-  settleInput(claimed: Claimed, over: Partial<InputOf<'settle'>> = {}): InputOf<'settle'> {
+  settleInput(claimed: Claimed, over: Partial<VerbInput<'settle'>> = {}): VerbInput<'settle'> {
     const { task, runId, fence } = claimed
     return { task, runId, by: { fence }, ending: { how: 'exited', exitCode: 0 }, ...over }
   }
 
-  settle(claimed: Claimed, over: Partial<InputOf<'settle'>> = {}): Promise<ResultOf<'settle'>> {
+  settle(claimed: Claimed, over: Partial<VerbInput<'settle'>> = {}): Promise<VerbResult<'settle'>> {
     return this.ok('settle', this.settleInput(claimed, over), clockwork)
   }
 
@@ -172,7 +172,7 @@ export class Desk {
   }
 
   /** Completes a card without a run, as a person. */
-  complete(task: TaskId): Promise<ResultOf<'complete'>> {
+  complete(task: TaskId): Promise<VerbResult<'complete'>> {
     return this.ok('complete', { task, runId: runOf(`c${task.slice(-6)}`) })
   }
 }

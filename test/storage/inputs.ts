@@ -1,5 +1,5 @@
 /** A valid input of every verb. A new verb does not compile without one. */
-import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import { attachmentOf, card, commentOf, identity, runOf } from '../helpers/sample.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
 
@@ -48,7 +48,7 @@ const directory = { kind: 'dir', path: `/${FREE_TEXT}` } as const
 const reason = FREE_TEXT
 const answer = { id: commentOf(1), text: FREE_TEXT }
 
-export const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
+export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
   create: {
     cards: [
       { ...aCard, branch: FREE_TEXT, workspace: worktree },

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
-import type { InputOf } from '../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../src/core/transitions/index.ts'
 import { attachmentOf, card, clockwork, runOf, sampleAttachment, orchestrator } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-type Verdict = InputOf<'verdict'>['verdict']
-type Ending = InputOf<'settle'>['ending']
+type Verdict = VerbInput<'verdict'>['verdict']
+type Ending = VerbInput<'settle'>['ending']
 
 describeStores('a settlement by verdict', (open) => {
   it('settling a complete closes the run, finishes the card and promotes children', async () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
-import { directoryOf, enterDirectory } from '../../src/workspaces/directory.ts'
+import { realDirectory, enterDirectory } from '../../src/workspaces/directory.ts'
 import { testFolder } from '../helpers/repository.ts'
 import { unprivilegedUser } from '../helpers/unprivileged.ts'
 
@@ -11,10 +11,10 @@ test('two paths of one directory give one real path; a missing directory gives n
   const folder = testFolder()
   const link = join(testFolder(), 'link')
   symlinkSync(folder, link)
-  expect(await directoryOf({ kind: 'dir', path: link })).toBe(folder)
-  expect(await directoryOf({ kind: 'dir', path: `${folder}/.` })).toBe(folder)
-  expect(await directoryOf({ kind: 'dir', path: join(folder, 'missing') })).toBeNull()
-  expect(await directoryOf({ kind: 'scratch', path: folder })).toBeNull()
+  expect(await realDirectory({ kind: 'dir', path: link })).toBe(folder)
+  expect(await realDirectory({ kind: 'dir', path: `${folder}/.` })).toBe(folder)
+  expect(await realDirectory({ kind: 'dir', path: join(folder, 'missing') })).toBeNull()
+  expect(await realDirectory({ kind: 'scratch', path: folder })).toBeNull()
 })
 
 test('a missing directory, or a file, is refused with the reason', async () => {

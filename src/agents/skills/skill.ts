@@ -37,11 +37,11 @@ const MAX_BYTES = 256 * 1024
 
 export async function readSkill({ folder: parent, from, within }: SkillFolder, name: string): Promise<Skill> {
   const folder = join(parent, name)
-  const read = await readText(folder, within)
+  const read = await readSkillText(folder, within)
   return { name, folder, from, text: '', fault: null, ...read }
 }
 
-async function readText(folder: string, within: string | null): Promise<{ text: string } | { fault: string }> {
+async function readSkillText(folder: string, within: string | null): Promise<{ text: string } | { fault: string }> {
   const file = skillFile(folder)
   try {
     const found = await stat(file)

@@ -5,7 +5,7 @@ import type { CommandEntry } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
 import { readBashLine, replyToBash } from './bash-line.ts'
 import { questionAt } from './question.ts'
-import type { Candidate, Question } from './question.ts'
+import type { WordCompletion, CompletionQuestion } from './question.ts'
 import { answersFrom } from './sources.ts'
 
 /** The arguments are `bash <word breaks> <line>`, or `zsh` or `fish` and the typed words. */
@@ -39,10 +39,10 @@ async function forOthers(world: World, manifest: readonly CommandEntry[], words:
 }
 
 /** A prefix such as `dir:` is not offered again after it was typed. */
-const isTypedPrefix = (value: string, { typed }: Question): boolean => value === typed && /[:=@]$/.test(value)
+const isTypedPrefix = (value: string, { typed }: CompletionQuestion): boolean => value === typed && /[:=@]$/.test(value)
 
 /** The candidates that start with the typed text. */
-async function answers(world: World, question: Question): Promise<Candidate[]> {
+async function answers(world: World, question: CompletionQuestion): Promise<WordCompletion[]> {
   const all = [...question.known, ...(await answersFrom(world, question))]
   return all
     .filter(({ value }) => value.startsWith(question.typed) && !/[\n\t]/.test(value) && !isTypedPrefix(value, question))

@@ -4,18 +4,18 @@ import { findCommand, commandNamed, commandPosition } from '../find-command.ts'
 import { firstWords, membersOf } from '../help.ts'
 import type { ArgEntry, Completes, FlagEntry, CommandEntry } from '../manifest-entry.ts'
 
-export interface Candidate {
+export interface WordCompletion {
   readonly value: string
   readonly about?: string
 }
 
-export interface Question {
+export interface CompletionQuestion {
   /** The typed part of the word. */
   readonly typed: string
   /** The text before it in the same word: `--board=`. */
   readonly prefix: string
   /** Candidates from the manifest. */
-  readonly known: readonly Candidate[]
+  readonly known: readonly WordCompletion[]
   /** The source of further candidates. */
   readonly source: Completes | null
   /** The board that the line names. */
@@ -23,10 +23,10 @@ export interface Question {
 }
 
 /** Completes the last word, which may be empty. */
-export function questionAt(manifest: readonly CommandEntry[], words: readonly string[]): Question {
+export function questionAt(manifest: readonly CommandEntry[], words: readonly string[]): CompletionQuestion {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const blank: Question = { typed, prefix: '', known: [], source: null, board: boardIn(before) }
+  const blank: CompletionQuestion = { typed, prefix: '', known: [], source: null, board: boardIn(before) }
   const at = commandPosition(before)
   const names = before.slice(at)
   if (['--board', '-b'].includes(before.at(-1) ?? '')) return { ...blank, source: 'board' }
@@ -43,9 +43,9 @@ export function questionAt(manifest: readonly CommandEntry[], words: readonly st
 function afterCommand(
   manifest: readonly CommandEntry[],
   entry: CommandEntry,
-  blank: Question,
+  blank: CompletionQuestion,
   rest: readonly string[],
-): Question {
+): CompletionQuestion {
   const flags = [...entry.flags, ...COMMON_FLAGS]
   const { args, used, waiting, onlyArguments } = splitTyped(flags, rest)
   const { typed } = blank
@@ -60,7 +60,10 @@ function afterCommand(
   return { ...blank, known: args.length === 0 ? commands(manifest) : subCommands(manifest, args[0] ?? '') }
 }
 
-const answersFor = ({ choices = [], completes }: ArgEntry | FlagEntry): Pick<Question, 'known' | 'source'> => ({
+const answersFor = ({
+  choices = [],
+  completes,
+}: ArgEntry | FlagEntry): Pick<CompletionQuestion, 'known' | 'source'> => ({
   known: choices.map((value) => ({ value })),
   source: completes ?? null,
 })
@@ -111,11 +114,11 @@ function boardIn(words: readonly string[]): string | undefined {
   return inline?.slice('--board='.length) ?? (at === -1 ? undefined : words[at + 1])
 }
 
-const flagsOf = (flags: readonly FlagEntry[]): Candidate[] =>
+const flagsOf = (flags: readonly FlagEntry[]): WordCompletion[] =>
   flags.filter(({ hidden }) => hidden !== true).map(({ name, describe }) => ({ value: `--${name}`, about: describe }))
 
-const commands = (manifest: readonly CommandEntry[]): Candidate[] =>
+const commands = (manifest: readonly CommandEntry[]): WordCompletion[] =>
   firstWords(manifest).map((name) => ({ value: name, about: commandNamed(manifest, name)?.summary ?? '' }))
 
-const subCommands = (manifest: readonly CommandEntry[], family: string): Candidate[] =>
+const subCommands = (manifest: readonly CommandEntry[], family: string): WordCompletion[] =>
   membersOf(manifest, family).map(({ name, summary }) => ({ value: name.slice(family.length + 1), about: summary }))

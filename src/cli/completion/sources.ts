@@ -10,12 +10,12 @@ import type { Store } from '../../storage/store.ts'
 import { oneLine } from '../escape.ts'
 import type { Completes } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
-import type { Candidate, Question } from './question.ts'
+import type { WordCompletion, CompletionQuestion } from './question.ts'
 
 /** A board may have a million cards. */
 const MAX_CANDIDATES = 200
 
-type Source = (world: World, question: Question) => Promise<Candidate[]>
+type Source = (world: World, question: CompletionQuestion) => Promise<WordCompletion[]>
 
 const SOURCES: Readonly<Record<Exclude<Completes, 'command'>, Source>> = {
   card: (world, question) => fromStore(world, question, cards),
@@ -55,16 +55,16 @@ const SOURCES: Readonly<Record<Exclude<Completes, 'command'>, Source>> = {
   },
 }
 
-export async function answersFrom(world: World, question: Question): Promise<Candidate[]> {
+export async function answersFrom(world: World, question: CompletionQuestion): Promise<WordCompletion[]> {
   const { source } = question
   return source === null || source === 'command' ? [] : SOURCES[source](world, question)
 }
 
 async function fromStore(
   { env }: World,
-  question: Question,
-  find: (store: Store, board: string, typed: string) => Promise<Candidate[]>,
-): Promise<Candidate[]> {
+  question: CompletionQuestion,
+  find: (store: Store, board: string, typed: string) => Promise<WordCompletion[]>,
+): Promise<WordCompletion[]> {
   const options = await loadOptions(env, { board: question.board })
   if (options.insideRun !== null) return []
   const store = await openStore(parseLocation(options.store), { mode: 'read' })
@@ -76,14 +76,14 @@ async function fromStore(
 }
 
 /** The first cards of the list, and all cards that begin with the typed id. */
-async function cards(store: Store, board: string, typed: string): Promise<Candidate[]> {
+async function cards(store: Store, board: string, typed: string): Promise<WordCompletion[]> {
   const begun = TASK_PREFIX.test(typed) ? await store.tasksByPrefix(typed) : []
   const listed = await store.tasks(board, { limit: MAX_CANDIDATES })
   const titles = new Map([...listed, ...begun].map(({ id, title }) => [id as string, oneLine(title)]))
   return [...titles].map(([value, about]) => ({ value, about }))
 }
 
-async function boards(store: Store): Promise<Candidate[]> {
+async function boards(store: Store): Promise<WordCompletion[]> {
   return (await store.boards()).map(({ slug, name, archivedAt }) => ({
     value: slug,
     about: `${oneLine(name)}${archivedAt === null ? '' : ' [archived]'}`,
@@ -91,7 +91,7 @@ async function boards(store: Store): Promise<Candidate[]> {
 }
 
 /** Like a shell: hidden files only after a dot, folders with a slash. */
-async function files(typed: string): Promise<Candidate[]> {
+async function files(typed: string): Promise<WordCompletion[]> {
   const isFolder = typed === '' || typed.endsWith('/')
   const folder = isFolder ? typed : typed.slice(0, typed.length - basename(typed).length)
   const begin = isFolder ? '' : basename(typed)

@@ -15,7 +15,7 @@ export interface BoardPicture extends Overview {
   readonly events: readonly BoardEvent[]
 }
 
-export function boardView(picture: BoardPicture, { columns, rows, colors }: Terminal): readonly string[] {
+export function drawBoard(picture: BoardPicture, { columns, rows, colors }: Terminal): readonly string[] {
   const paints = paintsFor(colors)
   const head = [
     paints.strong(cutTo(`${oneLine(picture.board)}  ${clockOf(picture.now)}  Ctrl-C to quit`, columns)),

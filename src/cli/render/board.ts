@@ -1,7 +1,7 @@
 /** The text of the `boards` commands. */
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { BoardView } from '../../operations/boards/views.ts'
-import { block, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../escape.ts'
 import { durationText } from '../../config/duration.ts'
 import { localTime } from './format-values.ts'
 import type { Cell } from './tsv.ts'
@@ -32,7 +32,7 @@ function countsOf({ counts, total }: BoardView): string {
 export function boardPage(board: BoardView): string {
   const head = [
     `${board.isCurrent ? '● ' : ''}${board.slug}  ${oneLine(board.name)}`,
-    ...(board.description === '' ? [] : [`  ${block(board.description).replaceAll('\n', '\n  ')}`]),
+    ...(board.description === '' ? [] : [`  ${multiLine(board.description).replaceAll('\n', '\n  ')}`]),
     `  ${countsOf(board)}`,
     `  created ${localTime(board.createdAt)}`,
     ...(board.archivedAt === null ? [] : [`  archived ${localTime(board.archivedAt)}`]),

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../supervisor/checks/check.ts'
-import { block, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../escape.ts'
 
 /** One line per check; failed checks with their output. */
 export const checkLines = (results: readonly CheckResult[]): string =>
@@ -11,6 +11,6 @@ const headline = ({ ok, check, fault, durationMs }: CheckResult): string =>
 const printed = ({ output }: CheckResult): string[] =>
   output.trim() === ''
     ? []
-    : block(output.trimEnd())
+    : multiLine(output.trimEnd())
         .split('\n')
         .map((line) => `        ${line}`)

@@ -1,6 +1,6 @@
 import type { Commands } from '../../operations/reviews/views.ts'
 import type { TaskView } from '../../storage/store.ts'
-import { block, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../escape.ts'
 
 /** The exact commands of a card and the agent that runs them, for the person who approves them. */
 export function commandsToRun(
@@ -29,7 +29,7 @@ function agentText(agent: Commands['agent']): string {
 }
 
 const indented = (text: string): string =>
-  block(text.trimEnd())
+  multiLine(text.trimEnd())
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n')

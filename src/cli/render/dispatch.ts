@@ -1,6 +1,6 @@
 import type { DispatchReport } from '../../operations/machine/views.ts'
 import { oneLine } from '../escape.ts'
-import { sentence, wayOut } from './reason-text.ts'
+import { reasonSentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'
 import { localTime } from './format-values.ts'
 
@@ -8,10 +8,10 @@ import { localTime } from './format-values.ts'
 export function dispatchLines(report: DispatchReport): string {
   if (report.nudged) return 'Woke the running muster up.'
   const lines = [...passLines(report), ...waitLines(report)]
-  return lines.length === 0 ? NOTHING : lines.join('\n')
+  return lines.length === 0 ? NOTHING_TO_DO : lines.join('\n')
 }
 
-export const NOTHING = 'Nothing to do.'
+export const NOTHING_TO_DO = 'Nothing to do.'
 
 /** In order: ended runs, started cards, cards that could not start. */
 export const passLines = (report: DispatchReport): string[] => [
@@ -76,12 +76,12 @@ type Deferral = DispatchReport['deferred'][number]
 
 /** For an unexpected error the reason is already a sentence. */
 const deferralText = (reason: Deferral['reason']): string =>
-  typeof reason === 'string' ? oneLine(reason) : `${sentence(reason)} ${wayOut(reason)}`
+  typeof reason === 'string' ? oneLine(reason) : `${reasonSentence(reason)} ${wayOut(reason)}`
 
 const moreText = ({ reason, count }: DispatchReport['more'][number]): string =>
   reason === null
     ? `${count} more, for other reasons.`
-    : `${count} more: ${typeof reason === 'string' ? oneLine(reason) : sentence(reason)}`
+    : `${count} more: ${typeof reason === 'string' ? oneLine(reason) : reasonSentence(reason)}`
 
 /** The report for scripts: `reason` and `notes` are sentences, the other fields of a reason are data. */
 export const dispatchValue = (report: DispatchReport): object => ({

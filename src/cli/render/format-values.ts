@@ -2,7 +2,7 @@
 import type { Task } from '../../core/task.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { TaskView } from '../../storage/store.ts'
-import { block, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../escape.ts'
 
 export const ICONS: Readonly<Record<Status, string>> = {
   triage: '◇',
@@ -55,7 +55,7 @@ export const size = (bytes: number): string =>
 
 /** Indents a block of text below a heading. */
 export const indented = (text: string): string =>
-  block(text)
+  multiLine(text)
     .split('\n')
     .map((line) => `  ${line}`.trimEnd())
     .join('\n')

@@ -1,12 +1,12 @@
 /** The text of `ps`: each run with its condition, its process tree and its last line. */
-import type { LiveRun } from '../../operations/runs/list-processes.ts'
+import type { RunProcesses } from '../../operations/runs/list-processes.ts'
 import type { RunCondition } from '../../operations/runs/run-condition.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
 import { ICONS, size, span } from './format-values.ts'
 
-type Process = LiveRun['processes'][number]
+type Process = RunProcesses['processes'][number]
 
 const CONDITIONS: Readonly<Record<RunCondition, string>> = {
   manual: 'a person works on it',
@@ -19,13 +19,13 @@ const CONDITIONS: Readonly<Record<RunCondition, string>> = {
   gone: 'agent and supervisor ended; muster up will close the run',
 }
 
-export function processList(runs: readonly LiveRun[], terminal: Terminal | null): string {
+export function processList(runs: readonly RunProcesses[], terminal: Terminal | null): string {
   if (runs.length === 0) return '(no runs)'
   const lines = runs.flatMap(runLines)
   return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
 }
 
-const runLines = (run: LiveRun): readonly string[] => [
+const runLines = (run: RunProcesses): readonly string[] => [
   `${ICONS.running} ${run.taskId}  ${oneLine(run.title)}`,
   `  ${run.runId}  ${oneLine(run.agent ?? run.claimedBy)}  attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`}  ` +
     `${span(run.ageMs)}  ${CONDITIONS[run.condition]}`,
@@ -35,17 +35,20 @@ const runLines = (run: LiveRun): readonly string[] => [
   ...(run.lastLine === null ? [] : [`  > ${oneLine(run.lastLine)}`]),
 ]
 
-const supervisorText = (run: LiveRun, { pid, alive, state, rssBytes }: NonNullable<LiveRun['supervisor']>): string =>
+const supervisorText = (
+  run: RunProcesses,
+  { pid, alive, state, rssBytes }: NonNullable<RunProcesses['supervisor']>,
+): string =>
   alive ? `${pid}  ${state}  ${size(rssBytes)}${contactText(run)}` : `${pid} not running${contactText(run)}`
 
-function contactText({ lease }: LiveRun): string {
+function contactText({ lease }: RunProcesses): string {
   if (lease === null) return ''
   return lease.leftMs < 0
     ? `  no contact, overdue by ${span(-lease.leftMs)}`
     : `  last contact ${span(lease.ageMs)} ago`
 }
 
-const totals = ({ processes, rssBytes, cpuMs, cpuPercent }: LiveRun): string =>
+const totals = ({ processes, rssBytes, cpuMs, cpuPercent }: RunProcesses): string =>
   `${processes.length} ${processes.length === 1 ? 'process' : 'processes'}  ${size(rssBytes)}  CPU ${span(cpuMs)} (${cpuPercent} %)`
 
 /** A process whose parent is outside the run is a root. */

@@ -184,7 +184,7 @@ function joiner({ code, params, until }: Reason): string {
 }
 
 /** Why the card waits. The compiler cannot relate a code to its parameters through a lookup, hence the assertions. */
-export const sentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
+export const reasonSentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
   oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
 
 const endingOf = ({ code, params, remedies, until }: Reason): string => {

@@ -2,11 +2,11 @@
 import type { Reason } from '../../core/reasons/reason.ts'
 import type { Explanation } from '../../operations/cards/explain-task.ts'
 import { oneLine } from '../escape.ts'
-import { sentence, wayOut } from './reason-text.ts'
+import { reasonSentence, wayOut } from './reason-text.ts'
 import { ICONS } from './format-values.ts'
 
 export const reasonLines = (reasons: readonly Reason[], now: number): readonly string[] =>
-  reasons.flatMap((reason) => [`  · ${sentence(reason)}`, `    → ${wayOut(reason, now)}`])
+  reasons.flatMap((reason) => [`  · ${reasonSentence(reason)}`, `    → ${wayOut(reason, now)}`])
 
 export const explanation = ({ task, reasons }: Explanation, now: number): string =>
   [`${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}  (${task.status})`, ...reasonLines(reasons, now)].join(
@@ -24,6 +24,6 @@ export type ReasonValue = Reason & {
 export const reasonValue = (reason: Reason): ReasonValue => ({
   ...reason,
   at: reason.until,
-  message: sentence(reason),
+  message: reasonSentence(reason),
   clearedBy: wayOut(reason),
 })

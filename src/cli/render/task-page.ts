@@ -1,7 +1,7 @@
 /** A card for people: its status with the reasons, its result, its text, its facts, then its history. */
 import type { Explanation } from '../../operations/cards/explain-task.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
-import { block, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../escape.ts'
 import { cardFacts } from './card-facts.ts'
 import { eventText } from './event-line.ts'
 import { reasonLines } from './reasons.ts'
@@ -34,7 +34,7 @@ export function taskPage(task: TaskDetails, { now, reasons }: CardContext): stri
 /** One page of comments, and the command that shows the page before it. */
 function commentPage({ id, comments, earlierComments: earlier }: TaskDetails): string {
   const shown = section('Comments', comments, ({ createdAt, author, body, answerTo }) =>
-    block(
+    multiLine(
       `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: ${body.trim()}`,
     ).replaceAll('\n', '\n    '),
   )

@@ -5,7 +5,7 @@ import type { Passage } from '../../harnesses/stream/passage.ts'
 import { failureText, inputText, toolName, usageText } from '../../harnesses/stream/passage-text.ts'
 import { createColors } from './paint.ts'
 import type { Colors } from './paint.ts'
-import { block, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
 import { localTime } from './format-values.ts'
@@ -35,7 +35,7 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
     case 'said':
       return [
         '',
-        ...block(passage.text.trim())
+        ...multiLine(passage.text.trim())
           .split('\n')
           .flatMap((line) => hang('', line, page)),
         '',
@@ -57,7 +57,7 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
     case 'failed':
       return hang('✗ ', causeText(passage), { ...page, paint: (text) => bold(red(text)) })
     case 'printed':
-      return block(passage.text).replace(/\n$/, '').split('\n')
+      return multiLine(passage.text).replace(/\n$/, '').split('\n')
     case 'omitted':
       return [`[… ${passage.bytes} bytes omitted …]`]
     case 'unknown':
@@ -75,7 +75,7 @@ const causeText = (passage: Parameters<typeof failureText>[0]): string =>
 const lineCount = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`)
 
 function resultLines({ ok, text }: { ok: boolean; text: string }, page: Page & { paint: Paint }): readonly string[] {
-  const lines = block(recordedIn(text) ?? text)
+  const lines = multiLine(recordedIn(text) ?? text)
     .split('\n')
     .filter((line) => line.trim() !== '')
   const shown = lines

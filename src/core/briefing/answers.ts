@@ -5,7 +5,7 @@ import type { Question, QuestionRound } from './rounds.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_ANSWER_MAX, BRIEFING_COMMENT_MAX, BRIEFING_ROUNDS, PATH_MAX } from './caps.ts'
 import { awaitsPerson } from '../status.ts'
-import { moment } from './moment.ts'
+import { timeAndAge } from './moment.ts'
 import { fenced, inline, omitted, hasText } from './quoted.ts'
 
 export function answers(input: BriefingInput): string {
@@ -62,7 +62,7 @@ function roundText(
 ): string {
   const texts = given.map(
     ({ author, createdAt, body }) =>
-      `Answer from ${inline(author)}, ${moment(createdAt, now)}:\n\n${fenced(body, answerMax(at))}`,
+      `Answer from ${inline(author)}, ${timeAndAge(createdAt, now)}:\n\n${fenced(body, answerMax(at))}`,
   )
   const waits = awaitsPerson(task.status)
   const none = waits ? 'There is no answer yet.' : 'The card was released without an answer: decide for yourself.'
@@ -81,6 +81,6 @@ function questionText({ text, kind, by, at: askedAt }: Question, at: number | nu
   const what = STOPS.includes(kind)
     ? 'The board stopped the card'
     : `Question${by === null ? '' : ` from ${inline(by)}`}`
-  const heading = `### ${what}${askedAt === null ? '' : `, ${moment(askedAt, now)}`}`
+  const heading = `### ${what}${askedAt === null ? '' : `, ${timeAndAge(askedAt, now)}`}`
   return hasText(text) ? `${heading}\n\n${fenced(text, at === null ? Infinity : BRIEFING_COMMENT_MAX)}` : heading
 }

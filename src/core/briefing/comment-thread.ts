@@ -1,8 +1,8 @@
 import { answersShown } from './answers.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_COMMENTS, BRIEFING_COMMENT_MAX, LINE_MAX } from './caps.ts'
-import { moment } from './moment.ts'
-import { fenced, omitted, oneLine } from './quoted.ts'
+import { timeAndAge } from './moment.ts'
+import { fenced, omitted, cutToOneLine } from './quoted.ts'
 
 export function commentThread(input: BriefingInput): string {
   const { earlierComments = 0, now } = input
@@ -15,7 +15,7 @@ export function commentThread(input: BriefingInput): string {
     ...omitted(earlierComments + comments.length - shown.length, 'earlier comment'),
     ...shown.map(
       (comment) =>
-        `comment from \`${oneLine(comment.author, LINE_MAX).replaceAll('`', '')}\` at ${moment(comment.createdAt, now)}:\n\n` +
+        `comment from \`${cutToOneLine(comment.author, LINE_MAX).replaceAll('`', '')}\` at ${timeAndAge(comment.createdAt, now)}:\n\n` +
         fenced(comment.body, BRIEFING_COMMENT_MAX),
     ),
   ].join('\n\n')

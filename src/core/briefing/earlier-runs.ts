@@ -3,8 +3,8 @@ import type { Run } from '../run.ts'
 import type { Outcome } from '../vocabulary.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_ATTEMPTS } from './caps.ts'
-import { moment } from './moment.ts'
-import { field, inline, json, omitted } from './quoted.ts'
+import { timeAndAge } from './moment.ts'
+import { field, inline, jsonField, omitted } from './quoted.ts'
 
 /** A reviewer first reads the author's hand-off; an author first reads the requests of the last review. */
 export const review = (input: BriefingInput): string =>
@@ -12,10 +12,10 @@ export const review = (input: BriefingInput): string =>
 
 function toReview({ runs, task, now }: BriefingInput): string {
   const asked = newest(runs, ['review_requested'])
-  const by = asked === null ? '' : ` by ${whoRan(asked)}, ${moment(asked.endedAt ?? asked.startedAt, now)}`
+  const by = asked === null ? '' : ` by ${whoRan(asked)}, ${timeAndAge(asked.endedAt ?? asked.startedAt, now)}`
   const report = [
     ...field('Summary', asked?.summary ?? task.result),
-    ...json('Evidence', asked?.metadata ?? task.metadata),
+    ...jsonField('Evidence', asked?.metadata ?? task.metadata),
   ]
   const shown = report.length === 0 ? ['There is no summary: judge the workspace against the body.'] : report
   return ['## Work to review', `Review was requested${by}.`, ...shown].join('\n\n')
@@ -27,9 +27,9 @@ function changesAsked({ runs, now }: BriefingInput): string {
   if (last === null || last.outcome !== 'changes_requested') return ''
   return [
     '## Changes were requested',
-    `A review sent the work back (${whoRan(last)}, ${moment(last.endedAt ?? last.startedAt, now)}). Your work is still in the workspace. Change this:`,
+    `A review sent the work back (${whoRan(last)}, ${timeAndAge(last.endedAt ?? last.startedAt, now)}). Your work is still in the workspace. Change this:`,
     ...field('Reasons', last.summary),
-    ...json('Evidence', last.metadata),
+    ...jsonField('Evidence', last.metadata),
   ].join('\n\n')
 }
 
@@ -54,10 +54,10 @@ function attempt(run: Run, now: number): string {
   const who = whoRan(run)
   const phase = run.phase === 'work' ? '' : `${run.phase}, `
   return [
-    `### Attempt ${run.attempt}: ${run.outcome ?? 'unknown'} (${phase}${who}, ${moment(run.startedAt, now)})`,
+    `### Attempt ${run.attempt}: ${run.outcome ?? 'unknown'} (${phase}${who}, ${timeAndAge(run.startedAt, now)})`,
     ...field('Summary', run.summary),
     ...field('Error', run.error),
-    ...json('Metadata', run.metadata),
+    ...jsonField('Metadata', run.metadata),
   ].join('\n\n')
 }
 

@@ -3,7 +3,7 @@ import { BRIEFING_FIELDS, cardField, fieldText } from '../card-fields.ts'
 import type { Task } from '../task.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_BODY_MAX, BRIEFING_TITLE_MAX, PATH_MAX } from './caps.ts'
-import { minute, span } from './moment.ts'
+import { minute, wholeSpan } from './moment.ts'
 import { fenced, inline, hasText } from './quoted.ts'
 
 const FENCED_TEXT =
@@ -27,7 +27,7 @@ export function heading({
     `Board: ${inline(task.board)}`,
     `Workspace: ${task.workspace.kind} @ ${path === null ? '(not created yet)' : inline(path, PATH_MAX)}`,
     ...fieldLines(task),
-    ...(task.maxRuntimeMs === null ? [] : [`Time limit: ${span(task.maxRuntimeMs)}`]),
+    ...(task.maxRuntimeMs === null ? [] : [`Time limit: ${wholeSpan(task.maxRuntimeMs)}`]),
     ...(snapshotPath == null ? [] : [`Copy of the earlier workspace: ${inline(snapshotPath, PATH_MAX)}`]),
     `Written at: ${minute(now)}`,
     '',

@@ -4,8 +4,8 @@ import { firstLine } from '../text.ts'
 import { machineName } from '../gates/workspace-gates.ts'
 import type { BriefingInput, BriefingParent } from './briefing-input.ts'
 import { BRIEFING_PARENTS, BRIEFING_RECENT_WORK, BRIEFING_TITLE_MAX, LINE_MAX, PATH_MAX } from './caps.ts'
-import { moment } from './moment.ts'
-import { field, inline, json, omitted, hasText } from './quoted.ts'
+import { timeAndAge } from './moment.ts'
+import { field, inline, jsonField, omitted, hasText } from './quoted.ts'
 
 export function parentResults({ parents, now }: BriefingInput): string {
   const finished = parents
@@ -28,7 +28,7 @@ function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent
   const isThere = path !== null && hasFolder
   const isElsewhere = path === null && hasFolder && machine !== null
   return [
-    `### ${task.id} (done ${moment(task.completedAt ?? 0, now)})`,
+    `### ${task.id} (done ${timeAndAge(task.completedAt ?? 0, now)})`,
     [
       `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
       ...(isThere ? [`Workspace: ${inline(path, PATH_MAX)}`] : []),
@@ -37,7 +37,7 @@ function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent
       ...(artifacts.length === 0 ? [] : [`Artifacts: ${listed(artifacts)}`]),
     ].join('\n'),
     ...(hasText(result) ? field('Result', result) : ['It left no summary.']),
-    ...json('Metadata', task.metadata),
+    ...jsonField('Metadata', task.metadata),
   ].join('\n\n')
 }
 
@@ -54,7 +54,7 @@ export function recentWork({ recentWork: works, agent, now }: BriefingInput): st
     '',
     ...works.slice(0, BRIEFING_RECENT_WORK).map((work) => {
       const summary = firstLine(work.summary, LINE_MAX)
-      return `- ${work.taskId} ${inline(work.title, BRIEFING_TITLE_MAX)}, ${moment(work.endedAt, now)}: ${summary === '' ? '(no summary)' : inline(summary)}`
+      return `- ${work.taskId} ${inline(work.title, BRIEFING_TITLE_MAX)}, ${timeAndAge(work.endedAt, now)}: ${summary === '' ? '(no summary)' : inline(summary)}`
     }),
   ].join('\n')
 }

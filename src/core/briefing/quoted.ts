@@ -10,7 +10,7 @@ export const omitted = (left: number, what: string): string[] =>
 export const field = (label: string, value: string | null): string[] =>
   hasText(value) ? [`${label}:`, fenced(value, BRIEFING_FIELD_MAX)] : []
 
-export const json = (label: string, value: unknown): string[] =>
+export const jsonField = (label: string, value: unknown): string[] =>
   value === null || value === undefined ? [] : [`${label}:`, fenced(JSON.stringify(sorted(value)), BRIEFING_FIELD_MAX)]
 
 /** Sorts the keys, so that equal metadata looks equal. */
@@ -32,14 +32,14 @@ export function fenced(value: string, max: number): string {
 
 /** Quotes a text within a line. */
 export function inline(value: string, max: number = LINE_MAX): string {
-  const shown = oneLine(value, max)
+  const shown = cutToOneLine(value, max)
   const fence = '`'.repeat(longestBackticks(shown) + 1)
   const pad = shown.startsWith('`') || shown.endsWith('`') ? ' ' : ''
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
 /** Replaces line breaks and control characters with spaces, so that the text stays on one line. */
-export function oneLine(value: string, max: number): string {
+export function cutToOneLine(value: string, max: number): string {
   // eslint-disable-next-line no-control-regex -- removes control characters
   const flat = value.replaceAll(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
   return flat.length <= max ? flat : `${cut(flat, max)}…`

@@ -7,7 +7,7 @@ import { textFault } from '../text.ts'
 
 type Path = readonly string[]
 
-class Fault extends Error {
+class InputFault extends Error {
   readonly issue: InputIssue
 
   constructor(path: Path, message: string, badText: boolean) {
@@ -22,7 +22,7 @@ export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, 
     try {
       return { success: true, data: read(recordAt(given, [])) }
     } catch (error) {
-      if (error instanceof Fault) return { success: false, error: { issues: [error.issue] } }
+      if (error instanceof InputFault) return { success: false, error: { issues: [error.issue] } }
       throw error
     }
   }
@@ -31,21 +31,22 @@ export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, 
 }
 
 export function recordAt(value: unknown, path: Path): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Fault(path, 'must be given', false)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InputFault(path, 'must be given', false)
   return value as Readonly<Record<string, unknown>>
 }
 
 function textAt(value: unknown, path: Path): string {
-  if (typeof value !== 'string') throw new Fault(path, 'must be text', false)
+  if (typeof value !== 'string') throw new InputFault(path, 'must be text', false)
   const fault = textFault(value)
-  if (fault !== null) throw new Fault(path, fault, true)
+  if (fault !== null) throw new InputFault(path, fault, true)
   return value
 }
 
 /** As the schema `line`: trimmed and not blank. */
 export function lineAt(value: unknown, path: Path): string {
   const line = textAt(value, path).trim()
-  if (line === '') throw new Fault(path, 'must not be blank', false)
+  if (line === '') throw new InputFault(path, 'must not be blank', false)
   return line
 }
 
@@ -53,11 +54,12 @@ export const optionalTextAt = (value: unknown, path: Path): string | null =>
   value === undefined || value === null ? null : textAt(value, path)
 
 export function idAt<Id extends string>(value: unknown, path: Path, is: (text: string) => text is Id): Id {
-  if (typeof value !== 'string' || !is(value)) throw new Fault(path, 'is not an id', false)
+  if (typeof value !== 'string' || !is(value)) throw new InputFault(path, 'is not an id', false)
   return value
 }
 
 export function countAt(value: unknown, path: Path): number {
-  if (!Number.isSafeInteger(value) || Number(value) < 1) throw new Fault(path, 'must be a whole number above 0', false)
+  if (!Number.isSafeInteger(value) || Number(value) < 1)
+    throw new InputFault(path, 'must be a whole number above 0', false)
   return Number(value)
 }

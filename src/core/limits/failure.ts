@@ -23,7 +23,7 @@ export type FailureOutcome = Exclude<
   'completed' | 'blocked' | 'review_requested' | 'changes_requested' | 'gave_up'
 >
 
-export interface Ending {
+export interface FailedEnding {
   readonly outcome: FailureOutcome
   readonly error: string | null
   readonly exitCode: number | null
@@ -42,7 +42,7 @@ interface FailureContext {
   readonly recentAttempts: number
 }
 
-export function failureMove(task: Task, run: Run, ending: Ending, context: FailureContext): Move {
+export function failureMove(task: Task, run: Run, ending: FailedEnding, context: FailureContext): Move {
   if (run.phase === 'check')
     return {
       patch: { status: restoredStatus(task, run.fromStatus), lastError: excerpt(ending.error) },
@@ -52,7 +52,7 @@ export function failureMove(task: Task, run: Run, ending: Ending, context: Failu
   return workFailure(task, run, ending, context)
 }
 
-function workFailure(task: Task, run: Run, ending: Ending, context: FailureContext): Move {
+function workFailure(task: Task, run: Run, ending: FailedEnding, context: FailureContext): Move {
   const counted = countEnding(task, ending, context)
   const event = endingEvent(run, ending, counted.failures, counted.patch.cooldownUntil ?? null)
   const atFailureLimit = counted.limit !== null && counted.failures >= counted.limit
@@ -75,14 +75,14 @@ function workFailure(task: Task, run: Run, ending: Ending, context: FailureConte
 }
 
 /** Whether the attempts limit is reached. It counts failed attempts of any cause, so that no card retries forever. */
-const spendsLastAttempt = (run: Run, ending: Ending, { settings, recentAttempts }: FailureContext): boolean =>
+const spendsLastAttempt = (run: Run, ending: FailedEnding, { settings, recentAttempts }: FailureContext): boolean =>
   run.kind === 'agent' &&
   !OUTCOMES_WITHOUT_ATTEMPT.includes(ending.outcome) &&
   ending.outcome !== 'reclaimed' &&
   recentAttempts >= settings.attemptsLimit
 
 /** A failing reviewer never sends the card back to work: the card stays in review, and at the limit a person decides. */
-function reviewFailure(task: Task, run: Run, ending: Ending, context: FailureContext): Move {
+function reviewFailure(task: Task, run: Run, ending: FailedEnding, context: FailureContext): Move {
   const { settings, now, recentAttempts } = context
   const counted = isCounted(ending.outcome) || ending.outcome === 'protocol_violation'
   const reviewFailures = task.reviewFailures + (counted ? 1 : 0)
@@ -123,7 +123,7 @@ interface Counted {
   readonly limit: number | null
 }
 
-function countEnding(task: Task, ending: Ending, { settings, now }: FailureContext): Counted {
+function countEnding(task: Task, ending: FailedEnding, { settings, now }: FailureContext): Counted {
   const lastError = excerpt(ending.error) ?? task.lastError
   const retryIn = (nth: number): TaskPatch => ({
     cooldownUntil: now + backOff(nth, settings.retryBaseMs, settings.retryMaxMs),
@@ -160,7 +160,7 @@ function countEnding(task: Task, ending: Ending, { settings, now }: FailureConte
 }
 
 /** When the card may start again; null if its account is paused instead. */
-const rateLimitWait = (nth: number, ending: Ending, settings: BoardSettings, now: number): number | null =>
+const rateLimitWait = (nth: number, ending: FailedEnding, settings: BoardSettings, now: number): number | null =>
   ending.accountUntil == null ? rateLimitEnd(nth, ending.retryAt, settings, now) : null
 
 interface Stop {
@@ -196,7 +196,7 @@ export const attemptsReason = (attempts: number, outcome: Outcome): string =>
 function giveUp(
   task: Task,
   run: Run,
-  ending: Ending,
+  ending: FailedEnding,
   how: {
     event: EventDraft
     counted: TaskPatch
@@ -243,7 +243,7 @@ export function respawnGuard(
 
 const excerpt = (error: string | null): string | null => (error === null ? null : cut(error, ERROR_EXCERPT))
 
-function endingEvent(run: Run, ending: Ending, failures: number, until: number | null = null): EventDraft {
+function endingEvent(run: Run, ending: FailedEnding, failures: number, until: number | null = null): EventDraft {
   const at = { taskId: run.taskId, runId: run.id }
   const error = excerpt(ending.error)
   const { outcome, exitCode, signal, by, accountUntil } = ending

@@ -4,7 +4,7 @@ import type { Account } from '../account.ts'
 import { PAUSE_CAUSES } from '../account.ts'
 import { actorName, opensGates } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Change, Rows } from '../decision.ts'
+import type { Change, ScopeRows } from '../decision.ts'
 import { duration, line, name, runId, text, time } from '../input/fields.ts'
 import { freshSlot } from '../slot.ts'
 import { freshAccount, pausedEvent, reopened, resumedEvent, strike } from '../limits/quota.ts'
@@ -20,7 +20,7 @@ const withLowerCaseName = <T extends { kind: z.infer<typeof slotKind>; name: str
   name: slot.kind === 'machine' ? slot.name : slot.name.toLowerCase(),
 })
 
-const slotOf = ({ slots }: Rows, { kind, name: key }: SlotKey): Slot =>
+const slotOf = ({ slots }: ScopeRows, { kind, name: key }: SlotKey): Slot =>
   slots.find((row) => row.kind === kind && row.name === key) ?? freshSlot({ kind, name: key })
 
 /** Keeps new runs of a machine, board or agent from starting; open runs continue. */

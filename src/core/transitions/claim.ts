@@ -15,7 +15,7 @@ import { initialChecks } from '../required-checks.ts'
 import { approvalCauseOf } from '../gates/command-approval.ts'
 import type { ApprovalCause } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Accepted, Change, Context, Reservation, Refused, Rows } from '../decision.ts'
+import type { Accepted, Change, Context, Reservation, Refused, ScopeRows } from '../decision.ts'
 import type { FactQueries } from '../facts.ts'
 import { fieldsOfClaim } from '../input/claim-input.ts'
 import { runId, taskId } from '../input/fields.ts'
@@ -33,9 +33,9 @@ import { blankRun } from './runs.ts'
 
 type ClaimInput = z.infer<typeof fieldsOfClaim>
 
-function claimFacts({ rows, input, board }: { rows: Rows; input: ClaimInput; board: Board }) {
+function claimFacts({ rows, input, board }: { rows: ScopeRows; input: ClaimInput; board: Board }) {
   const task = rows.tasks.get(input.task)
-  const path = (task && directoryOf(task, input.directory)) ?? ''
+  const path = (task && claimedDirectory(task, input.directory)) ?? ''
   const pinned = (task && pinnedBranch(task)) ?? { repo: null, branch: null }
   return {
     openParents: { fact: 'open_parents' as const, child: input.task },
@@ -157,7 +157,7 @@ function openAgentRun(
   const reservation: Reservation = {
     slots: rows.slots.map((slot) => ({ slot, limit: limits[slot.kind] })),
     task: task.id,
-    directory: board.settings.sharedDirectories ? null : directoryOf(task, input.directory),
+    directory: board.settings.sharedDirectories ? null : claimedDirectory(task, input.directory),
   }
   const changes: readonly Change[] = [{ op: 'reserve_capacity', reservation }, ...claimed.changes]
   return { ...claimed, changes: probe ? [...changes, ...markProbe(account, run.id, now)] : changes }
@@ -168,7 +168,7 @@ const markProbe = (account: Account | null, probeRunId: Run['id'], now: number):
   account === null ? [] : [{ op: 'put_account', row: { ...account, probeRunId, updatedAt: now } }]
 
 /** The directory of a `dir` card: other cards may name it too. */
-const directoryOf = ({ workspace }: Task, resolved: string | null): string | null =>
+const claimedDirectory = ({ workspace }: Task, resolved: string | null): string | null =>
   workspace.kind === 'dir' ? (resolved ?? workspace.path) : null
 
 /** A directory keeps the path that it had at the first claim, links resolved. A shared branch keeps its worktree. */

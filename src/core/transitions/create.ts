@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { cardInputSchema, hasDirectory, taskFrom } from '../input/card-input.ts'
 import type { CardInput } from '../input/card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Change, Refused, Rows } from '../decision.ts'
+import type { Change, Refused, ScopeRows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
 import type { Actor } from '../actor.ts'
@@ -74,7 +74,7 @@ export const create = defineVerb({
 })
 
 interface CreateContext {
-  readonly rows: Rows
+  readonly rows: ScopeRows
   readonly board: Board
   readonly actor: Actor
   readonly now: number

@@ -2,7 +2,7 @@
 import { actorName, mayChange, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { accept, refuse } from '../decision.ts'
-import type { Change, Decision, Refused, Rows } from '../decision.ts'
+import type { Change, Decision, Refused, ScopeRows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import type { RunId, TaskId } from '../ids.ts'
 import { isTripped } from '../moves.ts'
@@ -13,12 +13,12 @@ import type { Task } from '../task.ts'
 export const noTask = (id: TaskId): Refused => refuse('task_not_found', `There is no card ${id} on this board.`, { id })
 
 /** The card, or the refusal. Only undelete and purge find cards in the trash. */
-export function findTask(rows: Rows, id: TaskId): Task | Refused {
+export function findTask(rows: ScopeRows, id: TaskId): Task | Refused {
   const task = rows.tasks.get(id)
   return task === undefined || task.deletedAt !== null ? noTask(id) : task
 }
 
-export function changeableTask(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+export function changeableTask(rows: ScopeRows, id: TaskId, actor: Actor): Task | Refused {
   const task = findTask(rows, id)
   if (isRefused(task) || mayChange(actor, task)) return task
   return refuse(
@@ -29,7 +29,7 @@ export function changeableTask(rows: Rows, id: TaskId, actor: Actor): Task | Ref
 }
 
 /** The card, if the actor may open a human gate; otherwise a refusal. */
-export function taskIfMayOpenGates(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+export function taskIfMayOpenGates(rows: ScopeRows, id: TaskId, actor: Actor): Task | Refused {
   const task = findTask(rows, id)
   if (isRefused(task) || opensGates(actor)) return task
   return refuse('not_allowed', `Only a person or an orchestrator may do this to ${id}.`, { id })
@@ -42,7 +42,7 @@ export function refuseIfTripped(task: Task, actor: Actor): Refused | null {
 }
 
 /** Like `taskIfMayOpenGates`, for verbs that also close the breaker. */
-export function taskIfMayCloseBreaker(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+export function taskIfMayCloseBreaker(rows: ScopeRows, id: TaskId, actor: Actor): Task | Refused {
   const task = taskIfMayOpenGates(rows, id, actor)
   return isRefused(task) ? task : (refuseIfTripped(task, actor) ?? task)
 }
@@ -65,7 +65,7 @@ export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: stri
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 
 /** Asks which card holds the idempotency key of an archived card now: archiving released the key. */
-export function keyHolder({ tasks }: Rows, id: TaskId) {
+export function keyHolder({ tasks }: ScopeRows, id: TaskId) {
   const task = tasks.get(id)
   const key = task?.status === 'archived' ? task.idempotencyKey : null
   return { holder: { fact: 'by_key' as const, key } }
@@ -106,7 +106,7 @@ export const isRepeated = (task: Task, existing: { readonly taskId: TaskId } | n
   existing?.taskId === task.id
 
 /** The card's open agent run. A person's command on it takes effect at settlement. */
-export const liveRun = (rows: Rows, task: Task): Run | null => {
+export const liveRun = (rows: ScopeRows, task: Task): Run | null => {
   const run = rows.runs.get(task.id) ?? null
   return run !== null && run.kind === 'agent' ? run : null
 }

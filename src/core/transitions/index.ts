@@ -90,7 +90,7 @@ export type VerbName = keyof typeof VERBS
 type VerbOf<N extends VerbName> = (typeof VERBS)[N]
 
 /** The input of a verb, as callers write it. */
-export type InputOf<N extends VerbName> = VerbOf<N> extends { input: { _zod: { input: infer I } } } ? I : never
+export type VerbInput<N extends VerbName> = VerbOf<N> extends { input: { _zod: { input: infer I } } } ? I : never
 
 /** The result of an accepted verb. */
-export type ResultOf<N extends VerbName> = Extract<ReturnType<VerbOf<N>['decide']>, { ok: true }>['result']
+export type VerbResult<N extends VerbName> = Extract<ReturnType<VerbOf<N>['decide']>, { ok: true }>['result']

@@ -1,4 +1,4 @@
-import type { Refused, Rows } from '../decision.ts'
+import type { Refused, ScopeRows } from '../decision.ts'
 import { owns } from '../limits/lease.ts'
 import type { Fence, Run } from '../run.ts'
 import type { Task } from '../task.ts'
@@ -11,7 +11,7 @@ export interface OwnedRun {
 
 /** The card and its run if the fence is valid; otherwise a refusal that records the write. */
 export function ownedRun(
-  rows: Rows,
+  rows: ScopeRows,
   input: { task: Task['id']; fence: Fence },
   write: { verb: string; content: unknown },
 ): OwnedRun | Refused {

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Change, Refused, Rows } from '../decision.ts'
+import type { Change, Refused, ScopeRows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import { mentionedTaskIds } from '../ids.ts'
 import { dispatches, leaseExpired, owns } from '../limits/lease.ts'
@@ -103,7 +103,7 @@ const withRejectedVerdict = <W extends { readonly events: EventDraft[] }>(
 
 type By = z.infer<typeof settleInput>['by']
 
-const maySettle = (run: Run, by: By, { dispatcher }: Rows, now: number): boolean =>
+const maySettle = (run: Run, by: By, { dispatcher }: ScopeRows, now: number): boolean =>
   'fence' in by ? owns(run, by.fence) : dispatches(dispatcher, by.dispatcherTokenHash, now)
 
 /** A dispatcher may not settle a run whose supervisor may be alive. */

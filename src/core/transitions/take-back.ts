@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Decision, Rows } from '../decision.ts'
+import type { Decision, ScopeRows } from '../decision.ts'
 import { line, name, taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS } from '../moves.ts'
 import { restoredStatus } from '../gates/readiness.ts'
@@ -33,7 +33,7 @@ export const reclaim = defineVerb({
 })
 
 interface TakeBackContext {
-  readonly rows: Rows
+  readonly rows: ScopeRows
   readonly task: Task
   readonly actor: Actor
   readonly now: number

@@ -4,7 +4,7 @@ import { cardInputSchema } from '../input/card-input.ts'
 import type { CardInput } from '../input/card-input.ts'
 import { approvalAfter } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Change, Refused, Rows } from '../decision.ts'
+import type { Change, Refused, ScopeRows } from '../decision.ts'
 import { body, title } from '../input/card-values.ts'
 import { name, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
@@ -109,7 +109,7 @@ function misplaced(
     existing,
     openParents,
     known,
-  }: { existing: readonly Pick<Task, 'id'>[]; openParents: readonly TaskId[]; known: Rows['parents'] },
+  }: { existing: readonly Pick<Task, 'id'>[]; openParents: readonly TaskId[]; known: ScopeRows['parents'] },
 ): Refused | null {
   if (existing[0])
     return refuse('id_taken', `Card id ${existing[0].id} is taken: choose another.`, { id: existing[0].id })

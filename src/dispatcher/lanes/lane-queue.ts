@@ -4,7 +4,7 @@
 import type { LanePlace } from '../../storage/store.ts'
 import type { LanePositions } from './lane-positions.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
-import { HEAD, readPage } from './lanes.ts'
+import { LANE_HEAD, readPage } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 
 const PAGE = 128
@@ -38,7 +38,7 @@ export class LaneQueue {
   }
 
   async readHead(): Promise<Page> {
-    const head = await this.#read(null, HEAD)
+    const head = await this.#read(null, LANE_HEAD)
     if (head.next !== null)
       this.#next = this.#context.lanePositions?.continueAfter(this.lane.lane, head.next) ?? head.next
     return head

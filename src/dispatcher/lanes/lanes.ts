@@ -45,7 +45,7 @@ export interface Page extends Buckets {
 }
 
 /** Enough cards of each lane to fill the free slots of a machine. */
-export const HEAD = 32
+export const LANE_HEAD = 32
 
 /** The lanes that have cards, each with its agent. */
 export async function findLanes(
@@ -118,18 +118,18 @@ export async function readPage(
     return { ...NOTHING, ...(await deferWithoutAgent(name, { found: runner, explain }, tasks)) }
   }
   const branches = new BranchChecker(options.home)
-  const judge = async (task: Task) => {
+  const findObstacle = async (task: Task) => {
     const found =
       obstacleOnCard(task, lane, host.machine.id) ??
       (await preflight.obstaclesFor(task, runner, lane.phase))[0] ??
       (await branchObstacles(context, branches, task))[0]
     return { task, reason: found === undefined ? null : reasonFor(task, found) }
   }
-  const faults = await Promise.all(tasks.map(judge))
+  const examined = await Promise.all(tasks.map(findObstacle))
   return {
     ...NOTHING,
-    candidates: faults.flatMap(({ task, reason }) => (reason === null ? [{ task, lane: staffed, ...runner }] : [])),
-    deferred: faults.flatMap(({ task: { id }, reason }) => (reason === null ? [] : [{ id, reason }])),
+    candidates: examined.flatMap(({ task, reason }) => (reason === null ? [{ task, lane: staffed, ...runner }] : [])),
+    deferred: examined.flatMap(({ task: { id }, reason }) => (reason === null ? [] : [{ id, reason }])),
     next,
   }
 }

@@ -1,7 +1,7 @@
 /** Records which cards a pass started or deferred, and which lanes it does not try any more. */
 import type { Gate, ReachedCap, Reason } from '../../core/reasons/reason.ts'
 import type { TaskId } from '../../core/ids.ts'
-import { HEAD } from './lanes.ts'
+import { LANE_HEAD } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 import type { CappedCard, Deferral, DispatchReport, StartedRun } from '../report.ts'
 
@@ -14,7 +14,7 @@ const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'paused', 'account_paused',
  * Each refused claim costs a transaction, so after this many the lane waits for the next pass. The limit is larger than
  * the head of a lane, because each pass starts with the head and must get past it.
  */
-const REFUSALS = 2 * HEAD
+const REFUSALS = 2 * LANE_HEAD
 
 /** Why a card did not start. The error of a refused claim has this form. */
 export interface Refusal {

@@ -15,12 +15,12 @@ export const leaderSchema = z.object({
   /** Whether this system was refused since the latest leader's last pass. */
   refused: z.boolean(),
 })
-export type Leader = Readonly<z.infer<typeof leaderSchema>>
+export type PastLeader = Readonly<z.infer<typeof leaderSchema>>
 
 const KEPT_LEADERS = 16
 
 /** The other machine that has led after this system; null if this system may lead. */
-export function findLaterLeader(leaders: readonly Leader[], system: string): Leader | null {
+export function findLaterLeader(leaders: readonly PastLeader[], system: string): PastLeader | null {
   const [latest] = leaders
   const own = leaders.find((one) => one.system === system)
   if (latest === undefined || own === undefined || own === latest || own.refused) return null
@@ -28,7 +28,10 @@ export function findLaterLeader(leaders: readonly Leader[], system: string): Lea
 }
 
 /** The record after a pass of this system. */
-export const recordLeader = (leaders: readonly Leader[], own: Omit<Leader, 'refused'>): readonly Leader[] => [
+export const recordLeader = (
+  leaders: readonly PastLeader[],
+  own: Omit<PastLeader, 'refused'>,
+): readonly PastLeader[] => [
   { ...own, refused: false },
   ...leaders
     .filter(({ system }) => system !== own.system)
@@ -37,5 +40,5 @@ export const recordLeader = (leaders: readonly Leader[], own: Omit<Leader, 'refu
 ]
 
 /** The record after this system was refused. */
-export const recordRefusal = (leaders: readonly Leader[], system: string): readonly Leader[] =>
+export const recordRefusal = (leaders: readonly PastLeader[], system: string): readonly PastLeader[] =>
   leaders.map((one) => (one.system === system ? { ...one, refused: true } : one))

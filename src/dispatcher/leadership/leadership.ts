@@ -2,13 +2,13 @@
 import { DEFAULT_BOARD } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Identity } from '../../core/run.ts'
-import type { InputOf } from '../../core/transitions/index.ts'
+import type { VerbInput } from '../../core/transitions/index.ts'
 import type { Store } from '../../storage/store.ts'
 import { hashToken, newToken } from '../../util/mint.ts'
 import { ownIdentity, livenessOf, systemOf } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 import { tryBriefly } from '../../supervisor/retry.ts'
-import { DISPATCHER } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../actor.ts'
 import { unseenHolderError, sharedIdError } from './shared-machine-id.ts'
 import type { HolderWatch } from './shared-machine-id.ts'
 import { RunWatch } from '../recovery/run-watch.ts'
@@ -29,7 +29,7 @@ export interface Leadership {
   release(): Promise<void>
 }
 
-interface Candidate {
+interface LeaderCandidate {
   readonly store: Store
   readonly host: Host
   readonly leaseMs: number
@@ -39,10 +39,10 @@ interface Candidate {
   readonly holderWatch?: HolderWatch
 }
 
-const address = { board: DEFAULT_BOARD, actor: DISPATCHER } as const
+const address = { board: DEFAULT_BOARD, actor: DISPATCHER_ACTOR } as const
 
 /** Takes the leadership of this machine and renews it until `release`. Returns an error if another dispatcher leads. */
-export async function takeLeadership(candidate: Candidate): Promise<Leadership | BoardError> {
+export async function takeLeadership(candidate: LeaderCandidate): Promise<Leadership | BoardError> {
   const { store, leaseMs } = candidate
   const claim = claimOf(candidate)
   const taken = await takeLease(candidate, claim)
@@ -81,9 +81,9 @@ export async function takeLeadership(candidate: Candidate): Promise<Leadership |
   }
 }
 
-type LeaseClaim = Pick<InputOf<'lead_dispatch'>, 'machine' | 'tokenHash' | 'identity' | 'leaseMs'>
+type LeaseClaim = Pick<VerbInput<'lead_dispatch'>, 'machine' | 'tokenHash' | 'identity' | 'leaseMs'>
 
-function claimOf({ host, leaseMs }: Candidate): LeaseClaim {
+function claimOf({ host, leaseMs }: LeaderCandidate): LeaseClaim {
   const { hostname } = host.machine
   const identity = { ...ownIdentity(host), ...(hostname === undefined ? {} : { hostname }) }
   return { machine: identity.machine, tokenHash: hashToken(newToken()), identity, leaseMs }
@@ -102,7 +102,7 @@ interface TakenLease {
 }
 
 /** The error explains why another dispatcher keeps the lease. */
-async function takeLease(candidate: Candidate, claim: LeaseClaim): Promise<TakenLease | BoardError> {
+async function takeLease(candidate: LeaderCandidate, claim: LeaseClaim): Promise<TakenLease | BoardError> {
   const { store, host } = candidate
   const elsewhere = await otherMachine(store, claim.machine)
   if (elsewhere !== null) return elsewhere
@@ -115,7 +115,7 @@ async function takeLease(candidate: Candidate, claim: LeaseClaim): Promise<Taken
 }
 
 /** Called after the lease is taken, because only the leader writes these observations. */
-async function readRunWatch({ store, host }: Candidate, { machine, bootId, pid }: Identity): Promise<RunWatch> {
+async function readRunWatch({ store, host }: LeaderCandidate, { machine, bootId, pid }: Identity): Promise<RunWatch> {
   return new RunWatch(bootId, await store.dispatcherMemory(machine), {
     system: systemOf(host),
     hostname: host.machine.hostname ?? null,

@@ -24,7 +24,7 @@ export class HolderWatch {
   }
 }
 
-interface Candidate {
+interface MachineCandidate {
   readonly store: Pick<Store, 'engine'>
   readonly host: Host
   readonly home: string
@@ -32,7 +32,7 @@ interface Candidate {
 }
 
 /** The error if the holder may be another machine; null if it is a visible dispatcher of this machine. */
-export function unseenHolderError(candidate: Candidate, holder: Dispatcher): BoardError | null {
+export function unseenHolderError(candidate: MachineCandidate, holder: Dispatcher): BoardError | null {
   const { store, host, holderWatch } = candidate
   const { machine, identity, leaseUntil } = holder
   if (livenessOf(host, identity, store) !== 'unseen') return null
@@ -52,7 +52,7 @@ interface Other {
 }
 
 /** The error that names both machines with the same id. */
-export function sharedIdError(candidate: Candidate, { machine, hostname, pid }: Other): BoardError {
+export function sharedIdError(candidate: MachineCandidate, { machine, hostname, pid }: Other): BoardError {
   const other: Other = { machine, hostname, pid }
   return new BoardError(
     'machine_id_shared',
@@ -65,5 +65,5 @@ const describe = ({ hostname, pid }: Other): string => `${hostname ?? 'unknown h
 
 const ownName = ({ machine }: Host): string => machine.hostname ?? 'this machine'
 
-const remedyFor = ({ home }: Candidate): string =>
+const remedyFor = ({ home }: MachineCandidate): string =>
   `give one of them its own id: regenerate /etc/machine-id there, or write another id into ${inHome.machineId(home)}. Then start Muster again.`

@@ -7,7 +7,7 @@ import { tryBriefly } from '../../supervisor/retry.ts'
 import { terminateGroup } from '../../processes/terminate.ts'
 import type { Termination } from '../../supervisor/termination.ts'
 import { readLeader } from '../../runs/wrapper.ts'
-import { DISPATCHER } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
 interface LostGroup {
@@ -40,7 +40,7 @@ export async function endLostGroup(
   const input = { task: run.taskId, fence, reason }
   const mark = (survivors: number[]) =>
     tryBriefly(() =>
-      store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input: { ...input, survivors } }),
+      store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER_ACTOR, input: { ...input, survivors } }),
     )
   if (directory !== null && reason !== 'leftovers') await markCutOff(directory)
   await mark([])

@@ -3,7 +3,7 @@ import type { Identity, Run } from '../../core/run.ts'
 import { isAlive } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 import type { Termination } from '../../supervisor/termination.ts'
-import { DISPATCHER } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
 const LOOK_MS = 20
@@ -17,7 +17,7 @@ export async function endSupervisor(context: LeaderContext, run: Run, reason: Te
   const { identity } = run
   if (identity === null || !isAlive(host, identity)) return true
   const input = { task: run.taskId, fence: { runId: run.id, tokenHash: run.tokenHash ?? '' }, reason }
-  const marked = await store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input })
+  const marked = await store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER_ACTOR, input })
   return marked.ok && killSupervisor(host, identity, options.killWaitMs)
 }
 

@@ -1,13 +1,11 @@
 /** Decides how a lost run ended, and its error. */
 import type { Run } from '../../core/run.ts'
-import type { InputOf } from '../../core/transitions/index.ts'
 import { endedByShutdown } from '../../processes/shutdown.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
 import { SILENT, TERMINATIONS, overtime } from '../../supervisor/termination.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 import { isSameProcess } from './start-state.ts'
-
-export type Ending = InputOf<'settle'>['ending']
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 const interrupted = (error: string): Ending => ({ how: 'interrupted', error })
 

@@ -9,11 +9,11 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 
 /** Derived from the log's path, because the supervisor may have used another data folder. */
-export const directoryOf = (run: Run): RunDirectory | null =>
+export const runDirectoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
 /** The agent's exit status; null while it runs, or if Muster ended it, because then the status is not its own. */
 export async function readAgentExit(run: Run): Promise<ProcessExit | null> {
-  const directory = directoryOf(run)
+  const directory = runDirectoryOf(run)
   return directory === null || (await wasCutOff(directory)) ? null : readExit(directory, fenceOf(run))
 }

@@ -3,7 +3,7 @@ import type { RunId, TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { deleteLateWrite, readLateWrites } from '../../runs/files/late-writes.ts'
 import type { LateWrite } from '../../runs/files/late-writes.ts'
-import { DISPATCHER } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
 /** The maximum number of writes that one pass records. */
@@ -21,7 +21,7 @@ export async function recordLateWrites({ store, options }: LeaderContext): Promi
     }
     const { board, ...about } = place
     const input = { ...about, verb: write.verb, content: write.content }
-    const outcome = await store.decide({ verb: 'record_late_write', board, actor: DISPATCHER, input })
+    const outcome = await store.decide({ verb: 'record_late_write', board, actor: DISPATCHER_ACTOR, input })
     // Later writes wait, too, so that all are recorded in order.
     if (!outcome.ok && outcome.error.retryable) return
     // A refused write is kept. Later writes of its run wait behind it.

@@ -7,7 +7,7 @@ import type { Deferral, SettledRun } from '../report.ts'
 import { endLostGroup } from './end-lost-group.ts'
 import type { Loss } from './find-lost-runs.ts'
 import { endingOf, unregisteredEnding } from './lost-run-ending.ts'
-import { directoryOf, fenceOf, readAgentExit } from './lost-run-files.ts'
+import { runDirectoryOf, fenceOf, readAgentExit } from './lost-run-files.ts'
 import { settleLostRun } from './settle-lost-run.ts'
 
 /** Null if the run no longer needs recovery. */
@@ -37,7 +37,7 @@ const settleUnregisteredRun = (context: LeaderContext, run: Run, loss: Loss): Pr
   settleLostRun(context, run, { ending: unregisteredEnding(context, run), directory: null, loss })
 
 async function settleOwnRun(context: LeaderContext, run: Run, loss: Loss): Promise<SettledRun | Deferral | null> {
-  const directory = directoryOf(run)
+  const directory = runDirectoryOf(run)
   const exit = await readAgentExit(run)
   const reason = endingOf(run, exit).how === 'exited' ? 'leftovers' : 'interrupted'
   const { found, left } = await endLostGroup(context, run, { directory, fence: fenceOf(run), reason })

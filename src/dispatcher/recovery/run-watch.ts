@@ -11,7 +11,7 @@ import { ClockWatch } from '../../util/monotonic.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
 import type { Termination } from '../../supervisor/termination.ts'
 import { findLaterLeader, leaderSchema, recordLeader, recordRefusal } from '../leadership/leader-history.ts'
-import type { Leader } from '../leadership/leader-history.ts'
+import type { PastLeader } from '../leadership/leader-history.ts'
 
 /** When each state of a run was first seen; null if the run is not in that state. */
 const watchedSchema = z.object({
@@ -78,14 +78,14 @@ export class RunWatch {
   readonly #started = new Set<string>()
   /** The runs whose supervisors this process could not start, and why. */
   readonly #unstarted = new Map<string, string>()
-  readonly #own: Omit<Leader, 'refused'>
-  #leaders: readonly Leader[]
+  readonly #own: Omit<PastLeader, 'refused'>
+  #leaders: readonly PastLeader[]
   #isRefused = false
   #unknownRuns: ReadonlyMap<string, number> | null
   #trustedFrom: number
 
   /** `memory`: the observations of an earlier dispatcher, ignored if not valid. `own`: this dispatcher. */
-  constructor(bootId: string, memory: string | null = null, own: Partial<Omit<Leader, 'refused'>> = {}) {
+  constructor(bootId: string, memory: string | null = null, own: Partial<Omit<PastLeader, 'refused'>> = {}) {
     const { boots, leaders } = readMemory(memory)
     this.#leaders = leaders
     this.#own = {
@@ -123,7 +123,7 @@ export class RunWatch {
   }
 
   /** A live machine with the same id that has led after this one; null if this one may lead. */
-  laterLeader(): Leader | null {
+  laterLeader(): PastLeader | null {
     return findLaterLeader(this.#leaders, this.#own.system)
   }
 

@@ -8,11 +8,11 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { readTicket } from '../../supervisor/start/ticket.ts'
 import { readLastOutput } from '../../supervisor/turns/last-output.ts'
 import { commitRun } from '../../supervisor/workspace/commit-run.ts'
-import { DISPATCHER } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 import type { SettledRun } from '../report.ts'
 import type { Loss } from './find-lost-runs.ts'
-import type { Ending } from './lost-run-ending.ts'
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 import { readUnrecordedVerdict } from './unrecorded-verdict.ts'
 
 interface LostEnd {
@@ -34,7 +34,7 @@ export async function settleLostRun(
   const settled = await context.store.decide({
     verb: 'settle',
     board: run.board,
-    actor: DISPATCHER,
+    actor: DISPATCHER_ACTOR,
     input: {
       task: run.taskId,
       runId: run.id,

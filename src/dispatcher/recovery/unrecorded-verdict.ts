@@ -7,7 +7,7 @@ import { hasResult, readTurn, resultPath } from '../../runs/files/result-file-re
 import type { ResultVerdict } from '../../runs/files/result-file-reader.ts'
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { readVerdict } from '../../runs/files/verdict-file.ts'
-import type { Ending } from './lost-run-ending.ts'
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 import { fenceOf } from './lost-run-files.ts'
 
 export interface UnrecordedVerdict {

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expandBraces, isLiteral, segmentMatcher, segmentsOf } from './glob.ts'
-import { pathFault, within } from './inside.ts'
+import { pathFault, pathInside } from './inside.ts'
 
 /** Limits the search to the size of a workspace, so that a probe never reads a whole disk. */
 const MOST_ENTRIES = 200_000
@@ -63,6 +63,6 @@ async function entries(search: Search, folder: string) {
 }
 
 async function isFile({ root }: Search, path: string): Promise<boolean> {
-  const real = await within(root, path)
+  const real = await pathInside(root, path)
   return real !== null && (await stat(real)).isFile()
 }

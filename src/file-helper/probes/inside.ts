@@ -11,7 +11,7 @@ export function pathFault(path: string): string | null {
 }
 
 /** The real path, if it exists within the folder; otherwise null. */
-export async function within(folder: string, path: string): Promise<string | null> {
+export async function pathInside(folder: string, path: string): Promise<string | null> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))])
     return isOutside(root, real) ? null : real

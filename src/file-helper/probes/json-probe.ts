@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { readWhole } from '../../util/read-whole.ts'
 import { systemReason } from '../../util/system-errors.ts'
-import { pathFault, within } from './inside.ts'
+import { pathFault, pathInside } from './inside.ts'
 import { schemaFault, valueFault } from './json-schema.ts'
 
 const MOST_BYTES = 16 * 1024 * 1024
@@ -26,7 +26,7 @@ export async function probeJson(root: string, file: string, schemaPath: string |
 async function readInside(root: string, path: string): Promise<Read> {
   const fault = pathFault(path)
   if (fault !== null) return { fault }
-  const real = await within(root, path)
+  const real = await pathInside(root, path)
   return real === null ? { fault: `there is no file ${path}` } : readJson(real, path)
 }
 

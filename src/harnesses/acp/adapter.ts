@@ -11,7 +11,7 @@ import { programPath } from '../cli-adapter.ts'
 import { readableFolders } from '../readable-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { jsonLineReader, messageIn, sessionIn, turnUsage } from '../stream/entries-in.ts'
-import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
+import { LIMITED, TOO_LONG, UNPAID, makeFailure, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { changesByOpencode } from '../opencode/user-files.ts'
@@ -99,7 +99,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'failed':
       return [{ kind: 'failed', failure: failureFrom(fields) }]
     case 'no_tools':
-      return [{ kind: 'failed', failure: failed('other', asText(fields['message']) ?? '') }]
+      return [{ kind: 'failed', failure: makeFailure('other', asText(fields['message']) ?? '') }]
     default:
       return []
   }
@@ -176,13 +176,15 @@ function failureOf(reason: string): readonly Entry[] {
     case 'end_turn':
       return []
     case 'max_turn_requests':
-      return [{ kind: 'failed', failure: failed('turn_limit', 'The agent reached its limit of model requests.') }]
+      return [{ kind: 'failed', failure: makeFailure('turn_limit', 'The agent reached its limit of model requests.') }]
     case 'max_tokens':
-      return [{ kind: 'failed', failure: failed('context_overflow', 'The model reached its token limit.') }]
+      return [{ kind: 'failed', failure: makeFailure('context_overflow', 'The model reached its token limit.') }]
     case 'refusal':
-      return [{ kind: 'failed', failure: failed('other', 'The agent refused to continue.') }]
+      return [{ kind: 'failed', failure: makeFailure('other', 'The agent refused to continue.') }]
     default:
-      return [{ kind: 'failed', failure: failed('other', `The agent ended its turn: ${reason || 'no reason given'}.`) }]
+      return [
+        { kind: 'failed', failure: makeFailure('other', `The agent ended its turn: ${reason || 'no reason given'}.`) },
+      ]
   }
 }
 
@@ -192,14 +194,14 @@ const UNKNOWN_USER = /\b(?:401|unauthori[sz]ed|api.?key|log(?:ged)? ?in|(?:un)?a
 function failureFrom(fields: Fields): Failure {
   const message = asText(fields['message']) ?? 'it failed'
   const { code, data } = fields
-  if (typeof code !== 'number') return failed('other', message)
+  if (typeof code !== 'number') return makeFailure('other', message)
   const retryAt = retryTimeIn(message) ?? retryTimeIn(jsonText(data)) ?? secondsIn(asObject(data) ?? {})
   const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
-  if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
-  if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
-  if (UNPAID.test(message)) return failed('billing', message)
-  if (TOO_LONG.test(message)) return failed('context_overflow', message)
-  return failed(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
+  if (kind !== 'other') return makeFailure(kind, message, kind === 'rate_limited' ? retryAt : null)
+  if (LIMITED.test(message)) return makeFailure('rate_limited', message, retryAt)
+  if (UNPAID.test(message)) return makeFailure('billing', message)
+  if (TOO_LONG.test(message)) return makeFailure('context_overflow', message)
+  return makeFailure(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
 }
 
 /** Empty if the data is nested too deep. */

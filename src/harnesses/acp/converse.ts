@@ -18,7 +18,7 @@ import { AUTH_REQUIRED } from './record.ts'
 import type { AcpRecord, Recorder } from './record.ts'
 import { settingsFor } from './settings.ts'
 
-export interface Turn {
+export interface AcpTurn {
   readonly job: AcpJob
   readonly agent: InteractiveProcess
   readonly recorder: Recorder
@@ -48,7 +48,7 @@ class NoAnswer extends Error {
 }
 
 /** True if the agent ended its turn normally. */
-export async function converse(turn: Turn): Promise<boolean> {
+export async function converse(turn: AcpTurn): Promise<boolean> {
   const { job, agent, recorder, stop } = turn
   const handler = new ClientHandler(job, recorder)
   const stream = agentStream(agent, {
@@ -71,7 +71,7 @@ export async function converse(turn: Turn): Promise<boolean> {
 }
 
 class Conversation {
-  readonly #turn: Turn
+  readonly #turn: AcpTurn
   readonly #handler: ClientHandler
   readonly #agent: ClientContext
   #during = 'initialize'
@@ -79,7 +79,7 @@ class Conversation {
   #logIns: readonly string[] = []
   #isOver = false
 
-  constructor(turn: Turn, handler: ClientHandler, agent: ClientContext) {
+  constructor(turn: AcpTurn, handler: ClientHandler, agent: ClientContext) {
     this.#turn = turn
     this.#handler = handler
     this.#agent = agent

@@ -5,8 +5,8 @@ import { isOutside } from '../../util/paths.ts'
 import type { Permissions } from '../../core/vocabulary.ts'
 import { asList, asObject, asText } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import { CHANGES, boardTool, pathsOf, pathsShown } from './tool-calls.ts'
-import type { Known } from './tool-calls.ts'
+import { CHANGES, boardTool, filesOfCall, pathsShown } from './tool-calls.ts'
+import type { KnownCall } from './tool-calls.ts'
 
 export interface PermissionDecision {
   readonly isAllowed: boolean
@@ -17,7 +17,7 @@ const READING = ['read', 'search', 'think']
 
 /** Decides by the kind that the agent gives the call. */
 export async function decidePermission(
-  known: Known,
+  known: KnownCall,
   { permissions, workspace }: { readonly permissions: Permissions; readonly workspace: string },
 ): Promise<PermissionDecision> {
   const kind = kindOf(known.call)
@@ -27,7 +27,7 @@ export async function decidePermission(
   if (READING.includes(kind)) return decide(true, `permissions: ${permissions}`)
   if (!CHANGES.includes(kind) || permissions !== 'edit')
     return decide(false, `permissions: ${permissions} does not allow a call of the kind ${kind}`)
-  const paths = pathsOf(known.call)
+  const paths = filesOfCall(known.call)
   if (paths.length === 0) return decide(false, 'the call does not name the file it changes')
   for (const path of paths)
     if (!(await isInside(workspace, path))) return decide(false, `${path} is not in the workspace`)
@@ -68,10 +68,10 @@ async function realPathOf(path: string): Promise<string> {
   }
 }
 
-type Outcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
+type PermissionOutcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
 
 /** Chooses "once", never "always", which some agents save in the user's settings. Without such an option it cancels. */
-export function chooseOption(options: unknown, { isAllowed }: PermissionDecision): Outcome {
+export function chooseOption(options: unknown, { isAllowed }: PermissionDecision): PermissionOutcome {
   const kind = isAllowed ? 'allow_once' : 'reject_once'
   const given = asList(options).map((one) => asObject(one) ?? {})
   const optionId = asText(given.find((option) => option['kind'] === kind)?.['optionId'])

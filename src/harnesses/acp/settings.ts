@@ -6,7 +6,7 @@ import type { AcpJob } from './acp-job.ts'
 type Wanted = Pick<AcpJob, 'model' | 'provider' | 'effort'>
 
 /** A request to the agent, or a note that the agent does not offer the setting. */
-export type Setting =
+export type AcpSetting =
   | {
       readonly method: 'session/set_config_option'
       readonly params: { readonly configId: string; readonly value: string }
@@ -16,14 +16,14 @@ export type Setting =
   | { readonly missing: string }
 
 /** `answer`: the agent's answer when the session was opened. */
-export function settingsFor(answer: Fields, { model, provider, effort }: Wanted): readonly Setting[] {
+export function settingsFor(answer: Fields, { model, provider, effort }: Wanted): readonly AcpSetting[] {
   return [
     ...(model === null ? [] : [modelSetting(answer, provider === null ? [model] : [`${provider}/${model}`, model])]),
     ...(effort === null ? [] : [chosen(optionOf(answer, 'thought_level'), [effort]) ?? missing('effort', effort)]),
   ]
 }
 
-function modelSetting(answer: Fields, names: readonly string[]): Setting {
+function modelSetting(answer: Fields, names: readonly string[]): AcpSetting {
   const option = chosen(optionOf(answer, 'model'), names)
   if (option !== null) return option
   const models = asList(asObject(answer['models'])?.['availableModels']).map((one) =>
@@ -33,7 +33,7 @@ function modelSetting(answer: Fields, names: readonly string[]): Setting {
   return modelId === undefined ? missing('model', names[0] ?? '') : { method: 'session/set_model', params: { modelId } }
 }
 
-const missing = (what: string, name: string): Setting => ({
+const missing = (what: string, name: string): AcpSetting => ({
   missing: `The agent does not offer the ${what} ${name} and uses its default.`,
 })
 
@@ -42,7 +42,7 @@ const optionOf = (answer: Fields, category: string): Fields | null =>
     .map((one) => asObject(one) ?? {})
     .find((option) => option['category'] === category && option['type'] === 'select') ?? null
 
-function chosen(option: Fields | null, names: readonly string[]): Setting | null {
+function chosen(option: Fields | null, names: readonly string[]): AcpSetting | null {
   const configId = asText(option?.['id'])
   const values = valuesIn(asList(option?.['options']))
   const value = names.find((name) => values.includes(name))

@@ -19,7 +19,7 @@ export interface Returned {
   readonly changed: readonly string[]
 }
 
-export interface Known {
+export interface KnownCall {
   /** All pieces merged; later ones win. */
   readonly call: Fields
   /** The tool's name in most cases. Later titles often contain the input. */
@@ -31,7 +31,7 @@ const TEXT_LENGTH = 8_000
 const OVER = ['completed', 'failed']
 
 interface TrackedCall {
-  known: Known
+  known: KnownCall
   isCalled: boolean
   isOver: boolean
 }
@@ -56,7 +56,7 @@ export class ToolCalls {
   }
 
   /** A permission request has the whole input, and may be the first report of the call. */
-  takeRequest(call: Fields): Known & { called?: Called } {
+  takeRequest(call: Fields): KnownCall & { called?: Called } {
     const tracked = this.#merge(call)
     return { ...tracked.known, ...this.#call(tracked) }
   }
@@ -85,7 +85,7 @@ export class ToolCalls {
 const BOARD_TOOL = /^(?:(?:mcp_{1,2})?muster(?:_{1,2}|[./:]))(kanban_\w+)$|^(kanban_\w+) \(muster MCP Server\)$/
 
 /** The board's tool; null for any other tool. */
-export function boardTool({ call, firstTitle }: Known): string | null {
+export function boardTool({ call, firstTitle }: KnownCall): string | null {
   for (const text of [asText(call['name']), firstTitle, asText(call['title'])]) {
     const [, plain, titled] = BOARD_TOOL.exec(text ?? '') ?? []
     const tool = plain ?? titled
@@ -96,7 +96,7 @@ export function boardTool({ call, firstTitle }: Known): string | null {
 
 const isName = (text: string | null): text is string => text !== null && /^[\w.:/-]{1,60}$/.test(text)
 
-function callOf(known: Known): Called {
+function callOf(known: KnownCall): Called {
   const { call, firstTitle } = known
   const kind = asText(call['kind'])
   const names = [boardTool(known), asText(call['name']), firstTitle, kind === 'other' ? null : kind]
@@ -109,14 +109,14 @@ function callOf(known: Known): Called {
 /**
  * Describes a call without input. The title usually describes the call, but the title of a board tool is only its name.
  */
-function describeCall(known: Known, tool: string): string | null {
+function describeCall(known: KnownCall, tool: string): string | null {
   const { call } = known
   const title = asText(call['title'])
   if (boardTool(known) !== null) return contentIn(call) || null
   return title === tool ? null : title
 }
 
-function resultOf({ call }: Known, ok: boolean): Returned {
+function resultOf({ call }: KnownCall, ok: boolean): Returned {
   const content = contentIn(call)
   const text = (content === '' ? textIn(call['rawOutput']) : content).slice(0, TEXT_LENGTH)
   return { ok, text, changed: ok ? pathsChanged(call) : [] }
@@ -133,7 +133,7 @@ export const CHANGES: readonly string[] = ['edit', 'delete', 'move']
 function pathsChanged(call: Fields): readonly string[] {
   const shown = pathsShown(call)
   if (shown.length > 0) return shown
-  return CHANGES.includes(asText(call['kind']) ?? '') ? pathsOf(call) : []
+  return CHANGES.includes(asText(call['kind']) ?? '') ? filesOfCall(call) : []
 }
 
 /** The files for which a call contains a diff. */
@@ -142,7 +142,7 @@ export const pathsShown = (call: Fields): readonly string[] => [
 ]
 
 /** All files that a call names. */
-export function pathsOf(call: Fields): readonly string[] {
+export function filesOfCall(call: Fields): readonly string[] {
   const paths = [...asList(call['locations']), ...asList(call['content'])]
     .map((one) => asText(asObject(one)?.['path']))
     .filter((path) => path !== null)

@@ -14,13 +14,13 @@ export type CliVersion = { readonly version: string } | { readonly fault: string
 /** Enough for an answer, which is a line or two. */
 const MAX_BYTES = 64 * 1024
 
-interface Question {
+interface VersionQuestion {
   readonly program: string
   readonly env: Environment
   readonly forMs: number
 }
 
-export async function askVersion(question: Question): Promise<CliVersion> {
+export async function askVersion(question: VersionQuestion): Promise<CliVersion> {
   const { code, stdout, stderr } = await ask(question, ['--version'])
   const version = /\d+\.\d+\.\d+[\w.+-]*/.exec(stdout.toString('utf8'))?.[0]
   if (code === 0 && version !== undefined) return { version }
@@ -33,7 +33,7 @@ export type Sandbox = { readonly holds: boolean } | { readonly fault: string }
 /** Prints `held` only if the command ran and could not write. */
 const PROBE = ['/bin/sh', '-c', 'touch probe || echo held']
 
-export async function testSandbox(question: Question, args: readonly string[]): Promise<Sandbox> {
+export async function testSandbox(question: VersionQuestion, args: readonly string[]): Promise<Sandbox> {
   const { stdout, stderr, wrote } = await ask(question, [...args, ...PROBE])
   if (wrote) return { holds: false }
   return stdout.toString('utf8').includes('held')
@@ -46,7 +46,7 @@ export async function testSandbox(question: Question, args: readonly string[]): 
  * version managers read it.
  */
 async function ask(
-  { program, env, forMs }: Question,
+  { program, env, forMs }: VersionQuestion,
   args: readonly string[],
 ): Promise<ProgramResult & { wrote: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-ask-'))

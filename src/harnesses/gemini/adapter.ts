@@ -2,7 +2,7 @@
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { fileChange, messageIn, sessionIn, turnUsage } from '../stream/entries-in.ts'
-import { TOO_LONG, failed, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
+import { TOO_LONG, makeFailure, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { GEMINI_SESSIONS, geminiFiles, geminiHome } from './home.ts'
@@ -62,7 +62,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     // Mostly warnings, but sometimes the only report of the turn limit.
     case 'error': {
       const message = asText(fields['message']) ?? ''
-      return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: failed('turn_limit', message) }] : []
+      return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: makeFailure('turn_limit', message) }] : []
     }
     default:
       return []
@@ -76,13 +76,13 @@ const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(:
 const NO_LOG_IN = /^Please set an Auth method in your /
 
 function proseIn(line: string): readonly Entry[] {
-  if (NO_LOG_IN.test(line)) return [{ kind: 'failed', failure: failed('auth', line) }]
+  if (NO_LOG_IN.test(line)) return [{ kind: 'failed', failure: makeFailure('auth', line) }]
   const [found, status, other, named] = RETRIED.exec(line) ?? []
   if (found === undefined) return []
   if (named === undefined && kindOfStatus(Number(status ?? other)) !== 'rate_limited') return []
   const delay = /Retrying after (\d+)ms/.exec(line)?.[1]
   const retryAt = delay === undefined ? retryTimeIn(line) : Date.now() + Number(delay)
-  return [{ kind: 'waits', failure: failed('rate_limited', line, retryAt) }]
+  return [{ kind: 'waits', failure: makeFailure('rate_limited', line, retryAt) }]
 }
 
 const usageIn = (stats: Fields | null): readonly Entry[] =>
@@ -100,15 +100,15 @@ const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
 const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
 
 function classifyFailure(type: string | null, message: string): Failure {
-  if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return failed('turn_limit', message)
+  if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return makeFailure('turn_limit', message)
   // The message quotes the server, which reports an invalid key as an invalid request.
   const kind = REASONS[/"reason":\s*"([A-Z_]+)"/.exec(message)?.[1] ?? '']
-  if (kind !== undefined) return failed(kind, message)
-  if (/API.?key (?:not valid|expired)/i.test(message)) return failed('auth', message)
-  if (TOO_LONG.test(message)) return failed('context_overflow', message)
+  if (kind !== undefined) return makeFailure(kind, message)
+  if (/API.?key (?:not valid|expired)/i.test(message)) return makeFailure('auth', message)
+  if (TOO_LONG.test(message)) return makeFailure('context_overflow', message)
   const code = /"code":\s*(\d{3})/.exec(message)?.[1]
-  if (code !== undefined) return failed(kindOfStatus(Number(code)), message, retryTimeIn(message))
-  if (/quota|rate.?limit/i.test(message)) return failed('rate_limited', message, retryTimeIn(message))
+  if (code !== undefined) return makeFailure(kindOfStatus(Number(code)), message, retryTimeIn(message))
+  if (/quota|rate.?limit/i.test(message)) return makeFailure('rate_limited', message, retryTimeIn(message))
   const isRefused = type === 'FatalAuthenticationError' || UNKNOWN_USER.test(message)
-  return failed(isRefused ? 'auth' : 'other', message)
+  return makeFailure(isRefused ? 'auth' : 'other', message)
 }

@@ -6,7 +6,7 @@ import { cut } from '../../core/text.ts'
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { fileChange, messageIn, sessionIn, turnUsage } from '../stream/entries-in.ts'
-import { failed, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
+import { makeFailure, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
 import { asObject, asText, sumOf, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { cliAdapter, option } from '../cli-adapter.ts'
@@ -102,11 +102,11 @@ function failureIn(fields: Fields): readonly Entry[] {
 function classifyFailure(message: string): Failure {
   const status = /\b(?:HTTP|status|code:?) (\d{3})\b/i.exec(message)?.[1]
   if (status !== undefined && kindOfStatus(Number(status)) !== 'other')
-    return failed(kindOfStatus(Number(status)), message, retryTimeIn(message))
+    return makeFailure(kindOfStatus(Number(status)), message, retryTimeIn(message))
   if (/rate.?limit|usage limit|quota|too many requests/i.test(message))
-    return failed('rate_limited', message, retryTimeIn(message))
-  if (/credit balance|insufficient credits|payment/i.test(message)) return failed('billing', message)
-  if (/credential|api key|access token|logged in/i.test(message)) return failed('auth', message)
-  if (/context (?:window|length)/i.test(message)) return failed('context_overflow', message)
-  return failed(/maximum number of .*iterations|iteration budget/i.test(message) ? 'turn_limit' : 'other', message)
+    return makeFailure('rate_limited', message, retryTimeIn(message))
+  if (/credit balance|insufficient credits|payment/i.test(message)) return makeFailure('billing', message)
+  if (/credential|api key|access token|logged in/i.test(message)) return makeFailure('auth', message)
+  if (/context (?:window|length)/i.test(message)) return makeFailure('context_overflow', message)
+  return makeFailure(/maximum number of .*iterations|iteration budget/i.test(message) ? 'turn_limit' : 'other', message)
 }

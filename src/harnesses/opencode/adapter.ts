@@ -3,7 +3,7 @@ import type { Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { messageIn, sessionIn } from '../stream/entries-in.ts'
-import { failed, kindOfStatus } from '../stream/failure-kind.ts'
+import { makeFailure, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, sumOf, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { cliAdapter, option, skillsToLoad } from '../cli-adapter.ts'
@@ -88,9 +88,9 @@ function usageIn(part: Fields): readonly Entry[] {
 function classifyFailure(error: Fields): Failure {
   const data = asObject(error['data']) ?? {}
   const message = asText(data['message']) ?? asText(error['name']) ?? 'it failed'
-  if (error['name'] === 'ProviderAuthError') return failed('auth', message)
-  if (error['name'] === 'ContextOverflowError') return failed('context_overflow', message)
+  if (error['name'] === 'ProviderAuthError') return makeFailure('auth', message)
+  if (error['name'] === 'ContextOverflowError') return makeFailure('context_overflow', message)
   const seconds = Number(asText(asObject(data['responseHeaders'])?.['retry-after']) ?? Number.NaN)
   const retryAt = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : null
-  return failed(kindOfStatus(asCount(data['statusCode'])), message, retryAt)
+  return makeFailure(kindOfStatus(asCount(data['statusCode'])), message, retryAt)
 }

@@ -1,6 +1,6 @@
 /** Reads errors that OpenCode reports only in its log, which it prints with `PRINTS_LOG`. */
 import type { Entry } from '../stream/entry.ts'
-import { LIMITED, TOO_LONG, failed, retryTimeIn } from '../stream/failure-kind.ts'
+import { LIMITED, TOO_LONG, makeFailure, retryTimeIn } from '../stream/failure-kind.ts'
 
 export const PRINTS_LOG = ['--print-logs', '--log-level', 'ERROR'] as const
 
@@ -8,13 +8,15 @@ export function loggedByOpencode(line: string): readonly Entry[] {
   if (!isError(line)) return []
   if (isRefused(line)) return retried(quoted(line, 'error.error'))
   // The cause of an error that the stream calls unexpected, such as an unknown model.
-  return / message=failed ref=/.test(line) ? [{ kind: 'failed', failure: failed('other', quoted(line, 'error')) }] : []
+  return / message=failed ref=/.test(line)
+    ? [{ kind: 'failed', failure: makeFailure('other', quoted(line, 'error')) }]
+    : []
 }
 
 /** Over ACP, OpenCode shortens a conversation that is too long. It mentions that only in its log. */
 export function overflowLogged(line: string): readonly Entry[] {
   const message = isError(line) && isRefused(line) ? quoted(line, 'error.error') : ''
-  return TOO_LONG.test(message) ? [{ kind: 'failed', failure: failed('context_overflow', message) }] : []
+  return TOO_LONG.test(message) ? [{ kind: 'failed', failure: makeFailure('context_overflow', message) }] : []
 }
 
 const isError = (line: string): boolean => /^timestamp=\S+ level=ERROR /.test(line)
@@ -26,7 +28,7 @@ const isRefused = (line: string): boolean => {
 
 /** The line quotes the model's server, but has no status. */
 const retried = (message: string): readonly Entry[] =>
-  LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, retryTimeIn(message)) }] : []
+  LIMITED.test(message) ? [{ kind: 'waits', failure: makeFailure('rate_limited', message, retryTimeIn(message)) }] : []
 
 const quoted = (line: string, name: string): string =>
   new RegExp(` ${name}="((?:[^"\\\\]|\\\\.)*)"`).exec(line)?.[1] ?? ''

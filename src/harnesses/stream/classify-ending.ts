@@ -1,10 +1,8 @@
 /** Classifies how a run ended by the failure that the agent's program reported. */
-import type { InputOf } from '../../core/transitions/index.ts'
 import type { Failure } from './entry.ts'
 import { lastFailure, currentWait } from './turn-summary.ts'
 import type { TurnSummary } from './turn-summary.ts'
-
-type Ending = InputOf<'settle'>['ending']
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 /** A run that was stopped keeps its kind of ending, but a timeout during a wait for quota counts as a rate limit. */
 export function classifyEnding(ending: Ending, summary: Pick<TurnSummary, 'failure' | 'waits'>): Ending {

@@ -18,7 +18,7 @@ export const UNPAID = /credit balance|insufficient.(?:credit|quota|balance|fund)
 export const TOO_LONG =
   /prompt is too long|context (?:window|length)|maximum context|exceeds the maximum number of tokens/i
 
-export const failed = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
+export const makeFailure = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
   kind,
   message: cut(message, 2_000),
   retryAt: retryAt === null ? null : validTime(retryAt),

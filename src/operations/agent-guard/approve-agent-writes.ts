@@ -5,13 +5,13 @@
 import type { BoardSettings } from '../../core/board.ts'
 import type { Command, OutcomeOf } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
-import type { InputOf, VerbName } from '../../core/transitions/index.ts'
+import type { VerbInput, VerbName } from '../../core/transitions/index.ts'
 import type { Store } from '../../storage/store.ts'
 import { isOutside } from '../../util/paths.ts'
 import { overlay } from '../../util/objects.ts'
 import type { Permissions } from '../../core/vocabulary.ts'
 import { parseCheck } from '../../supervisor/checks/check.ts'
-import { beyond } from '../../agents/permissions.ts'
+import { causeForApproval } from '../../agents/permissions.ts'
 import { readRoster } from '../../agents/roster.ts'
 import { realFolder } from '../../workspaces/directory.ts'
 
@@ -47,9 +47,9 @@ interface Write {
 }
 
 /** The input, marked as approved or not; or the reason to refuse it. */
-type Approval<N extends VerbName> = (input: InputOf<N>, write: Write) => Promise<InputOf<N> | BoardError>
+type ApproveWrite<N extends VerbName> = (input: VerbInput<N>, write: Write) => Promise<VerbInput<N> | BoardError>
 
-const APPROVALS: { readonly [N in VerbName]?: Approval<N> } = {
+const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
   create: async (input, write) => {
     const approve = async (card: NewCard) => {
       const workspace = await checkWorkspace(card.workspace, write)
@@ -68,7 +68,7 @@ const APPROVALS: { readonly [N in VerbName]?: Approval<N> } = {
   request_review: async (input, write) => (await reviewFault(input, write)) ?? input,
 }
 
-type NewCard = InputOf<'create'>['cards'][number]
+type NewCard = VerbInput<'create'>['cards'][number]
 
 async function isHarmless({ assignee = null, reviewer = null, checks = [] }: NewCard, write: Write): Promise<boolean> {
   const { inRun } = write.author
@@ -79,7 +79,7 @@ async function isHarmless({ assignee = null, reviewer = null, checks = [] }: New
   )
 }
 
-async function isHarmlessChange({ task, set }: InputOf<'edit'>, write: Write): Promise<boolean> {
+async function isHarmlessChange({ task, set }: VerbInput<'edit'>, write: Write): Promise<boolean> {
   const { body, checks, reviewer } = set
   if (body === undefined && checks === undefined && reviewer === undefined) return true
   const card = await write.store.task(write.board, task)
@@ -120,7 +120,7 @@ async function hasNoMoreRights(name: string | null, write: Write, ifUnknown = fa
   const runner = name ?? (await settingsOf(write)).defaultAssignee
   if (runner === null) return true
   const agent = (await readRoster(home)).agents.get(runner)
-  return agent === undefined ? ifUnknown : beyond(author.permissions, agent) === null
+  return agent === undefined ? ifUnknown : causeForApproval(author.permissions, agent) === null
 }
 
 /** Whether a person put every command in these checks on the card, or approved it for the board. */

@@ -7,9 +7,9 @@ export const listPauses = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'List the current pauses, with their authors, times and reasons.',
-  schemas: ({ z, pause }) => ({
+  schemas: ({ z, pauseView }) => ({
     input: z.object({}),
-    output: z.array(pause).readonly(),
+    output: z.array(pauseView).readonly(),
   }),
   run: ({ store }) => pausesNow(store),
 })

@@ -11,13 +11,13 @@ export const pauseWork = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'Pause a board, an agent, an account or a machine. Nothing new starts; running cards continue.',
-  schemas: ({ z, line, time, pause, pauseTarget }) => ({
+  schemas: ({ z, line, time, pauseView, pauseTarget }) => ({
     input: z.object({
       ...pauseTarget,
       reason: line.nullable().default(null).describe('Why, for the history'),
       until: time.nullable().default(null).describe('When the pause ends'),
     }),
-    output: pause.extend({
+    output: pauseView.extend({
       /** False if this machine has no such agent or account: the name may be misspelled. */
       known: z.boolean(),
       /** A known name that is similar. */

@@ -103,7 +103,7 @@ export const checkedCli = z.object({
 })
 export type CheckedCli = z.infer<typeof checkedCli>
 
-export const pause = z.object({
+export const pauseView = z.object({
   kind: z.enum(SLOT_KINDS),
   name: line,
   /** Why an account is paused; null for anything else. */
@@ -114,7 +114,7 @@ export const pause = z.object({
   until: time.nullable(),
   reason: text.nullable(),
 })
-export type Pause = z.infer<typeof pause>
+export type Pause = z.infer<typeof pauseView>
 
 /** Fields that name what to pause or resume. */
 export const pauseTarget = {

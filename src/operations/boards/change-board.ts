@@ -1,6 +1,6 @@
 /** Changes a board and returns it. */
 import { unwrap } from '../../core/command.ts'
-import type { InputOf } from '../../core/transitions/index.ts'
+import type { VerbInput } from '../../core/transitions/index.ts'
 import { boardNow } from './board-view.ts'
 import type { BoardView } from './views.ts'
 import type { BoardContext } from '../shared/operation.ts'
@@ -8,7 +8,7 @@ import type { BoardContext } from '../shared/operation.ts'
 export async function changeBoard(
   context: BoardContext,
   slug: string,
-  change: InputOf<'set_board'>,
+  change: VerbInput<'set_board'>,
 ): Promise<BoardView & { readonly changed: string[] }> {
   const { store, actor } = context
   const { fields } = unwrap(await store.decide({ verb: 'set_board', board: slug, actor, input: change }))

@@ -30,7 +30,7 @@ interface Following {
   readonly continues: boolean
 }
 
-export const PAGE = 500
+export const EVENTS_PAGE = 500
 /** Polls, in case a change notification is missed. */
 const POLL_MS = 5_000
 const RETRY_MS = 500

@@ -1,7 +1,7 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import { isArchived } from '../../core/status.ts'
-import type { Group } from '../../storage/store.ts'
+import type { CardCount } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { requireBoard } from './require-board.ts'
@@ -62,13 +62,13 @@ export const gatherStats = defineOperation({
 const median = (values: readonly number[]): number | null =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? null
 
-function countsOf(groups: readonly Group[]): Record<Status, number> {
+function countsOf(groups: readonly CardCount[]): Record<Status, number> {
   const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
   for (const { status, count } of groups) counts[status] += count
   return counts
 }
 
-function byAssignee(groups: readonly Group[]): Stats['byAssignee'] {
+function byAssignee(groups: readonly CardCount[]): Stats['byAssignee'] {
   const found: Record<string, Partial<Record<Status, number>>> = {}
   for (const { status, assignee, count } of groups)
     if (!isArchived(status)) (found[assignee ?? '(unassigned)'] ??= {})[status] = count

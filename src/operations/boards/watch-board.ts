@@ -1,6 +1,6 @@
 import type { BoardEvent } from '../../core/event.ts'
 import type { Store } from '../../storage/store.ts'
-import { PAGE, follow, requireCursor } from './follow.ts'
+import { EVENTS_PAGE, follow, requireCursor } from './follow.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireBoard } from './require-board.ts'
 
@@ -33,7 +33,7 @@ export const watchBoard = defineOperation({
       since: from ?? (await store.feed(null)).cursor,
       continues: true,
       read: async (cursor) => {
-        const page = await store.feed(cursor, PAGE)
+        const page = await store.feed(cursor, EVENTS_PAGE)
         const here = page.events.filter((event) => event.board === board)
         return { ...page, events: await chooseEvents(store, here, chosen) }
       },

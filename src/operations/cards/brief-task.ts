@@ -43,10 +43,10 @@ export const briefTask = defineOperation({
     const agent = role === 'review' ? reviewerOf(task, board, await isOwnWork(store, task, board)) : task.assignee
     const { home } = options
     const machine = hostIfSupported()?.machine.id ?? null
-    const standing = await standingOf(home, agent)
-    const skills = await skillsOf(home, { task, board, role, agent: standing.standing ?? null })
+    const file = await agentFileOf(home, agent)
+    const skills = await skillsOf(home, { task, board, role, agent: file.agentFile ?? null })
     const checked = withChecks(task, await checksOfAgent(context, task))
-    const { text } = await briefCard(store, { home, machine, task: checked, role, agent, skills, ...standing })
+    const { text } = await briefCard(store, { home, machine, task: checked, role, agent, skills, ...file })
     return { task, text }
   },
 })
@@ -71,7 +71,7 @@ async function skillsOf(home: string, { task, board, role, agent }: SkillsInput)
 }
 
 /** The agent file, if the harness reads a briefing. */
-async function standingOf(home: string, name: string | null): Promise<{ readonly standing?: Agent }> {
+async function agentFileOf(home: string, name: string | null): Promise<{ readonly agentFile?: Agent }> {
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
-  return agent !== undefined && harnessOf(agent).readsBriefing ? { standing: agent } : {}
+  return agent !== undefined && harnessOf(agent).readsBriefing ? { agentFile: agent } : {}
 }

@@ -14,7 +14,7 @@ import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import { agentTrust, toApprove } from '../../agents/to-approve.ts'
 import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
-import { directoryOf } from '../../workspaces/directory.ts'
+import { realDirectory } from '../../workspaces/directory.ts'
 import { dispatcherOf, findDispatchers } from '../machine/dispatcher-state.ts'
 import type { DispatcherState } from '../machine/dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from '../machine/machine-trouble.ts'
@@ -131,5 +131,5 @@ async function damagedStore(location: string): Promise<readonly Obstacle[]> {
 /** Resolves links, so that two paths of one directory count as one. */
 async function withRealPath(task: TaskView): Promise<TaskView> {
   const { workspace } = task
-  return { ...task, workspace: { ...workspace, path: (await directoryOf(workspace)) ?? workspace.path } }
+  return { ...task, workspace: { ...workspace, path: (await realDirectory(workspace)) ?? workspace.path } }
 }

@@ -1,7 +1,7 @@
 /** Completes or approves a card for a person. If the card has checks, they run first, in a run of their own. */
 import { BoardError, asBoardError, isDiskFull } from '../../core/errors.ts'
 import type { RunId } from '../../core/ids.ts'
-import type { InputOf } from '../../core/transitions/index.ts'
+import type { VerbInput } from '../../core/transitions/index.ts'
 import type { Run } from '../../core/run.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { hashToken, newToken } from '../../util/mint.ts'
@@ -15,7 +15,7 @@ import type { TaskAddress } from '../shared/resolve-task.ts'
 
 interface Finish {
   readonly verb: 'complete' | 'approve'
-  readonly input: Omit<InputOf<'complete'>, 'task' | 'checker' | 'checks'>
+  readonly input: Omit<VerbInput<'complete'>, 'task' | 'checker' | 'checks'>
   readonly participle: string
 }
 

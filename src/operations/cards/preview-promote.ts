@@ -1,5 +1,5 @@
 import { promoteTask } from './promote-task.ts'
-import { decideWith, prepare } from '../../core/command.ts'
+import { decideWith, prepareCommand } from '../../core/command.ts'
 import type { DecideContext } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import { loadVerb } from '../../core/transitions/load.ts'
@@ -30,7 +30,7 @@ export const previewPromote = defineOperation({
     const { board, id } = await resolveTask(store, typed)
     const task = await cardNow(store, { board, id })
     const command = { verb: 'promote', board, actor, input: { task: id, ...answerFrom(reason), force } } as const
-    const prepared = prepare(command, await loadVerb('promote'))
+    const prepared = prepareCommand(command, await loadVerb('promote'))
     if (prepared instanceof BoardError) throw prepared
     const openParents = await store.openParents(board, id)
     const decision = decideWith(prepared, await readContext(context, task), { openParents, there: null })

@@ -1,4 +1,4 @@
-import { PAGE, follow, requireCursor } from '../boards/follow.ts'
+import { EVENTS_PAGE, follow, requireCursor } from '../boards/follow.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
@@ -23,7 +23,7 @@ export const tailTask = defineOperation({
     yield* follow(context, {
       since: from,
       continues,
-      read: (cursor) => store.cardFeed({ board, task: id }, cursor, PAGE),
+      read: (cursor) => store.cardFeed({ board, task: id }, cursor, EVENTS_PAGE),
     })
   },
 })

@@ -1,7 +1,7 @@
 import { ASSISTANT_NAMES } from '../../mcp-install/names.ts'
 import os from 'node:os'
 import { ASSISTANTS } from '../../mcp-install/index.ts'
-import type { Assistant, Server } from '../../mcp-install/assistant.ts'
+import type { Assistant, ServerCommand } from '../../mcp-install/assistant.ts'
 import { foldersToMake, readConfigFile, removeFolders, replaceConfigFile } from '../../mcp-install/config-file.ts'
 import type { ConfigFile } from '../../mcp-install/config-file.ts'
 import { lineDiff } from '../../mcp-install/line-diff.ts'
@@ -82,7 +82,7 @@ export const installTools = defineOperation({
 function serverOf(
   commandLine: readonly string[],
   { options: { home, store }, board }: { options: Options; board: string | undefined },
-): Server {
+): ServerCommand {
   const [command = '', ...first] = commandLine
   const isElsewhere = store !== inHome.database(home)
   const isSecret = isElsewhere && hasPassword(store)

@@ -42,7 +42,7 @@ export const checkTask = defineOperation({
   run: async ({ options, openStore, signal }, { task: typed }) => {
     const { task, timeoutMs } = await read(await openStore('read'), options, typed)
     if (task.checks.length === 0) return []
-    const workspace = cardFolder(task, options.home)
+    const workspace = checkFolder(task, options.home)
     // Checks get a run id, although no run has it, so that a check which calls muster behaves as in a run.
     const run = newRunId()
     const host = thisHost()
@@ -79,7 +79,7 @@ const unapproved = ({ id, checks }: TaskView): BoardError =>
     { details: { id, checks } },
   )
 
-function cardFolder({ id, board, workspace }: TaskView, home: string): string {
+function checkFolder({ id, board, workspace }: TaskView, home: string): string {
   const path = workspacePath(workspace, { home, board, task: id })
   if (path !== null && existsSync(path)) return path
   throw new BoardError(

@@ -56,7 +56,7 @@ const schemas = ({ z, count, duration, line, runId, slug, taskId, text, time }: 
   }
 }
 
-export type LiveRun = OutputOf<typeof schemas>[number]
+export type RunProcesses = OutputOf<typeof schemas>[number]
 
 export const listProcesses = defineOperation({
   name: 'ps',
@@ -88,7 +88,7 @@ interface RunContext {
   readonly leaseMs: number
 }
 
-async function viewLiveRun(run: Run, { store, host, now, task, leaseMs }: RunContext): Promise<LiveRun> {
+async function viewLiveRun(run: Run, { store, host, now, task, leaseMs }: RunContext): Promise<RunProcesses> {
   const isHere = run.kind === 'agent' && canSee(run, { host, store })
   const ageMs = Math.max(0, now - run.startedAt)
   const processes = isHere ? await processesOf(run, host) : []
@@ -124,7 +124,7 @@ const canSee = ({ machine, identity }: Run, { store, host }: Pick<RunContext, 's
   identity === null ? machine === host.machine.id : livenessOf(host, identity, store) !== 'unseen'
 
 /** Parents before children, if both are listed. */
-async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> {
+async function processesOf(run: Run, host: Host): Promise<RunProcesses['processes']> {
   const directory = run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
   const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
   const leader = directory === null ? null : await readLeader(directory, fence)
@@ -135,7 +135,7 @@ async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> 
 }
 
 /** Another process that reuses the pid does not count. */
-function supervisorOf({ identity }: Run, host: Host): LiveRun['supervisor'] {
+function supervisorOf({ identity }: Run, host: Host): RunProcesses['supervisor'] {
   if (identity === null) return null
   const alive = isAlive(host, identity)
   const found = alive ? readUsage([identity.pid])[0] : undefined
@@ -143,5 +143,5 @@ function supervisorOf({ identity }: Run, host: Host): LiveRun['supervisor'] {
   return { pid: identity.pid, alive, state, rssBytes, cpuMs }
 }
 
-const leaseOf = ({ leaseUntil }: Run, leaseMs: number, now: number): LiveRun['lease'] =>
+const leaseOf = ({ leaseUntil }: Run, leaseMs: number, now: number): RunProcesses['lease'] =>
   leaseUntil === null ? null : { until: leaseUntil, ageMs: now - leaseUntil + leaseMs, leftMs: leaseUntil - now }

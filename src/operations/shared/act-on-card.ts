@@ -1,7 +1,7 @@
 /** Changes one card: finds it by its id, decides, and waits for a live run that must end first. */
 import type { GivenAnswer } from '../../core/briefing/answer.ts'
 import { unwrap } from '../../core/command.ts'
-import type { InputOf, ResultOf, VerbName } from '../../core/transitions/index.ts'
+import type { VerbInput, VerbResult, VerbName } from '../../core/transitions/index.ts'
 import type { TaskResult } from '../../core/transitions/guards.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { RunId } from '../../core/ids.ts'
@@ -20,12 +20,12 @@ const POLL_MS = 1_000
 
 /** The decisions that return a card, and a live run that must end first. */
 type CardVerb = {
-  [N in VerbName]: ResultOf<N> extends TaskResult ? N : never
+  [N in VerbName]: VerbResult<N> extends TaskResult ? N : never
 }[VerbName]
 
 export interface Act<N extends CardVerb> {
   readonly verb: N
-  readonly input: Omit<InputOf<N>, 'task'>
+  readonly input: Omit<VerbInput<N>, 'task'>
   /** As in "Card t_… was not completed". */
   readonly participle: string
   /** Whether the change was applied when the live run ended; a later command may have replaced it. */
@@ -48,7 +48,7 @@ export async function actOnCard<N extends CardVerb>(
 ): Promise<TaskView> {
   const { store, actor } = context
   const address = await resolveTask(store, typed, { deleted })
-  const decided = { ...input, task: address.id } as unknown as InputOf<N>
+  const decided = { ...input, task: address.id } as unknown as VerbInput<N>
   const outcome = unwrap(await store.decide({ verb, board: address.board, actor, input: decided })) as TaskResult
   if (!outcome.pending || outcome.runId === null) return cardNow(store, address)
   if (outcome.runId === opens) await begin?.(address)

@@ -33,7 +33,11 @@ export const writeCut = (log: string, { from, to, kept, base }: LogCut): Promise
 export const isSameCut = (a: LogCut | null, b: LogCut | null): boolean => a?.to === b?.to && a?.base === b?.base
 
 /** The file and offset of a position that is still on disk, and how many bytes may be read from there. */
-export function locate(log: string, cut: LogCut | null, place: number): { path: string; at: number; most: number } {
+export function locateInLog(
+  log: string,
+  cut: LogCut | null,
+  place: number,
+): { path: string; at: number; most: number } {
   if (cut === null) return { path: log, at: place, most: Infinity }
   if (place < cut.from) return { path: log, at: place, most: cut.from - place }
   const end = cut.to + cut.kept

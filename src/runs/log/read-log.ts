@@ -1,7 +1,7 @@
 /** Reads the output of a run from any position, while the agent writes it and the supervisor cuts it. */
 import { stat } from 'node:fs/promises'
 import { open } from '../../util/guarded-files.ts'
-import { isSameCut, locate, readCut } from './log-cut.ts'
+import { isSameCut, locateInLog, readCut } from './log-cut.ts'
 import type { LogCut } from './log-cut.ts'
 
 const PIECE_BYTES = 64 * 1024
@@ -51,7 +51,7 @@ export class LogReader {
 }
 
 function readPiece(path: string, cut: LogCut | null, place: number, length = PIECE_BYTES): Promise<Buffer> {
-  const { path: file, at, most } = locate(path, cut, place)
+  const { path: file, at, most } = locateInLog(path, cut, place)
   return readAt(file, at, Math.min(most, length))
 }
 

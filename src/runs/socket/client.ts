@@ -6,7 +6,7 @@ import type { InsideRun } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer, runOver } from './protocol.ts'
-import type { Answer } from './protocol.ts'
+import type { SocketAnswer } from './protocol.ts'
 
 /** Longer than the supervisor ever takes to answer. */
 const ANSWER_TIMEOUT_MS = 20_000
@@ -98,12 +98,12 @@ async function deliverAnswers(socket: Socket, state: ConnectionState): Promise<v
   for (const { reject } of waiting.values()) reject(state.closedWith)
 }
 
-function deliver(to: PendingRequest | undefined, answer: Answer): void {
+function deliver(to: PendingRequest | undefined, answer: SocketAnswer): void {
   if ('error' in answer) to?.reject(toBoardError(answer.error))
   else to?.resolve(answer.output)
 }
 
-const toBoardError = ({ code, message, details }: Extract<Answer, { error: unknown }>['error']): BoardError =>
+const toBoardError = ({ code, message, details }: Extract<SocketAnswer, { error: unknown }>['error']): BoardError =>
   new BoardError(code, message, { details })
 
 const endedWithoutAnswer = (run: string): BoardError =>

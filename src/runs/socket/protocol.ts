@@ -16,14 +16,15 @@ export const ANSWER_BYTES = 64 * 1024 * 1024
 
 type RequestId = string | number
 
-interface Fault {
+interface SocketFault {
   readonly code: ErrorCode
   readonly message: string
   readonly details: ErrorDetails
 }
 
-export type Answer =
-  { readonly id: RequestId | null; readonly output: unknown } | { readonly id: RequestId | null; readonly error: Fault }
+export type SocketAnswer =
+  | { readonly id: RequestId | null; readonly output: unknown }
+  | { readonly id: RequestId | null; readonly error: SocketFault }
 
 /** Invalid fields are replaced, not rejected, so that a caller without the nonce always gets the same error. */
 export interface SocketRequest {
@@ -45,7 +46,7 @@ export function readRequest(line: Uint8Array): SocketRequest {
   }
 }
 
-export function readAnswer(line: Uint8Array): Answer | null {
+export function readAnswer(line: Uint8Array): SocketAnswer | null {
   const answer = recordIn(line)
   if (answer === null) return null
   const { id, output, error } = answer
@@ -53,12 +54,12 @@ export function readAnswer(line: Uint8Array): Answer | null {
   return isRecord(error) ? { id: about, error: faultIn(error) } : { id: about, output }
 }
 
-export const faultOf = (error: unknown): Fault => asBoardError(error).toJSON()
+export const socketFault = (error: unknown): SocketFault => asBoardError(error).toJSON()
 
 export const asLine = (value: object): string => `${JSON.stringify(value)}\n`
 
 /** The supervisor may be of another version, with error codes that this process does not know. */
-function faultIn({ code, message, details }: Readonly<Record<string, unknown>>): Fault {
+function faultIn({ code, message, details }: Readonly<Record<string, unknown>>): SocketFault {
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
   return {
     code: known ? (code as ErrorCode) : 'internal',

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../../core/errors.ts'
 import { makeSocketFolder, removeSocket, restrictToOwner } from './address.ts'
 import { readLines } from './lines.ts'
-import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, faultOf, readRequest } from './protocol.ts'
-import type { Answer } from './protocol.ts'
+import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, socketFault, readRequest } from './protocol.ts'
+import type { SocketAnswer } from './protocol.ts'
 
 /** Far more than a run needs, but few enough to protect the supervisor. */
 const MAX_CONNECTIONS = 32
@@ -125,7 +125,7 @@ const tooLong = (bytes: number): BoardError =>
   new BoardError('invalid_input', `A request may have at most ${bytes} bytes: attach a file instead.`)
 
 function closeWithError(socket: Socket, error: BoardError): void {
-  socket.end(asLine({ id: null, error: faultOf(error) } satisfies Answer))
+  socket.end(asLine({ id: null, error: socketFault(error) } satisfies SocketAnswer))
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), READ_ERROR_MS)
   socket.once('close', () => clearTimeout(timer))
@@ -141,9 +141,9 @@ async function respond(serving: Serving, socket: Socket, line: Uint8Array): Prom
         'not_supported',
         `This run uses version ${PROTOCOL_VERSION} of the socket protocol, and the request another one.`,
       )
-    text = bounded(asLine({ id, output: await serving.answer(op, input) } satisfies Answer))
+    text = bounded(asLine({ id, output: await serving.answer(op, input) } satisfies SocketAnswer))
   } catch (error) {
-    text = asLine({ id, error: faultOf(error) } satisfies Answer)
+    text = asLine({ id, error: socketFault(error) } satisfies SocketAnswer)
   }
   // Waits until the answer is sent, so that a client that does not read cannot fill the memory.
   if (!socket.destroyed) await new Promise<void>((sent) => socket.write(text, () => sent()))

@@ -14,7 +14,7 @@ export const ANSWER = {
 } as const
 
 /** The bytes before the fields of a message: its type and its length. */
-export const HEAD = 5
+export const HEADER_BYTES = 5
 
 export interface Column {
   readonly name: string
@@ -34,8 +34,8 @@ const READERS = new Map<number, Column['read']>([
 
 export function readColumns(bytes: Buffer, message: number): readonly Column[] {
   const columns: Column[] = []
-  const count = bytes.readInt16BE(message + HEAD)
-  for (let at = message + HEAD + 2; columns.length < count;) {
+  const count = bytes.readInt16BE(message + HEADER_BYTES)
+  for (let at = message + HEADER_BYTES + 2; columns.length < count;) {
     const end = bytes.indexOf(0, at)
     const name = bytes.toString('utf8', at, end)
     // After the name: table (4 bytes), column number (2), type (4), size (2), modifier (4), format (2).
@@ -47,7 +47,7 @@ export function readColumns(bytes: Buffer, message: number): readonly Column[] {
 
 export function readRow(bytes: Buffer, message: number, columns: readonly Column[]): Row {
   const row: Record<string, unknown> = {}
-  let at = message + HEAD + 2
+  let at = message + HEADER_BYTES + 2
   for (const { name, read } of columns) {
     const length = bytes.readInt32BE(at)
     at += 4
@@ -84,7 +84,7 @@ class ServerError extends Error {
 
 export function readError(bytes: Buffer, message: number): ServerError {
   const fields = new Map<string, string>()
-  for (let at = message + HEAD; bytes[at] !== 0;) {
+  for (let at = message + HEADER_BYTES; bytes[at] !== 0;) {
     const end = bytes.indexOf(0, at)
     fields.set(bytes.toString('latin1', at, at + 1), bytes.toString('utf8', at + 1, end))
     at = end + 1

@@ -15,7 +15,7 @@ import type { Client, ClientOptions } from './client.ts'
 import { Pipeline } from './pipeline.ts'
 import type { Statement, Use } from './pipeline.ts'
 
-export type Server = Omit<ClientOptions, 'connections' | 'onClose' | 'onSocket'>
+export type ServerOptions = Omit<ClientOptions, 'connections' | 'onClose' | 'onSocket'>
 
 /** A statement that divides by zero if its condition no longer holds. */
 export interface Guarded {
@@ -49,7 +49,7 @@ export class Connection {
   #pipeline: Pipeline | null = null
   #lost = false
 
-  constructor(server: Server) {
+  constructor(server: ServerOptions) {
     this.#client = connectClient({
       ...server,
       // If a statement runs outside its transaction for any reason, it then fails instead of committing alone.

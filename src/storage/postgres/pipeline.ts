@@ -8,7 +8,7 @@
 import type { Socket } from 'node:net'
 import type { SqlValue } from '../sql.ts'
 import type { Row, Rows } from '../tx.ts'
-import { ANSWER, HEAD, readColumns, readError, readRow } from './answers.ts'
+import { ANSWER, HEADER_BYTES, readColumns, readError, readRow } from './answers.ts'
 import type { Column } from './answers.ts'
 import { isStale } from './errors.ts'
 import { MessageWriter } from './messages.ts'
@@ -56,7 +56,7 @@ export class Pipeline {
   #count = 0
   #unread: Buffer[] = []
   #unreadLength = 0
-  #wantedLength = HEAD
+  #wantedLength = HEADER_BYTES
 
   constructor(socket: Socket) {
     this.#socket = socket
@@ -167,4 +167,4 @@ export class Pipeline {
 
 /** The position after a message. It is beyond the bytes if the message is not complete. */
 const endOfMessage = (bytes: Buffer, at: number): number =>
-  bytes.length - at < HEAD ? at + HEAD : at + 1 + bytes.readInt32BE(at + 1)
+  bytes.length - at < HEADER_BYTES ? at + HEADER_BYTES : at + 1 + bytes.readInt32BE(at + 1)

@@ -8,7 +8,7 @@ import { sql } from '../sql.ts'
 import { isWrite } from '../tx.ts'
 import type { Rows, Tx, Write } from '../tx.ts'
 import { Connection } from './connection.ts'
-import type { Outgoing, Server } from './connection.ts'
+import type { Outgoing, ServerOptions } from './connection.ts'
 import { isDisconnect } from './errors.ts'
 import type { Use } from './pipeline.ts'
 
@@ -16,7 +16,7 @@ import type { Use } from './pipeline.ts'
 export type Session = Pick<Connection, 'sendAll' | 'runScript'>
 
 export class Pool {
-  readonly #server: Server
+  readonly #server: ServerOptions
   readonly #connections: Set<Connection>
   /** The connection used last is at the end. */
   readonly #idle: Connection[]
@@ -25,7 +25,7 @@ export class Pool {
   readonly #ending = new Set<Promise<void>>()
   #isEnded = false
 
-  constructor(server: Server, size: number) {
+  constructor(server: ServerOptions, size: number) {
     this.#server = server
     this.#idle = Array.from({ length: size }, () => new Connection(server))
     this.#connections = new Set(this.#idle)

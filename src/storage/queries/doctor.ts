@@ -10,22 +10,22 @@ import { all, run } from '../tx.ts'
 import type { Row, Tx } from '../tx.ts'
 
 /** A row that breaks a rule. `now` is the value that the repair writes, if it is known. */
-export interface Fault {
+export interface BrokenRow {
   readonly board: string
   readonly id: string
   readonly was: SqlValue
   readonly now: SqlValue
 }
 
-export interface Rule {
+export interface DoctorRule {
   readonly name: string
   readonly message: string
-  find(now: number): Tx<readonly Fault[]>
+  find(now: number): Tx<readonly BrokenRow[]>
   /** Writes the right values. Absent if only a person can decide them. */
-  repair?(faults: readonly Fault[]): Tx<void>
+  repair?(faults: readonly BrokenRow[]): Tx<void>
 }
 
-const faultOf = (row: Row): Fault => ({
+const faultOf = (row: Row): BrokenRow => ({
   board: String(row.board),
   id: String(row.id),
   was: row.was ?? null,
@@ -33,7 +33,7 @@ const faultOf = (row: Row): Fault => ({
 })
 
 /** A rule in SQL: a query for rows `board, id, was, now`, and one statement that repairs all of them. */
-const bySql = (name: string, message: string, { find, fix }: { find: string; fix?: string }): Rule => ({
+const bySql = (name: string, message: string, { find, fix }: { find: string; fix?: string }): DoctorRule => ({
   name,
   message,
   *find() {
@@ -48,7 +48,7 @@ const RECOUNT = `(select count(*) from link l join task p on p.board = l.board a
 
 const UNINDEXED = 'not exists (select 1 from task_text where task_text.id = task.id)'
 
-export const RULES: readonly Rule[] = [
+export const RULES: readonly DoctorRule[] = [
   bySql('open_parents', 'has a wrong count of open parents', {
     find: `select board, id, open_parents as was, ${RECOUNT} as now from task where open_parents <> ${RECOUNT}`,
     fix: `update task set open_parents = ${RECOUNT} where open_parents <> ${RECOUNT}`,
@@ -92,7 +92,7 @@ export const RULES: readonly Rule[] = [
       const runs = (yield* all(sql`select ${RUN.columns} from run where ended_at is null`)).map((row) =>
         RUN.decode(row),
       )
-      return rows.flatMap((row): Fault[] => {
+      return rows.flatMap((row): BrokenRow[] => {
         const task = TASK.decode(row)
         const look = nextLook(task, runs.find((candidate) => candidate.id === task.currentRunId) ?? null, now)
         const late = look !== null && (task.dueAt === null || task.dueAt > look)
@@ -107,7 +107,7 @@ export const RULES: readonly Rule[] = [
     name: 'rank',
     message: 'has the wrong place in its queue',
     *find() {
-      const faults: Fault[] = []
+      const faults: BrokenRow[] = []
       for (const row of yield* all(sql`select ${BOARD.columns} from board order by slug`)) {
         const board = BOARD.decode(row)
         // The same arithmetic as `rankOf`, for a whole board at once.
@@ -144,7 +144,7 @@ export const RULES: readonly Rule[] = [
 ]
 
 /** A list of a card must have a row in `card_value` for each of its values. */
-function indexRule(field: CardFieldName): Rule {
+function indexRule(field: CardFieldName): DoctorRule {
   const column = raw(columnName(field))
   return {
     name: field,
@@ -167,7 +167,7 @@ function indexRule(field: CardFieldName): Rule {
 }
 
 /** Cards whose rows in `card_value` differ from their values, including rows of cards that do not exist. */
-function wronglyIndexed(cards: readonly Row[], indexed: readonly Row[]): Fault[] {
+function wronglyIndexed(cards: readonly Row[], indexed: readonly Row[]): BrokenRow[] {
   const found = new Map<string, { board: string; id: string; own: string[]; indexed: string[] }>()
   const entry = (board: unknown, id: unknown) => {
     const key = `${String(board)} ${String(id)}`

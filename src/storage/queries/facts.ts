@@ -260,7 +260,7 @@ const ANSWERERS: Answerers = {
 /** A few cards are enough, because unfinished ones come first. */
 const HOLDERS = 8
 
-export function answer(query: FactQuery, board: string): Asking<unknown> {
+export function answerFact(query: FactQuery, board: string): Asking<unknown> {
   // The cast is needed because the table is typed per fact. A query names its own entry of the table.
   return (ANSWERERS[query.fact] as (query: FactQuery, board: string) => Asking<unknown>)(query, board)
 }

@@ -16,7 +16,7 @@ import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { BackupContents, Store } from '../store.ts'
 import { bellOf, createBell, ringBell } from './bell.ts'
-import { connect, drive, holdsStore, inodeOf } from './connection.ts'
+import { connect, drive, isStoreDatabase, inodeOf } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
 import { explain, explainFolder, isCorrupt, isFull } from './errors.ts'
@@ -67,7 +67,7 @@ function copyTo(connection: Connection, target: string): void {
   }
 }
 
-export async function restore(path: string, source: string): Promise<void> {
+export async function restoreDatabase(path: string, source: string): Promise<void> {
   requireFile(source)
   if (inodeOf(source) === inodeOf(path))
     throw new BoardError('invalid_input', `${source} is the store itself: name a backup (muster backup list).`)
@@ -181,7 +181,7 @@ function assertSound(connection: Connection): void {
   const { path } = connection
   const [fault] = fullCheck(connection)
   if (fault !== undefined) throw damaged(path, fault)
-  if (!holdsStore(connection))
+  if (!isStoreDatabase(connection))
     throw new BoardError('store_not_ours', `${path} is not a backup of a Muster store.`, { details: { path } })
   checkSchema(drive(connection, schemaState()), path, 'write')
 }

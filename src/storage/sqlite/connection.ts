@@ -97,7 +97,7 @@ function openSecondReader(path: string): Database | null {
 }
 
 /** Whether the file is a store, not an empty file or the database of another program. */
-export const holdsStore = (connection: Pick<Connection, 'query'>): boolean =>
+export const isStoreDatabase = (connection: Pick<Connection, 'query'>): boolean =>
   connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
     .length === 2
 
@@ -121,7 +121,8 @@ class SqliteConnection implements Connection {
     this.file = file
     // Checks first: setting WAL again can unlink sidecar files that other processes have open. It would also change an
     // empty file or the database of another program.
-    const setsWal = access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || holdsStore(this))
+    const setsWal =
+      access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || isStoreDatabase(this))
     if (setsWal) database.exec('pragma journal_mode = wal')
     database.exec(`
       pragma synchronous = full;

@@ -13,7 +13,7 @@ import type { OpenOptions } from '../open.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { Store } from '../store.ts'
 import { bellOf, createBell } from './bell.ts'
-import { connect, drive, holdsStore } from './connection.ts'
+import { connect, drive, isStoreDatabase } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
 import { explain, explainFolder, isCorrupt } from './errors.ts'
@@ -87,7 +87,7 @@ function openConnection(path: string, mode: OpenOptions['mode']): Connection {
 
 function makeReady(connection: Connection, mode: OpenOptions['mode']): void {
   const { path } = connection
-  if (!holdsStore(connection))
+  if (!isStoreDatabase(connection))
     throw new BoardError(
       'store_not_ours',
       `The file ${path} is not a Muster store: it is empty or belongs to another program. Restore a backup, or move the file to another folder and run muster init.`,

@@ -12,7 +12,7 @@ import { openSqlite } from './open.ts'
 import type { SqliteOptions } from './open.ts'
 import { packError } from '../../util/packed-error.ts'
 import { GIVEN_UP, OPENED, PAGES_AHEAD, TAKEN } from './thread-messages.ts'
-import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
+import type { ThreadAnswer, PlainMethod, ThreadRequest, ThreadSetup } from './thread-messages.ts'
 
 export async function hostStore(options: Pick<SqliteOptions, 'clock' | 'shift'>): Promise<void> {
   if (parentPort === null)
@@ -20,15 +20,15 @@ export async function hostStore(options: Pick<SqliteOptions, 'clock' | 'shift'>)
   const port = parentPort
   const { path, mode } = workerData as ThreadSetup
   try {
-    const host = new Host(await openSqlite(path, { ...options, mode }), port)
-    port.on('message', (question: Question) => void host.answer(question))
+    const host = new ThreadHost(await openSqlite(path, { ...options, mode }), port)
+    port.on('message', (question: ThreadRequest) => void host.answer(question))
     host.send({ id: OPENED, is: 'value', value: host.engineVersion })
   } catch (error) {
     port.postMessage({ id: OPENED, is: 'failure', error: packError(error) })
   }
 }
 
-class Host {
+class ThreadHost {
   readonly #store: Store
   readonly #port: MessagePort
   readonly #watches = new Map<number, { stop(): Promise<void> }>()
@@ -42,11 +42,11 @@ class Host {
     return this.#store.engineVersion
   }
 
-  send(answer: Answer): void {
+  send(answer: ThreadAnswer): void {
     this.#port.postMessage(answer)
   }
 
-  async answer(question: Question): Promise<void> {
+  async answer(question: ThreadRequest): Promise<void> {
     const { id } = question
     try {
       this.send(await this.#answerTo(question))
@@ -56,7 +56,7 @@ class Host {
     if (question.ask === 'close') this.#port.close()
   }
 
-  async #answerTo(question: Question): Promise<Answer> {
+  async #answerTo(question: ThreadRequest): Promise<ThreadAnswer> {
     const { id } = question
     switch (question.ask) {
       case 'decide':
@@ -102,7 +102,7 @@ class Host {
   }
 }
 
-function outcomeAnswer(id: number, value: unknown): Answer {
+function outcomeAnswer(id: number, value: unknown): ThreadAnswer {
   const outcome = value as OutcomeOf<VerbName>
   return outcome.ok ? { id, is: 'value', value } : { id, is: 'refusal', error: packError(outcome.error) }
 }

@@ -12,14 +12,14 @@ export interface ThreadSetup {
 /** Methods whose arguments and results are plain values. */
 export type PlainMethod = Exclude<keyof Store, 'engine' | 'engineVersion' | 'watch' | 'exportPages' | 'close'>
 
-export type Question =
+export type ThreadRequest =
   | { readonly id: number; readonly ask: PlainMethod; readonly with: readonly unknown[] }
   /** From then on, every change is sent as an answer whose id is `watch`. */
   | { readonly id: number; readonly ask: 'watch' | 'unwatch'; readonly watch: number }
   | { readonly id: number; readonly ask: 'export'; readonly progress: SharedArrayBuffer }
   | { readonly id: number; readonly ask: 'close'; readonly exiting: boolean }
 
-export type Answer =
+export type ThreadAnswer =
   | { readonly id: number; readonly is: 'value'; readonly value: unknown }
   /** A refused decision: a result that contains an error. */
   | { readonly id: number; readonly is: 'refusal'; readonly error: PackedError }

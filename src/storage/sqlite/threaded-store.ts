@@ -9,7 +9,7 @@ import type { ExportedRow, Store } from '../store.ts'
 import { holdStoreFiles } from '../../util/store-files.ts'
 import { unpackError } from '../../util/packed-error.ts'
 import { GIVEN_UP, OPENED, TAKEN } from './thread-messages.ts'
-import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
+import type { ThreadAnswer, PlainMethod, ThreadRequest, ThreadSetup } from './thread-messages.ts'
 
 /** The heap for young objects. A thread holds the rows of one request, so a small heap is enough. */
 const YOUNG_MB = 4
@@ -170,7 +170,7 @@ class StoreThread {
     this.#worker = worker
     let fault: Error | null = null
     worker.on('error', (error: Error) => (fault = error))
-    worker.on('message', (answer: Answer) => this.#receive(answer))
+    worker.on('message', (answer: ThreadAnswer) => this.#receive(answer))
     this.#ended = new Promise((resolve) => {
       worker.once('exit', (code) => {
         this.#lose(code, fault)
@@ -193,7 +193,7 @@ class StoreThread {
     return this.#over !== null
   }
 
-  async ask(question: WithoutId<Question>, take?: Waiting['take']): Promise<unknown> {
+  async ask(question: WithoutId<ThreadRequest>, take?: Waiting['take']): Promise<unknown> {
     if (this.#over !== null) throw this.#over
     const id = ++this.#lastId
     this.#worker.postMessage({ ...question, id })
@@ -269,7 +269,7 @@ class StoreThread {
     return waiting
   }
 
-  #receive(answer: Answer): void {
+  #receive(answer: ThreadAnswer): void {
     switch (answer.is) {
       case 'change':
         return this.#watchers.get(answer.id)?.()

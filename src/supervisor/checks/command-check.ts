@@ -38,7 +38,7 @@ const SCRIPT = '{ read -r _; kill -s KILL 0; } <&3 >/dev/null 2>&1 & exec 3<&- 2
 
 let started = 0
 
-export async function runCommand(line: string, place: CheckPlace): Promise<CommandResult> {
+export async function runCheckCommand(line: string, place: CheckPlace): Promise<CommandResult> {
   const { workspace, env, run, timeoutMs, signal } = place
   started += 1
   const mark = `${run}:${process.pid}:${started}`
@@ -58,7 +58,7 @@ export async function runCommand(line: string, place: CheckPlace): Promise<Comma
   const output = { output: seen.text(), leftOutBytes: seen.leftOutBytes }
   if (left.length > 0) return { ...failed(`left processes that cannot be ended: ${pids(left)}`), ...output }
   if (ended === 'late') return { ...failed(`took longer than ${timeoutMs / 1000} s`), timedOut: true, ...output }
-  return { ...judge(ended === 'aborted' ? await child.exited : ended), ...output }
+  return { ...resultOfExit(ended === 'aborted' ? await child.exited : ended), ...output }
 }
 
 const pids = (left: readonly { pid: number }[]): string => left.map(({ pid }) => pid).join(', ')
@@ -113,7 +113,7 @@ const failed = (fault: string): Omit<CommandResult, 'output' | 'leftOutBytes'> =
   timedOut: false,
 })
 
-function judge({ code, signal }: ProcessExit): Omit<CommandResult, 'output' | 'leftOutBytes'> {
+function resultOfExit({ code, signal }: ProcessExit): Omit<CommandResult, 'output' | 'leftOutBytes'> {
   if (code === 0) return { ok: true, fault: null, exitCode: 0, signal: null, timedOut: false }
   const fault = signal === null ? `exit ${code ?? '?'}` : `killed by ${signal}`
   return { ...failed(fault), exitCode: code, signal }

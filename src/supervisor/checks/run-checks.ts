@@ -5,7 +5,7 @@ import { isShortage } from '../retry.ts'
 import { parseCheck } from './check.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
-import { runCommand } from './command-check.ts'
+import { runCheckCommand } from './command-check.ts'
 
 /** If the signal aborts, rejects with its reason. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
@@ -27,7 +27,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
     if (!(await stat(workspace)).isDirectory()) return probed(`${workspace} is not a folder`)
     switch (check.kind) {
       case 'command':
-        return await runCommand(check.line, place)
+        return await runCheckCommand(check.line, place)
       case 'file':
         return probed(await callFileHelper('probeFile', { root: workspace, glob: check.glob }, { signal }))
       case 'json':

@@ -11,7 +11,7 @@ import { CheckRunner } from '../check-runner.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
-import type { Ending } from '../settle.ts'
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 /** Where the claim that the card is finished comes from: a person, the worker's verdict, or the agent's exit code. */
 type Claim = 'intent' | 'verdict' | 'exit'

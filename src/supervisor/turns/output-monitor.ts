@@ -9,7 +9,7 @@ import { setAlarm } from '../alarm.ts'
 import { tryBriefly } from '../retry.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { SUPERVISOR } from '../supervised-run.ts'
-import type { Ending } from '../settle.ts'
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 /**
  * CLIs shorten a conversation that is too long, and retry. After this many overflows in a row the conversation will not

@@ -12,7 +12,7 @@ import type { OutputMonitor } from './output-monitor.ts'
 import type { CheckRunner } from '../check-runner.ts'
 import type { TurnTimeout } from './turn-timeout.ts'
 import type { ConnectedRun } from '../supervised-run.ts'
-import type { Ending } from '../settle.ts'
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 import { CannotStart, startAgent } from '../start-agent.ts'
 import type { AgentRequest } from '../start-agent.ts'
 

@@ -22,7 +22,7 @@ import type { ConnectedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
 import { notStarted, runTurn } from './run-turn.ts'
-import type { Ending } from '../settle.ts'
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 import { prepareTurn, prepareAgent, launchAnew, launchResumed } from '../start-agent.ts'
 import type { PreparedAgent, AgentRequest } from '../start-agent.ts'
 

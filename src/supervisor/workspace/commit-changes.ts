@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import type { Changes } from '../../core/run.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
-import type { Ending } from '../settle.ts'
+import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 export async function commitChanges(owned: SupervisedRun, ending: Ending): Promise<Changes | null> {
   const { store, ticket, fence, directory } = owned

@@ -4,7 +4,7 @@ import { appendFile } from '../../util/guarded-files.ts'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import { sha256 } from '../../util/sha256.ts'
 import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
-import { runCommand } from '../checks/command-check.ts'
+import { runCheckCommand } from '../checks/command-check.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import { SETUP_ENDS } from '../../runs/log/log-tail.ts'
 import { runDirectory, writeWhole } from '../../runs/files/run-directory.ts'
@@ -58,7 +58,7 @@ async function runOne(owned: SupervisedRun, line: string, place: SetupPlace): Pr
   const { task, ticket, fence, env, host, directory } = owned
   const { workspace, timeoutMs, signal, of } = place
   const run = fence.runId
-  const result = await runCommand(line, {
+  const result = await runCheckCommand(line, {
     workspace,
     run,
     env: checkEnvironment(env, { task, workspace, run, passed: ticket.passEnvironment }),

@@ -23,7 +23,7 @@ export const PART_PREFIX = '.part-'
 /** How many files with the same name a card may have. */
 const SAME_NAMES = 10_000
 
-export interface StoredFile {
+export interface WrittenFile {
   readonly filename: string
   readonly storedPath: string
   readonly size: number
@@ -37,7 +37,7 @@ export async function storeFile(
   place: CardLocation,
   name: string,
   content: AsyncIterable<Uint8Array>,
-): Promise<StoredFile> {
+): Promise<WrittenFile> {
   const wanted = safeName(name)
   const folder = await enterFolder(place.home, ...stepsTo(place))
   const part = join(folder, `${PART_PREFIX}${randomBytes(8).toString('hex')}`)
@@ -57,7 +57,7 @@ export async function attachCopy(copy: {
   readonly name: string
   readonly path: string
   readonly store: string
-}): Promise<StoredFile> {
+}): Promise<WrittenFile> {
   await examineFile(copy.path, copy.store)
   return storeFile(copy.place, copy.name, readPieces(copy.path))
 }
@@ -67,7 +67,7 @@ export async function adoptFile(
   place: CardLocation,
   from: string,
   name: string,
-): Promise<Pick<StoredFile, 'filename' | 'storedPath'>> {
+): Promise<Pick<WrittenFile, 'filename' | 'storedPath'>> {
   const folder = await enterFolder(place.home, ...stepsTo(place))
   try {
     return await nameFile(place, folder, { from, name: safeName(name) })
@@ -81,7 +81,7 @@ async function nameFile(
   { task }: CardLocation,
   folder: string,
   { from, name }: { from: string; name: string },
-): Promise<Pick<StoredFile, 'filename' | 'storedPath'>> {
+): Promise<Pick<WrittenFile, 'filename' | 'storedPath'>> {
   for (let number = 0; number < SAME_NAMES; number += 1) {
     const filename = numbered(name, number)
     try {
@@ -101,7 +101,7 @@ export async function writeContent(
   path: string,
   name: string,
   content: AsyncIterable<Uint8Array>,
-): Promise<Pick<StoredFile, 'size' | 'sha256'>> {
+): Promise<Pick<WrittenFile, 'size' | 'sha256'>> {
   const hash = createHash('sha256')
   let size = 0
   const handle = await open(path, 'wx', 0o600)

@@ -14,8 +14,8 @@ import type { BranchHolder } from '../../core/gates/workspace-gates.ts'
 import { usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import { findRepository, repositoryPlace } from './repository.ts'
-import { HEADS, entriesOf } from './worktree.ts'
-import type { Entry } from './worktree.ts'
+import { HEADS, allWorktrees } from './worktree.ts'
+import type { WorktreeEntry } from './worktree.ts'
 
 type Card = Pick<Task, 'id' | 'board' | 'branch' | 'workspace'>
 
@@ -23,7 +23,7 @@ type Card = Pick<Task, 'id' | 'board' | 'branch' | 'workspace'>
 export class BranchChecker {
   readonly #home: string
   readonly #git: Git
-  readonly #worktrees = new Map<string, Promise<readonly Entry[] | null>>()
+  readonly #worktrees = new Map<string, Promise<readonly WorktreeEntry[] | null>>()
 
   constructor(home: string, git: Git = usersGit(home)) {
     this.#home = home
@@ -43,21 +43,21 @@ export class BranchChecker {
     // The card's own unfinished worktree does not count, because the run makes it again.
     const entries = all.filter(({ path }) => dirname(path) !== root || basename(path) !== card.id)
     const folders = new Set<string>(holders.map(({ id, owner }) => owner ?? id))
-    const isShared = ({ path }: Entry): boolean => dirname(path) === root && folders.has(basename(path))
+    const isShared = ({ path }: WorktreeEntry): boolean => dirname(path) === root && folders.has(basename(path))
     const away = entries.find((entry) => isShared(entry) && entry.branch !== HEADS + branch)
     if (away !== undefined) return [obstacle('worktree_switched', { branch, folder: away.path })]
-    const isLost = ({ path }: Entry): boolean => dirname(path) === root && !existsSync(path)
+    const isLost = ({ path }: WorktreeEntry): boolean => dirname(path) === root && !existsSync(path)
     const user = entries.find((entry) => entry.branch === HEADS + branch && !isShared(entry) && !isLost(entry))
     if (user !== undefined) return [obstacle('branch_checked_out', { branch, folder: user.path })]
     const clash = await this.#clash(repo, branch)
     return clash === null ? [] : [obstacle('branch_clash', { branch, other: clash })]
   }
 
-  #entriesOf(repo: string): Promise<readonly Entry[] | null> {
+  #entriesOf(repo: string): Promise<readonly WorktreeEntry[] | null> {
     const known = this.#worktrees.get(repo)
     if (known !== undefined) return known
     const entries = findRepository(this.#git, repo)
-      .then((found) => entriesOf(this.#git, found))
+      .then((found) => allWorktrees(this.#git, found))
       .catch(() => null)
     this.#worktrees.set(repo, entries)
     return entries

@@ -12,7 +12,7 @@ import type { GitProcessOptions, StartGit } from './git-process.ts'
 import type { GitPlace } from './git-place.ts'
 import { cacheSafeCommons, readSettings } from './safe-common.ts'
 import type { SafeCommon } from './safe-common.ts'
-import type { Setting } from './safe-config.ts'
+import type { GitSetting } from './safe-config.ts'
 
 /** Where git runs: a repository, or a repository with folder, environment and input. */
 export type Where = GitPlace | GitCall
@@ -31,7 +31,7 @@ export interface Git {
   /** Like `run`, but returns null if git fails, and does not retry. */
   ask(where: Where, ...args: readonly string[]): Promise<string | null>
   /** The settings in one configuration file; files that it includes are not read. */
-  settings(file: string): Promise<readonly Setting[]>
+  settings(file: string): Promise<readonly GitSetting[]>
 }
 
 interface GitOptions extends GitProcessOptions {

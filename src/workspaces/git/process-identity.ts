@@ -18,11 +18,11 @@ export interface ProcessIdentity {
 }
 
 /** `unseen`: the process may be alive, but this process cannot find out. */
-export type Sight = 'alive' | 'dead' | 'unseen'
+export type ProcessLiveness = 'alive' | 'dead' | 'unseen'
 
 let own: Promise<ProcessIdentity> | undefined
 
-export const ownIdentity = (): Promise<ProcessIdentity> => (own ??= identifySelf())
+export const ownProcess = (): Promise<ProcessIdentity> => (own ??= identifySelf())
 
 async function identifySelf(): Promise<ProcessIdentity> {
   const [found, bootId, pidNamespace] = await Promise.all([
@@ -33,8 +33,8 @@ async function identifySelf(): Promise<ProcessIdentity> {
   return { pid: process.pid, startTime: found?.startTime ?? null, bootId, pidNamespace, hostname: hostname() }
 }
 
-export async function sightOf(identity: ProcessIdentity): Promise<Sight> {
-  const here = await ownIdentity()
+export async function processLiveness(identity: ProcessIdentity): Promise<ProcessLiveness> {
+  const here = await ownProcess()
   if (identity.bootId !== here.bootId) return identity.hostname === here.hostname ? 'dead' : 'unseen'
   if (identity.bootId === null && identity.hostname !== here.hostname) return 'unseen'
   if (identity.pidNamespace !== here.pidNamespace) return 'unseen'

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile, writeFile } from '../../util/guarded-files.ts'
 import { nullIfMissing, readIfExists } from '../../util/replace-file.ts'
 import { newToken } from '../../util/mint.ts'
-import { isGone, ownIdentity, sightOf } from './process-identity.ts'
+import { isGone, ownProcess, processLiveness } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { WorkspaceBusy, WorkspaceFault } from '../workspace-fault.ts'
 
@@ -33,7 +33,7 @@ export async function withRepository<T>(
   work: (hold: RepositoryHold) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, NAME)
-  const text = `${JSON.stringify({ ...(await ownIdentity()), token: newToken() })}\n`
+  const text = `${JSON.stringify({ ...(await ownProcess()), token: newToken() })}\n`
   for (let waitMs = 10; !(await take(path, text)); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     const found = await findLeft(path)
     if (found !== null) await clear(path, found)
@@ -84,11 +84,12 @@ async function findLeft(path: string): Promise<string | null> {
   if (text === null || found === null) return null
   const isOld = Date.now() - found.mtimeMs > OLD_MS
   const holder = parseHolder(text)
-  const sight = holder === null ? 'unseen' : typeof holder === 'number' ? sightOfPid(holder) : await sightOf(holder)
-  return sight === 'dead' || (sight === 'unseen' && isOld) ? text : null
+  const state =
+    holder === null ? 'unseen' : typeof holder === 'number' ? pidLiveness(holder) : await processLiveness(holder)
+  return state === 'dead' || (state === 'unseen' && isOld) ? text : null
 }
 
-const sightOfPid = (pid: number): 'dead' | 'unseen' => (isGone(pid) ? 'dead' : 'unseen')
+const pidLiveness = (pid: number): 'dead' | 'unseen' => (isGone(pid) ? 'dead' : 'unseen')
 
 /** Earlier versions wrote only the pid. Null while the file is being written. */
 function parseHolder(text: string): ProcessIdentity | number | null {

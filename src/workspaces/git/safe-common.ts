@@ -10,7 +10,7 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 import type { GitPlace } from './git-place.ts'
 import type { StartGit } from './git-process.ts'
 import { makeSafeCommon, parseSettings, safeSettings } from './safe-config.ts'
-import type { Setting } from './safe-config.ts'
+import type { GitSetting } from './safe-config.ts'
 
 export interface SafeCommon {
   readonly folder: string
@@ -24,7 +24,7 @@ const CONFIG_BYTES = 1024 * 1024
 const SPARSE = ['core.sparsecheckout', 'core.sparsecheckoutcone']
 
 /** The settings in one configuration file; files that it includes are not read. */
-export async function readSettings(start: StartGit, file: string): Promise<readonly Setting[]> {
+export async function readSettings(start: StartGit, file: string): Promise<readonly GitSetting[]> {
   const found = await stat(file).catch(() => null)
   if (found === null) return []
   if (!found.isFile() || found.size > CONFIG_BYTES) throw new WorkspaceFault(`${file} is not a configuration file.`)

@@ -11,7 +11,7 @@ import { readIfExists, replaceFile } from '../../util/replace-file.ts'
 import { enterFolder } from '../managed-folder.ts'
 
 /** One setting of a configuration file, its name as git prints it. */
-export interface Setting {
+export interface GitSetting {
   readonly name: string
   /** Null for a name without `=`, which means true. */
   readonly value: string | null
@@ -79,7 +79,7 @@ function splitName(name: string): Name {
   return { section: name.slice(0, first).toLowerCase(), subsection, key: name.slice(last + 1).toLowerCase() }
 }
 
-const isKept = ({ name, value }: Setting): boolean => {
+const isKept = ({ name, value }: GitSetting): boolean => {
   const { section, subsection, key } = splitName(name)
   if (subsection !== null && section !== 'submodule' && !ADDRESS.test(subsection)) return false
   return KEPT[subsection === null ? `${section}.${key}` : `${section}.*.${key}`]?.test(value ?? '') ?? false
@@ -90,11 +90,11 @@ const REMOTE = /^(remote\..*|extensions\.partialclone)$/is
 /**
  * The settings that git may use. For a foreign repository, settings that make git fetch missing objects are left out.
  */
-export const safeSettings = (settings: readonly Setting[], { isForeign = false } = {}): readonly Setting[] =>
+export const safeSettings = (settings: readonly GitSetting[], { isForeign = false } = {}): readonly GitSetting[] =>
   settings.filter((one) => isKept(one) && !(isForeign && REMOTE.test(one.name)))
 
 /** Parses the output of `git config --list --null`. */
-export function parseSettings(output: string): readonly Setting[] {
+export function parseSettings(output: string): readonly GitSetting[] {
   return output
     .split('\0')
     .filter((one) => one !== '')
@@ -107,14 +107,14 @@ export function parseSettings(output: string): readonly Setting[] {
 const quoted = (text: string): string =>
   `"${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`
 
-function printSetting({ name, value }: Setting): string {
+function printSetting({ name, value }: GitSetting): string {
   const { section, subsection, key } = splitName(name)
   // In brackets only quotes and backslashes can be escaped. Newlines cannot be written.
   const head = subsection === null ? section : `${section} "${subsection.replace(/["\\]/g, '\\$&')}"`
   return `[${head}]\n\t${key}${value === null ? '' : ` = ${quoted(value)}`}\n`
 }
 
-const printConfig = (common: string, settings: readonly Setting[]): string =>
+const printConfig = (common: string, settings: readonly GitSetting[]): string =>
   [...settings.filter(({ name }) => !name.includes('\n')), { name: 'lfs.storage', value: join(common, 'lfs') }]
     .map(printSetting)
     .join('')
@@ -127,7 +127,7 @@ const LINKED_IF_EXISTING = ['logs', 'reftable'] as const
 /** Creates or updates the directory that git uses instead of `common`, and returns its path. */
 export async function makeSafeCommon(
   { home, common, isForeign }: { home: string; common: string; isForeign: boolean },
-  settings: readonly Setting[],
+  settings: readonly GitSetting[],
 ): Promise<string> {
   const name = createHash('sha256')
     .update(`${isForeign ? 'foreign' : 'own'}\0${common}`)

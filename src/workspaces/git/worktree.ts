@@ -99,14 +99,17 @@ export async function restoreGitFile(place: GitPlace): Promise<void> {
   await rename(part, path)
 }
 
-export interface Entry {
+export interface WorktreeEntry {
   readonly place: GitPlace
   readonly path: string
   readonly branch: string | null
 }
 
 /** Each checkout of the repository, with its branch. */
-export async function entriesOf(git: Git, { place, checkout, common }: Repository): Promise<readonly Entry[]> {
+export async function allWorktrees(
+  git: Git,
+  { place, checkout, common }: Repository,
+): Promise<readonly WorktreeEntry[]> {
   const main = common === place.gitDir ? checkout : await mainCheckout(common)
   const linked = (await worktreesOf(place)).map(({ gitDir, workTree }) => ({ gitDir, common, workTree }))
   const all = main === null ? linked : [{ gitDir: common, common, workTree: main }, ...linked]
@@ -165,7 +168,7 @@ async function requireFree(
   repository: Repository,
   { path, ref }: { readonly path: string; readonly ref: string },
 ): Promise<void> {
-  const elsewhere = (await entriesOf(git, repository)).find((entry) => entry.branch === ref)
+  const elsewhere = (await allWorktrees(git, repository)).find((entry) => entry.branch === ref)
   if (elsewhere === undefined) return
   const isOurs = dirname(elsewhere.path) === (await realpath(dirname(path)))
   if (isOurs && !existsSync(elsewhere.path)) {

@@ -88,11 +88,11 @@ async function withBase(git: Git, place: GitPlace, { ours, theirs }: Merge, base
 const conflict = ({ card, into, branch }: LandingRequest, conflicts: readonly string[]): BoardError =>
   new BoardError(
     'land_refused',
-    `${card} conflicts with ${into} in ${listed(conflicts)}. Nothing was changed: merge ${into} into ${branch} in its worktree, commit, then land again.`,
+    `${card} conflicts with ${into} in ${listedNames(conflicts)}. Nothing was changed: merge ${into} into ${branch} in its worktree, commit, then land again.`,
     { details: { conflicts } },
   )
 
-export const listed = (names: readonly string[]): string =>
+export const listedNames = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
 /** Copies one commit after the other onto the branch. Like git, it leaves out commits that change nothing there. */

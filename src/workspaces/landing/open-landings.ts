@@ -10,14 +10,14 @@ import { inHome } from '../../config/home.ts'
 import { readFile, writeFile } from '../../util/guarded-files.ts'
 import { sha256 } from '../../util/sha256.ts'
 import { usersGit } from '../git/git.ts'
-import { entriesIn, fileFault } from '../managed-folder.ts'
+import { namesInFolder, fileFault } from '../managed-folder.ts'
 import { landingGit } from '../git/orphaned-git.ts'
 import { findRepository } from '../git/repository.ts'
 import type { Repository } from '../git/repository.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import type { RepositoryHold } from '../git/repository-lock.ts'
 import { finishUpdate } from './target-checkout.ts'
-import { entriesOf } from '../git/worktree.ts'
+import { allWorktrees } from '../git/worktree.ts'
 
 /** How long to wait for a lock of the repository. A landing that is under way holds it longer, and needs no recovery. */
 const PATIENCE_MS = 200
@@ -47,7 +47,7 @@ async function writeNote(home: string, note: string, repo: string): Promise<void
 /** Finishes the landings that a crash cut off. Returns the number of repositories for which this failed. */
 export async function recoverLandings(home: string): Promise<number> {
   let failed = 0
-  for (const name of await entriesIn(home, 'landings')) if (!(await recoverLanding(home, name))) failed += 1
+  for (const name of await namesInFolder(home, 'landings')) if (!(await recoverLanding(home, name))) failed += 1
   return failed
 }
 
@@ -70,7 +70,7 @@ async function recoverLanding(home: string, name: string): Promise<boolean> {
 async function finishUpdates(home: string, repository: Repository, hold: RepositoryHold): Promise<boolean> {
   const git = landingGit(home, repository.common)
   let failed = 0
-  for (const { place } of await entriesOf(git, repository))
+  for (const { place } of await allWorktrees(git, repository))
     await finishUpdate(git, place, { hold, patienceMs: PATIENCE_MS }).catch(() => (failed += 1))
   return failed === 0
 }

@@ -16,7 +16,7 @@ import type { Git } from '../git/git.ts'
 import type { GitPlace } from '../git/git-place.ts'
 import { hasLeftLock, lockIndex } from '../git/index-lock.ts'
 import type { IndexLock, LockedCheckout, LockRequest } from '../git/index-lock.ts'
-import { listed } from './landing-commit.ts'
+import { listedNames } from './landing-commit.ts'
 import { hasIntent, readIntent, removeIntent, writeIntent } from './landing-intent.ts'
 import type { Update } from './landing-intent.ts'
 import { endOrphans } from '../git/orphaned-git.ts'
@@ -24,14 +24,14 @@ import type { Repository } from '../git/repository.ts'
 import type { RepositoryHold } from '../git/repository-lock.ts'
 import { completeOrUndoUpdate } from './complete-or-undo-update.ts'
 import { WorkspaceFault, faultReason } from '../workspace-fault.ts'
-import { entriesOf } from '../git/worktree.ts'
+import { allWorktrees } from '../git/worktree.ts'
 
 const refused = (message: string, details: Record<string, unknown> = {}): BoardError =>
   new BoardError('land_refused', message, { details })
 
 /** The checkout of a branch; null if it is checked out nowhere. Throws while a rebase or merge of it is under way. */
 export async function findTarget(git: Git, repository: Repository, branch: string): Promise<GitPlace | null> {
-  const entries = await entriesOf(git, repository)
+  const entries = await allWorktrees(git, repository)
   for (const { place } of entries) {
     const rebased = await Promise.all(['rebase-merge', 'rebase-apply'].map((name) => headName(place, name)))
     if (rebased.includes(`refs/heads/${branch}`)) throw underWay(place, 'rebase')
@@ -152,7 +152,7 @@ async function requireClean(git: Git, locked: LockedCheckout, into: string): Pro
   if (files.length === 0) return
   const names = files.map((line) => line.slice('XY '.length))
   throw refused(
-    `${locked.place.workTree ?? ''} has ${into} checked out with uncommitted changes (${listed(names)}): commit or stash them, then land again.`,
+    `${locked.place.workTree ?? ''} has ${into} checked out with uncommitted changes (${listedNames(names)}): commit or stash them, then land again.`,
     { files: names },
   )
 }

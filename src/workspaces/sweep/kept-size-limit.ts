@@ -5,7 +5,7 @@ import { isTaskId } from '../../core/ids.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { diskUsage } from './remove-entry.ts'
-import { entriesIn } from '../managed-folder.ts'
+import { namesInFolder } from '../managed-folder.ts'
 
 /** Measuring new folders is slow, so it happens at most once in this time. */
 const AGAIN_MS = 60_000
@@ -36,7 +36,7 @@ export class KeptSizeLimit {
     this.#lookedAt = performance.now()
     const unneeded: TaskId[] = []
     for (const board of boards) {
-      const ids = (await entriesIn(home, 'boards', board, 'workspaces')).filter(isTaskId)
+      const ids = (await namesInFolder(home, 'boards', board, 'workspaces')).filter(isTaskId)
       const ofBoard = await store.sweepable(board, ids, await store.now())
       await this.#learn(store, ofBoard, inHome.workspaces(home, board))
       unneeded.push(...ofBoard)

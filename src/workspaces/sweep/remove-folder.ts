@@ -46,7 +46,7 @@ export function trashedCard(name: string): TaskId | null {
 }
 
 /** Moves the folder of a card into the trash; null if there is no folder. In doubt, throws and changes nothing. */
-export async function moveToTrash(
+export async function trashCardFolder(
   place: CardLocation,
   { protectedPaths = [], beforeMove }: MoveOptions = {},
 ): Promise<Trashed | null> {

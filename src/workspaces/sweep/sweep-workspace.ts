@@ -17,7 +17,7 @@ import { usersGit } from '../git/git.ts'
 import { ignoredWork } from './ignored-work.ts'
 import { isAlreadyLogged } from './already-logged.ts'
 import { findFolder } from '../managed-folder.ts'
-import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
+import { listTrash, trashCardFolder, removeTrashed, trashedCard } from './remove-folder.ts'
 import type { Trashed } from './remove-folder.ts'
 import { ARCHIVE_BYTES, clearUnfinished, snapshotPlace } from '../files/snapshots.ts'
 import type { Measured, Snapshot } from '../files/snapshots.ts'
@@ -197,7 +197,7 @@ async function copyAndTrash(
       failed: `it could not be copied, and Muster will retry: ${systemReasonWithPath(error)}`,
     }))
     if (!('snapshot' in copied)) return copied
-    return { ...copied, trashed: await moveToTrash(place, { protectedPaths: named }) }
+    return { ...copied, trashed: await trashCardFolder(place, { protectedPaths: named }) }
   } catch (error) {
     return { kept: systemReasonWithPath(error) }
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { findCommand } from '../../../src/cli/find-command.ts'
 import { MANIFEST } from '../../../src/cli/manifest.ts'
 import { readValues, splitFor } from '../../../src/cli/parse.ts'
-import { sentence, wayOut } from '../../../src/cli/render/reason-text.ts'
+import { reasonSentence, wayOut } from '../../../src/cli/render/reason-text.ts'
 import { localTime } from '../../../src/cli/render/format-values.ts'
 import { remedyLine } from '../../../src/cli/render/remedy-line.ts'
 import type { CliCommand } from '../../../src/cli/command.ts'
@@ -364,7 +364,7 @@ const reasonOf = (found: Obstacle, status: Task['status']) => {
 describe('a reason', () => {
   test.each(EXAMPLES)('reason $code has a sentence and a way out', (found, status, expected, clears) => {
     const reason = reasonOf(found, status)
-    expect(sentence(reason)).toMatch(expected)
+    expect(reasonSentence(reason)).toMatch(expected)
     expect(wayOut(reason, NOON)).toMatch(clears)
   })
 

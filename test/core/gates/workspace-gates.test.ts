@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Task } from '../../../src/core/task.ts'
 import { folderOwner, isElsewhere, pinnedBranch, locationObstacles } from '../../../src/core/gates/workspace-gates.ts'
 import type { BranchHolder } from '../../../src/core/gates/workspace-gates.ts'
-import { sentence } from '../../../src/cli/render/reason-text.ts'
+import { reasonSentence } from '../../../src/cli/render/reason-text.ts'
 import { card, sampleTask, sampleWorkspace } from '../../helpers/sample.ts'
 
 const REPO = { kind: 'worktree', repo: '/src' } as const
@@ -25,7 +25,7 @@ const holder = (patch: Partial<BranchHolder> = {}): BranchHolder => ({
 })
 
 const messages = (task: Task, ...holders: BranchHolder[]): string[] =>
-  locationObstacles(task, 'laptop', holders).map((found) => sentence(found))
+  locationObstacles(task, 'laptop', holders).map((found) => reasonSentence(found))
 
 describe('a worktree of another board', () => {
   const discardable = (patch: Partial<BranchHolder>) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { InputOf } from '../../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../../src/core/transitions/index.ts'
 import { card, clockwork } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
 const crash = { how: 'exited', exitCode: 3 } as const
 
-function burst(board: TestBoard, names: readonly string[]): InputOf<'pause_burst'> {
+function burst(board: TestBoard, names: readonly string[]): VerbInput<'pause_burst'> {
   const crashes = names.map((name) => {
     const { id, startedAt } = board.run(name)
     return { task: card(name), runId: id, startedAt }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decideWith, prepare } from '../../../src/core/command.ts'
+import { decideWith, prepareCommand } from '../../../src/core/command.ts'
 import { BoardError } from '../../../src/core/errors.ts'
 import { claim } from '../../../src/core/transitions/claim.ts'
 import {
@@ -114,7 +114,7 @@ describe('claim', () => {
     const board = new TestBoard()
     board.create('a')
     const input = board.claimInput('a')
-    const prepared = prepare({ verb: 'claim', board: 'main', actor: clockwork, input }, claim)
+    const prepared = prepareCommand({ verb: 'claim', board: 'main', actor: clockwork, input }, claim)
     if (prepared instanceof BoardError) throw prepared
     const rows = {
       board: board.store.board('main'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE, NOON, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
 import type { Actor } from '../../../src/core/actor.ts'
-import type { InputOf } from '../../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../../src/core/transitions/index.ts'
 import { shownCommands } from '../../helpers/shown-commands.ts'
 import { TestBoard, reviewAsked } from '../test-board.ts'
 
@@ -58,7 +58,7 @@ describe('edit', () => {
   test('a card without files can change its workspace', () => {
     const board = new TestBoard({ defaultDirectory: '/repo' })
     board.create('a')
-    const move = (workspace: InputOf<'edit'>['set']['workspace'], more = {}) => ({
+    const move = (workspace: VerbInput<'edit'>['set']['workspace'], more = {}) => ({
       task: card('a'),
       set: { workspace, ...more },
     })
@@ -333,7 +333,7 @@ describe('a claim by an agent with more permissions than the author', () => {
   test('a body written by an agent runs as a script only after approval as one', () => {
     const board = new TestBoard()
     board.create('a', { body: 'Look around' })
-    const asScript = (): InputOf<'claim'> => ({ ...board.claimInput('a'), trusted: ['agent:boss'] })
+    const asScript = (): VerbInput<'claim'> => ({ ...board.claimInput('a'), trusted: ['agent:boss'] })
     const edit = (body: string, actor?: Actor): unknown =>
       board.do('edit', { task: card('a'), set: { body }, commandsApproved: true }, actor)
     edit('rm -rf .', orchestrator)
@@ -354,7 +354,7 @@ describe('a claim by an agent with more permissions than the author', () => {
 
   test('a body by a person or a trusted agent runs without approval', () => {
     const board = new TestBoard()
-    const asScript = (name: string): InputOf<'claim'> => ({
+    const asScript = (name: string): VerbInput<'claim'> => ({
       ...board.claimInput(name),
       trusted: ['agent:boss'],
     })

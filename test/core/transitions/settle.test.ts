@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { InputOf } from '../../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../../src/core/transitions/index.ts'
 import { DAY, HOUR, MINUTE, card, clockwork, person, sampleAttachment } from '../../helpers/sample.ts'
 import { TestBoard, blocked, changesAsked, complete, reviewAsked } from '../test-board.ts'
 
@@ -335,7 +335,7 @@ describe('settle by intent', () => {
 
 test('settling an unknown card is refused', () => {
   const { board } = running()
-  const input: InputOf<'settle'> = { ...board.settleInput('a'), task: card('x') }
+  const input: VerbInput<'settle'> = { ...board.settleInput('a'), task: card('x') }
   expect(board.refused('settle', input, person).code).toBe('task_not_found')
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
-import type { InputOf, VerbName } from '../../../src/core/transitions/index.ts'
+import type { VerbInput, VerbName } from '../../../src/core/transitions/index.ts'
 import type { LeaderContext } from '../../../src/dispatcher/dispatch-context.ts'
 import { msToNextLook } from '../../../src/dispatcher/next-look.ts'
 import type { DispatchReport } from '../../../src/dispatcher/report.ts'
@@ -32,7 +32,7 @@ async function tickOnce(context: LeaderContext): Promise<DispatchReport> {
 
 const decideAsPerson =
   ({ store }: Pick<TestDispatch, 'store'>) =>
-  async <N extends VerbName>(verb: N, input: InputOf<N>): Promise<void> => {
+  async <N extends VerbName>(verb: N, input: VerbInput<N>): Promise<void> => {
     unwrap(await store.decide({ verb, board: 'default', actor: person, input }))
   }
 

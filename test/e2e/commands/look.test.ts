@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MANIFEST } from '../../../src/cli/manifest.ts'
 import { unwrap } from '../../../src/core/command.ts'
-import type { InputOf } from '../../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../../src/core/transitions/index.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { connect } from '../../../src/storage/sqlite/connection.ts'
 import { sql } from '../../../src/storage/sql.ts'
@@ -28,7 +28,7 @@ async function readJson<N extends Reading>(home: TestHome, name: N, ...args: str
 const ids = (tasks: readonly Pick<TaskView, 'id'>[]): string[] => tasks.map(({ id }) => id)
 
 /** Creates cards with readable ids directly in the store. */
-async function createCardsWithIds(home: TestHome, ...cards: InputOf<'create'>['cards']): Promise<void> {
+async function createCardsWithIds(home: TestHome, ...cards: VerbInput<'create'>['cards']): Promise<void> {
   await home.muster('init')
   const store = await home.store()
   unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input: { cards } }))

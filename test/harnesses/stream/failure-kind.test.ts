@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failed, kindOfStatus, retryTimeIn } from '../../../src/harnesses/stream/failure-kind.ts'
+import { makeFailure, kindOfStatus, retryTimeIn } from '../../../src/harnesses/stream/failure-kind.ts'
 
 const NOW = new Date(2026, 10, 15, 15, 0).getTime()
 const MINUTE = 60_000
@@ -37,5 +37,5 @@ test('a status gives the same kind for every program', () => {
 })
 
 test('a long message is cut', () => {
-  expect(failed('other', 'x'.repeat(5_000)).message).toHaveLength(2_000)
+  expect(makeFailure('other', 'x'.repeat(5_000)).message).toHaveLength(2_000)
 })

@@ -3,7 +3,7 @@ import type { Actor } from '../../../src/core/actor.ts'
 import { unwrap } from '../../../src/core/command.ts'
 import type { Command } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
-import type { InputOf, ResultOf, VerbName } from '../../../src/core/transitions/index.ts'
+import type { VerbInput, VerbResult, VerbName } from '../../../src/core/transitions/index.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { newTaskId } from '../../../src/util/mint.ts'
 import { BOARD } from '../places.ts'
@@ -15,14 +15,14 @@ export interface Proof {
 
 const ada: Actor = { kind: 'person', name: 'ada' }
 
-export const command = <N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = ada): Command<N> => ({
+export const command = <N extends VerbName>(verb: N, input: VerbInput<N>, actor: Actor = ada): Command<N> => ({
   verb,
   board: BOARD,
   actor,
   input,
 })
 
-export const decide = async <N extends VerbName>(store: Store, verb: N, input: InputOf<N>): Promise<ResultOf<N>> =>
+export const decide = async <N extends VerbName>(store: Store, verb: N, input: VerbInput<N>): Promise<VerbResult<N>> =>
   unwrap(await store.decide(command(verb, input)))
 
 /** Creates cards, a hundred per transaction. */

@@ -19,7 +19,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadOptions } from '../../../src/config/load.ts'
-import type { InputOf } from '../../../src/core/transitions/index.ts'
+import type { VerbInput } from '../../../src/core/transitions/index.ts'
 import { garbageLines } from '../../../src/cli/render/garbage.ts'
 import { collectGarbage } from '../../../src/operations/machine/collect-garbage.ts'
 import { restoreSnapshotOf } from '../../../src/operations/workspaces/restore-snapshot.ts'
@@ -34,7 +34,7 @@ import { openTestStore, testFolder } from '../../helpers/stores.ts'
 import { Desk } from '../../storage/desk.ts'
 
 const id = card('a')
-type Kind = NonNullable<InputOf<'create'>['cards'][number]['workspace']>
+type Kind = NonNullable<VerbInput<'create'>['cards'][number]['workspace']>
 
 /** A finished card, its workspace, and functions that sweep, restore and collect it. */
 async function setUp(workspace?: Kind) {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ownIdentity } from '../../../src/workspaces/git/process-identity.ts'
+import { ownProcess } from '../../../src/workspaces/git/process-identity.ts'
 import { RepositoryBusy, withRepository } from '../../../src/workspaces/git/repository-lock.ts'
 import { testFolder } from '../../helpers/repository.ts'
 
@@ -12,7 +12,7 @@ const LONG_AGO = new Date(Date.now() - 3_600_000)
 async function setUp(change: Record<string, unknown> = {}) {
   const folder = testFolder()
   const lock = join(folder, 'muster-worktree.lock')
-  writeFileSync(lock, `${JSON.stringify({ ...(await ownIdentity()), token: 'theirs', ...change })}\n`)
+  writeFileSync(lock, `${JSON.stringify({ ...(await ownProcess()), token: 'theirs', ...change })}\n`)
   const take = () => withRepository(folder, AbortSignal.timeout(100), async () => 'taken')
   return { folder, lock, take, age: () => utimesSync(lock, LONG_AGO, LONG_AGO) }
 }

@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TaskId } from '../../../src/core/ids.ts'
-import { listTrash, moveToTrash, removeTrashed } from '../../../src/workspaces/sweep/remove-folder.ts'
+import { listTrash, trashCardFolder, removeTrashed } from '../../../src/workspaces/sweep/remove-folder.ts'
 import { MARKER, TRASH, makeCardFolder } from '../../../src/workspaces/workspaces-root.ts'
 import { card } from '../../helpers/sample.ts'
 import { unprivilegedUser } from '../../helpers/unprivileged.ts'
@@ -48,8 +48,8 @@ beforeEach(async () => {
 
 const place = (over: { home?: string; board?: string; task?: TaskId } = {}) => ({ home, board: 'main', task, ...over })
 
-async function remove(...given: Parameters<typeof moveToTrash>): Promise<string | null> {
-  const moved = await moveToTrash(...given)
+async function remove(...given: Parameters<typeof trashCardFolder>): Promise<string | null> {
+  const moved = await trashCardFolder(...given)
   return moved === null ? 'nothing there' : removeTrashed(moved)
 }
 
@@ -89,7 +89,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
     readonly name: string
     readonly prepare: () => void
     readonly during?: () => void
-    readonly with?: () => Parameters<typeof moveToTrash>
+    readonly with?: () => Parameters<typeof trashCardFolder>
     readonly message: RegExp
   }[] = [
     {
@@ -137,7 +137,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
     ...['..', '.', '', `../${card('a')}`, `../../../../mine/${card('a')}`, '.trash', '/'].map((id) => ({
       name: `the card has the id ${JSON.stringify(id)}`,
       prepare: () => {},
-      with: (): Parameters<typeof moveToTrash> => [place({ task: id as TaskId })],
+      with: (): Parameters<typeof trashCardFolder> => [place({ task: id as TaskId })],
       message: /not the id of a card/,
     })),
     {
@@ -184,7 +184,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
   })
 
   test('a link replaces the root while a workspace is removed', async () => {
-    const moved = await moveToTrash(place(), { beforeMove: async () => swapRoot() }).catch(() => null)
+    const moved = await trashCardFolder(place(), { beforeMove: async () => swapRoot() }).catch(() => null)
     intact()
     expect(existsSync(join(mine, task))).toBe(true)
     // A moved folder is in the trash of the original root, which its path no longer leads to, so it stays there.
@@ -196,7 +196,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
   })
 
   test('a link to a folder of the user replaces the trash before it is emptied', async () => {
-    const moved = await moveToTrash(place())
+    const moved = await trashCardFolder(place())
     if (moved === null) throw new Error('nothing was moved')
     renameSync(join(root, TRASH), join(root, '.away'))
     renameSync(join(mine, task), join(mine, TRASH, moved.name))
@@ -236,8 +236,8 @@ describe.skipIf(user === undefined)('files of another user (only root can make t
     const source = join(import.meta.dirname, '../../../src/workspaces/sweep/remove-folder.ts')
     esbuild.buildSync({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: library })
     chmodSync(library, 0o644)
-    const code = `import(${JSON.stringify(library)}).then(async ({ moveToTrash, removeTrashed }) => {
-      const moved = await moveToTrash(${JSON.stringify(place())}); ${script} }).catch((error) => console.log(error.message))`
+    const code = `import(${JSON.stringify(library)}).then(async ({ trashCardFolder, removeTrashed }) => {
+      const moved = await trashCardFolder(${JSON.stringify(place())}); ${script} }).catch((error) => console.log(error.message))`
     const run = {
       encoding: 'utf8',
       uid: user?.uid,

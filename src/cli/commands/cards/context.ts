@@ -1,6 +1,6 @@
 import { briefTask } from '../../../operations/cards/brief-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
-import { block } from '../../escape.ts'
+import { multiLine } from '../../escape.ts'
 import { cardId, choice } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
@@ -14,6 +14,6 @@ export const command = defineCommand({
     const briefing = await cli.ask(briefTask, { task: id, ...definedOnly({ role }) })
     // A terminal would act on control characters, so they are escaped there.
     const text = briefing.text.replace(/\n$/, '')
-    cli.answer(briefing, cli.world.terminal === null ? text : block(text))
+    cli.answer(briefing, cli.world.terminal === null ? text : multiLine(text))
   },
 })

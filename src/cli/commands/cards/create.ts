@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import * as flag from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
-import type { InputOf } from '../../command.ts'
+import type { OperationInput } from '../../command.ts'
 
 const { withBrief, filling } = flag
 
@@ -40,7 +40,7 @@ export const command = defineCommand({
       triage,
       blocked: initialStatusInput(initialStatus).blocked,
       // The table of card fields gives each flag the type of its field.
-    } as InputOf<typeof createTask>)
+    } as OperationInput<typeof createTask>)
     cli.answer(task, sentence(task, created))
     if (cli.json) return
     if (warning !== null) cli.notice(oneLine(warning))

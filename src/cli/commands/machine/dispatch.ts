@@ -3,7 +3,7 @@ import type { DispatchReport } from '../../../operations/machine/views.ts'
 import type { PassListener } from '../../../operations/machine/dispatch-port.ts'
 import type { Invocation } from '../../invocation.ts'
 import { toggle, whole } from '../../flags.ts'
-import { dispatchLines, dispatchValue, endLine, NOTHING, passLines, waitLines } from '../../render/dispatch.ts'
+import { dispatchLines, dispatchValue, endLine, NOTHING_TO_DO, passLines, waitLines } from '../../render/dispatch.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -49,7 +49,7 @@ function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchR
     onEnd: (run) => print([endLine(run)]),
     onOver: (report) => {
       print(waitLines(report))
-      if (isEmpty) print([NOTHING])
+      if (isEmpty) print([NOTHING_TO_DO])
     },
   }
 }

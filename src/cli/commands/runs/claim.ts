@@ -23,7 +23,7 @@ export const command = defineCommand({
 async function explainRefusal(error: unknown): Promise<never> {
   const reason = error instanceof BoardError ? (error.details['reason'] as Reason | undefined) : undefined
   if (!(error instanceof BoardError) || reason === undefined) throw error
-  const { sentence, wayOut } = await import('../../render/reason-text.ts')
+  const { reasonSentence: sentence, wayOut } = await import('../../render/reason-text.ts')
   const message = `Card ${String(error.details['id'])} cannot be claimed. ${sentence(reason)} ${wayOut(reason)}`
   throw new BoardError(error.code, message, { details: error.details, cause: error })
 }

@@ -1,7 +1,7 @@
 /** The effect of an ended run on its account. */
 import type { Account } from '../../account.ts'
 import { isPaused } from '../../gates/admission.ts'
-import type { Rows } from '../../decision.ts'
+import type { ScopeRows } from '../../decision.ts'
 import type { FailureOutcome } from '../../limits/failure.ts'
 import { accountAfter, freshAccount } from '../../limits/quota.ts'
 import type { Run } from '../../run.ts'
@@ -9,7 +9,7 @@ import type { Outcome } from '../../vocabulary.ts'
 import type { SettleContext } from './settle-context.ts'
 
 /** The account of the run before this ending. */
-export const accountOf = (rows: Rows, run: Run, now: number): Account | null =>
+export const accountOf = (rows: ScopeRows, run: Run, now: number): Account | null =>
   run.account === null ? null : (rows.account ?? freshAccount(run.account, now))
 
 export const accountMove = (context: SettleContext, outcome: Outcome): ReturnType<typeof accountAfter> =>

@@ -25,6 +25,7 @@ const endingSchema = z.object({
   signal: text.nullable().default(null),
   retryAt: time.nullable().default(null),
 })
+export type Ending = z.input<typeof endingSchema>
 
 export const settleInput = z.object({
   task: taskId,

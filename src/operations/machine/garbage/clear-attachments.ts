@@ -5,7 +5,7 @@ import type { TaskId } from '../../../core/ids.ts'
 import { diskUsage, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import { STAGE } from '../../../workspaces/files/stage-artifacts.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, keepOnFailure } from './gc-context.ts'
+import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
 /** A file is written before its row, so a recent file without a row may be in use. */
@@ -36,7 +36,7 @@ export async function findOrphans(gc: OrphanSearch): Promise<{ board: string; pa
 }
 
 async function orphansOf(gc: OrphanSearch, board: string, pending: ReadonlySet<string>): Promise<string[]> {
-  const { folder, entries } = await entriesOf(gc, 'boards', board, 'attachments')
+  const { folder, entries } = await entriesInHome(gc, 'boards', board, 'attachments')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const found = names.filter((name) => trashedName(name) !== null).map((name) => join(folder, name))
   if (names.includes(STAGE)) found.push(...(await oldIn(gc, ['boards', board, 'attachments', STAGE], () => true)))
@@ -53,7 +53,7 @@ async function orphansOf(gc: OrphanSearch, board: string, pending: ReadonlySet<s
 }
 
 async function oldIn(gc: OrphanSearch, steps: string[], isGarbage: (name: string) => boolean): Promise<string[]> {
-  const { folder, entries } = await entriesOf(gc, ...steps)
+  const { folder, entries } = await entriesInHome(gc, ...steps)
   const before = Date.now() - Math.max(gc.logsOlderMs, RECENT_MS)
   const old: string[] = []
   for (const { name } of entries.filter((entry) => isGarbage(entry.name))) {

@@ -3,12 +3,12 @@ import { trashedAt } from '../../../config/trash.ts'
 import { DEFAULT_SETTINGS } from '../../../core/board.ts'
 import { diskUsage, moveAside, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, keepOnFailure } from './gc-context.ts'
+import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
 /** Deletes files of deleted boards whose time in the trash is over. Other files in the trash stay. */
 export async function clearBoards(gc: GcContext): Promise<GarbageReport['deletedBoards']> {
-  const { folder, entries } = await entriesOf(gc, 'trash')
+  const { folder, entries } = await entriesInHome(gc, 'trash')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const cleared: GarbageReport['deletedBoards'] = []
   for (const name of names.filter((one) => isDue(gc, one))) {

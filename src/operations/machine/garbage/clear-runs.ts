@@ -4,13 +4,13 @@ import { isRunId } from '../../../core/ids.ts'
 import type { RunId } from '../../../core/ids.ts'
 import { diskUsage, moveAside, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, keepOnFailure } from './gc-context.ts'
+import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
 /** Deletes files and logs of runs that ended long ago. An unknown run may belong to another store and is kept. */
 export async function clearRuns(gc: GcContext): Promise<GarbageReport['runDirectories']> {
   const { store, board, now, logsOlderMs, apply, left } = gc
-  const { folder, entries } = await entriesOf(gc, 'runs')
+  const { folder, entries } = await entriesInHome(gc, 'runs')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const ids = names.filter(isRunId)
   const known = await store.runEnds(ids)

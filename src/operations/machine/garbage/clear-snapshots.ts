@@ -4,7 +4,7 @@ import { isArchived } from '../../../core/status.ts'
 import { diskUsage, removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import { archivesOf, clearUnfinished } from '../../../workspaces/files/snapshots.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, keepOnFailure } from './gc-context.ts'
+import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
 /** A snapshot takes ten minutes at most, so an older unfinished one was interrupted. */
@@ -17,7 +17,7 @@ const INTERRUPTED_MS = 3_600_000
 export async function clearSnapshots(gc: GcContext): Promise<GarbageReport['snapshots']> {
   const cleared: GarbageReport['snapshots'] = []
   for (const { slug } of gc.boards) {
-    const { entries } = await entriesOf(gc, 'boards', slug, 'snapshots')
+    const { entries } = await entriesInHome(gc, 'boards', slug, 'snapshots')
     const ids = entries.filter((entry) => entry.isDirectory() && isTaskId(entry.name)).map(({ name }) => name)
     for (const task of await gc.store.tasksById(ids.filter(isTaskId)))
       if (task.board === slug) cleared.push(...(await clearCard(gc, task)))

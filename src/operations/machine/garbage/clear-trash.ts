@@ -4,7 +4,7 @@ import type { Board } from '../../../core/board.ts'
 import type { TaskId } from '../../../core/ids.ts'
 import type { DeletedCard } from '../../../storage/store.ts'
 import { diskUsage, moveAside, removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
-import { moveToTrash, removeTrashed } from '../../../workspaces/sweep/remove-folder.ts'
+import { trashCardFolder, removeTrashed } from '../../../workspaces/sweep/remove-folder.ts'
 import { findFolder } from '../../../workspaces/managed-folder.ts'
 import type { GarbageReport } from '../views.ts'
 import { keepOnFailure } from './gc-context.ts'
@@ -72,7 +72,7 @@ const hasWorkspace = ({ workspace }: DeletedCard): boolean => workspace.kind ===
 
 /** Makes no snapshot: the card was in the trash long enough. */
 async function dropWorkspace({ home, protectedPaths }: GcContext, board: string, task: TaskId): Promise<void> {
-  const trashed = await moveToTrash({ home, board, task }, { protectedPaths: await protectedPaths() })
+  const trashed = await trashCardFolder({ home, board, task }, { protectedPaths: await protectedPaths() })
   const reason = trashed === null ? null : await removeTrashed(trashed)
   if (reason !== null) throw new Error(reason)
 }

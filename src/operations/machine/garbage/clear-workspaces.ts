@@ -10,7 +10,7 @@ import { NO_COPY, finishTrash, sweepWorkspace, reasonToKeep } from '../../../wor
 import { TRASH } from '../../../workspaces/workspaces-root.ts'
 import { isUnlanded } from '../../../workspaces/git/worktree-changes.ts'
 import type { GarbageReport } from '../views.ts'
-import { entriesOf, keepOnFailure } from './gc-context.ts'
+import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
 /** How long to wait for a dispatcher that is removing the same folder. */
@@ -23,7 +23,7 @@ export async function clearWorkspaces(gc: GcContext): Promise<Cleared[]> {
   const cleared: Cleared[] = []
   const beyond = await beyondLimit(gc)
   for (const { slug } of gc.boards) {
-    const { folder, entries } = await entriesOf(gc, 'boards', slug, 'workspaces')
+    const { folder, entries } = await entriesInHome(gc, 'boards', slug, 'workspaces')
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
     cleared.push(...(await clearBoard(gc, slug, { folder, names, beyond })))
     if (gc.apply) await keepOnFailure(gc, folder, () => finishInterruptedSweeps(interruptedIn(gc, slug, names)))

@@ -39,7 +39,7 @@ export interface GcContext {
 }
 
 /** The entries of a folder in the data folder; none if it does not exist or leads elsewhere. */
-export async function entriesOf(
+export async function entriesInHome(
   { home, left }: Pick<GcContext, 'home' | 'left'>,
   ...steps: string[]
 ): Promise<{ folder: string; entries: Dirent[] }> {
