@@ -11,8 +11,8 @@ type FieldFlag = NonNullable<CardField['flag']>
 
 const flagNameOf = (name: CardFieldName): string => cardField(name).flag?.name ?? name
 
-const listFlag = ({ spelling }: CardField, value?: string, describe?: string): Flag<unknown> =>
-  flag.each(spelling === undefined ? flag.text(value, describe) : flag.spelled(spelling, value, describe))
+const listFlag = ({ words }: CardField, value?: string, describe?: string): Flag<unknown> =>
+  flag.each(words === undefined ? flag.text(value, describe) : flag.spelled(words, value, describe))
 
 function flagOf(field: CardField, { kind, value, min, describe }: FieldFlag): Flag<unknown> {
   switch (kind) {

@@ -241,7 +241,7 @@ export const skillArgument: Arg<string> = {
 
 /** A value in its normal form. It is checked here, because `list` runs without the schema library. */
 export const spelled = (
-  { rule, of }: NonNullable<CardField['spelling']>,
+  { rule, of }: NonNullable<CardField['words']>,
   value?: string,
   describe?: string,
 ): Flag<string> =>

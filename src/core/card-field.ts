@@ -1,5 +1,7 @@
 /** The properties that `card-fields.ts` declares for a field. */
+import type * as z from 'zod'
 import type { Values } from './input/card-values.ts'
+import type { ShortWords } from './short-words.ts'
 
 /** `boolean` is stored as 0 or 1, `json` as text. */
 export type Codec = 'plain' | 'boolean' | 'json'
@@ -22,9 +24,9 @@ export interface CardField {
   /** How the value is stored; for a field with several parts, how each part is stored. */
   readonly column: Codec | Readonly<Record<string, Codec>>
   /** The schema of a value, as a caller gives it. */
-  readonly given: (schemas: Values) => Values[keyof Values]
+  readonly given: (schemas: Values) => z.ZodType
   /** The schema of the value in the store, if it differs. */
-  readonly stored?: (schemas: Values) => Values[keyof Values]
+  readonly stored?: (schemas: Values) => z.ZodType
   /** The value in a new card if the caller gives none. Null: the field may be empty. Absent: the field always has a value. */
   readonly empty?: unknown
   /** Whether `create` and `edit` take the field. */
@@ -32,11 +34,8 @@ export interface CardField {
   readonly edit?: true
   /** The meaning of the field for a caller of `create` or `edit`. */
   readonly describe?: string
-  /**
-   * For a list whose values are compared: `of` returns the normal spelling of a value, or null for an invalid one, and
-   * `rule` describes valid values.
-   */
-  readonly spelling?: { readonly rule: string; readonly of: (text: string) => string | null }
+  /** For a list of short words: the same rule as in its schema. */
+  readonly words?: ShortWords
   /** The flag of the command line. `brief` is its line in help. `name` is set if it differs from the field. */
   readonly flag?: {
     readonly kind: FlagKind

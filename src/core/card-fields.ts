@@ -6,8 +6,9 @@
 import type * as z from 'zod'
 import type { CardField, Codec } from './card-field.ts'
 import type { Values } from './input/card-values.ts'
-import { LABEL_RULE, labelFrom } from './label.ts'
+import { shortWords } from './short-words.ts'
 
+const LABELS = shortWords('a label', 'labels')
 const SCRATCH = { kind: 'scratch', path: null, repo: null } as const
 
 const CARD_FIELDS = {
@@ -65,13 +66,13 @@ const CARD_FIELDS = {
   },
   labels: {
     column: 'json',
-    given: (as) => as.labels,
+    given: (as) => as.wordList(LABELS),
     stored: (as) => as.lines,
     empty: [],
     create: true,
     edit: true,
     describe: 'Labels for finding the card',
-    spelling: { rule: LABEL_RULE, of: labelFrom },
+    words: LABELS,
     flag: {
       kind: 'list',
       name: 'label',

@@ -9,14 +9,14 @@ import {
   WORKSPACE_KINDS,
   WORKSPACE_STATES,
 } from '../vocabulary.ts'
-import { LABEL_RULE, labelFrom } from '../label.ts'
+import type { ShortWords } from '../short-words.ts'
 import { branchNameFault } from './branch-name.ts'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
 
 /** A title is one line of a list. */
 const TITLE_MAX = 500
 const BODY_MAX = 1_000_000
-const LABELS_MAX = 20
+const WORDS_MAX = 20
 const PRIORITY_MAX = 1_000_000
 
 const flag = z.boolean()
@@ -46,17 +46,20 @@ export const body = text.refine(
 
 const once = (values: readonly string[]): string[] => [...new Set(values)]
 
-const label = text.transform((value, ctx) => {
-  const found = labelFrom(value)
-  if (found !== null) return found
-  ctx.addIssue({ code: 'custom', message: `: ${LABEL_RULE}` })
-  return z.NEVER
-})
+const wordOf = ({ rule, of }: ShortWords) =>
+  text.transform((value, ctx) => {
+    const found = of(value)
+    if (found !== null) return found
+    ctx.addIssue({ code: 'custom', message: `: ${rule}` })
+    return z.NEVER
+  })
 
-const labels = z
-  .array(label)
-  .transform(once)
-  .refine((values) => values.length <= LABELS_MAX, `must be at most ${LABELS_MAX} labels`)
+/** Short words, in the order given, once each. */
+const wordList = (words: ShortWords) =>
+  z
+    .array(wordOf(words))
+    .transform(once)
+    .refine((values) => values.length <= WORDS_MAX, `must be at most ${WORDS_MAX} ${words.many}`)
 
 /** In the order given, once each. A comma usually means a list that was passed as one name. */
 const skills = z
@@ -125,7 +128,6 @@ export const VALUES = {
   goal,
   guardReason,
   json,
-  labels,
   landed,
   line,
   lines,
@@ -146,6 +148,7 @@ export const VALUES = {
   time,
   title,
   whole,
+  wordList,
   workspace,
 }
 export type Values = typeof VALUES
