@@ -106,7 +106,7 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'close a store with open statements',
     file: 'src/storage/sqlite/connection.ts',
-    find: '    collectGarbage()\n    await nextTurn()',
+    find: '    runGarbageCollector()\n    await nextTurn()',
     replace: '    await nextTurn()',
     tests: [...STORE, 'test/e2e/durability.test.ts'],
     unseenBySimulator: true,

@@ -5,7 +5,7 @@ import type { AgentFault } from './runner.ts'
 
 type Texts = { readonly [C in AgentFault['code']]: (params: ReasonParams[C]) => string }
 
-const ROLES = {
+const ROLE_TEXTS = {
   assignee: '',
   default_assignee: " (the board's default assignee)",
   reviewer: ' (the reviewer of this card)',
@@ -15,8 +15,8 @@ export const AGENT_FAULT_TEXTS: Texts = {
   agent_unknown: ({ agent, role }) => {
     const cli = cliNamed(agent)
     return cli === null
-      ? `No agent is called ${agent}${ROLES[role]}.`
-      : `${cli.title} is not set up on this machine${ROLES[role]}.`
+      ? `No agent is called ${agent}${ROLE_TEXTS[role]}.`
+      : `${cli.title} is not set up on this machine${ROLE_TEXTS[role]}.`
   },
   agent_file_broken: ({ agent, fault }) => `The file of agent ${agent} cannot be used: ${fault}.`,
   agent_file_changed: ({ agent }) => `The file of agent ${agent} has changed since it was approved.`,

@@ -108,11 +108,11 @@ export function readAgent(
   fields.rejectUnknown(AGENT_FIELDS)
   const fault = faultInName(stem, fields.take('name', line))
   if (fault !== null) fields.addFault('name', fault)
-  const agent = { name: stem, ...settingsOf(fields), instruction: front.text.trim() }
+  const agent = { name: stem, ...agentSettings(fields), instruction: front.text.trim() }
   return fields.faults.length === 0 ? agent : fields.faults
 }
 
-function settingsOf(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
+function agentSettings(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
   const named = readHarness(fields)
   const args = argumentsOf(fields, named)
   // An agent with a fault is never used, so any harness serves as a default.

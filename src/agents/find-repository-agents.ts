@@ -5,13 +5,13 @@ import { agentFiles } from './roster.ts'
 import { foldersUpToTop } from './skills/skill-folders.ts'
 
 /** The nearest folder with agents, up to the top of the repository. */
-export const folderWithAgents = (folder: string): Promise<string | null> => nearest(folder, () => true)
+export const folderWithAgents = (folder: string): Promise<string | null> => nearestFolder(folder, () => true)
 
 /** The nearest folder with this agent. */
 export const folderWithAgent = (name: string, folder: string): Promise<string | null> =>
-  nearest(folder, (file) => basename(file, '.md') === name)
+  nearestFolder(folder, (file) => basename(file, '.md') === name)
 
-async function nearest(start: string, isWanted: (file: string) => boolean): Promise<string | null> {
+async function nearestFolder(start: string, isWanted: (file: string) => boolean): Promise<string | null> {
   for (const folder of await foldersUpToTop(start))
     if ((await agentFiles(agentsOfRepository(folder))).files.some(isWanted)) return folder
   return null

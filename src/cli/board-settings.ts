@@ -7,10 +7,10 @@ import { nearest } from '../util/nearest.ts'
 import { settingName } from './render/board.ts'
 import type { Arg, Flag } from './command.ts'
 
-type Settings = Partial<BoardSettings>
+type SomeSettings = Partial<BoardSettings>
 
 /** `maxRunning=3 stale=30m reviewer=none`. */
-export const settingArguments: Arg<Settings> = {
+export const settingArguments: Arg<SomeSettings> = {
   ...argumentList('key=value, as in muster boards show; key=default resets it'),
   field: 'settings',
   completes: 'setting',
@@ -22,12 +22,12 @@ export const settingArguments: Arg<Settings> = {
         return readSetting(key.trim(), typed)
       }),
     )
-    return Object.assign({}, ...read) as Settings
+    return Object.assign({}, ...read) as SomeSettings
   },
 }
 
 /** A setting with a flag of its own. */
-const setting = (key: keyof BoardSettings, value: string, describe: string): Flag<Settings> =>
+const setting = (key: keyof BoardSettings, value: string, describe: string): Flag<SomeSettings> =>
   filling('settings', {
     value,
     describe,
@@ -45,19 +45,19 @@ export const settingFlags = {
     ...setting('defaultDirectory', '<path>', 'directory for dir and worktree cards that name none'),
     completes: 'file',
   },
-} as const satisfies Record<string, Flag<Settings>>
+} as const satisfies Record<string, Flag<SomeSettings>>
 
 /** Merges the arguments and the flags of one line. A flag wins. */
 export const settingsOf = (
-  given: Settings | undefined,
-  flags: { readonly [K in keyof typeof settingFlags]: Settings | undefined },
-): Settings =>
-  Object.keys(settingFlags).reduce<Settings>(
+  given: SomeSettings | undefined,
+  flags: { readonly [K in keyof typeof settingFlags]: SomeSettings | undefined },
+): SomeSettings =>
+  Object.keys(settingFlags).reduce<SomeSettings>(
     (all, key) => ({ ...all, ...flags[key as keyof typeof settingFlags] }),
     given ?? {},
   )
 
-async function readSetting(given: string, typed: string): Promise<Settings> {
+async function readSetting(given: string, typed: string): Promise<SomeSettings> {
   const { DEFAULT_SETTINGS, boardSettingsSchema } = await import('../core/board.ts')
   const known = Object.keys(DEFAULT_SETTINGS)
   const key = known.find((name) => name === given) ?? known.find((name) => name === `${given}Ms`) ?? given

@@ -93,8 +93,5 @@ export const defineStandaloneCommand = <A extends Args = Record<never, never>, F
   command: With<CliCommand<A, F>, 'output'>,
 ): CliCommand<A, F> => command
 
-/** The input type of an operation, for a command that builds its input from a table of flags. */
-export type OperationInput<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
-
 /** `maxRuntime` → `max-runtime` */
 export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

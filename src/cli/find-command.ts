@@ -5,7 +5,7 @@ import { COMMON_FLAGS, letterOf } from './common-flags.ts'
 import { usageError } from './parse.ts'
 import { nearest } from '../util/nearest.ts'
 
-interface Found<E> {
+interface FoundCommand<E> {
   readonly entry: E | null
   /** The typed name, which may be an alias. */
   readonly called: string
@@ -20,7 +20,7 @@ export const commandNamed = <E extends CommandKey>(manifest: readonly E[], wante
   manifest.find((entry) => names(entry).includes(wanted)) ?? null
 
 /** Common flags may precede the command. A line without a command asks for help or the version. */
-export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: readonly string[]): Found<E> {
+export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: readonly string[]): FoundCommand<E> {
   const at = commandPosition(argv)
   const before = argv.slice(0, at)
   const [first, second, ...others] = argv.slice(at)

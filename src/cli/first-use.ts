@@ -19,7 +19,7 @@ export function initAnswer(made: MadeHome): string {
     : isNew
       ? []
       : `Your Muster folder is already set up: ${oneLine(made.home)}`
-  return [head, foundLines(made), missingText(made), made.created ? nextStepText() : []].flat().join('\n')
+  return [head, foundLines(made), missingClisText(made), made.created ? nextStepText() : []].flat().join('\n')
 }
 
 const createdText = ({ home }: MadeHome): string => `Created your Muster folder: ${oneLine(home)}`
@@ -43,7 +43,7 @@ function foundLines({ clis }: MadeHome): readonly string[] {
     : [...lines, `To give it a card: --assignee ${first.name}. To see what each agent can do: muster agents check`]
 }
 
-function missingText({ clis }: MadeHome): string {
+function missingClisText({ clis }: MadeHome): string {
   const missing = clis.filter(({ program }) => program === null).map(({ name }) => name)
   if (missing.length === 0) return 'To add a team of agents: muster agents install starter'
   const none = missing.length === clis.length

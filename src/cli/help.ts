@@ -102,7 +102,7 @@ export function commandHelp(entry: CommandEntry, width = HELP_WIDTH): string {
 }
 
 export function usage({ name, args, flags }: CommandEntry, { flags: shown } = { flags: true }): string {
-  const placeholders = args.map(({ name: arg, arity }) => PLACEHOLDERS[arity](arg))
+  const placeholders = args.map(({ name: arg, arity }) => ARGUMENT_PLACEHOLDERS[arity](arg))
   return ['muster', name, ...placeholders, ...(shown && flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
@@ -120,7 +120,7 @@ export function helpFor(manifest: readonly CommandEntry[], words: readonly strin
 
 const described = ({ load: _load, ...entry }: CommandEntry): Omit<CommandEntry, 'load'> => entry
 
-const PLACEHOLDERS: Readonly<Record<ArgEntry['arity'], (name: string) => string>> = {
+const ARGUMENT_PLACEHOLDERS: Readonly<Record<ArgEntry['arity'], (name: string) => string>> = {
   one: (name) => `<${name}>`,
   optional: (name) => `[${name}]`,
   many: (name) => `<${name}...>`,

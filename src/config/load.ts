@@ -6,7 +6,7 @@ import { DEFAULT_BOARD, isSlug } from '../core/ids.ts'
 import type { Environment } from './environment.ts'
 import { homeOf, inHome } from './home.ts'
 import { OPTION_NAMES, resolveSettings, variableOf } from './options.ts'
-import type { Settings } from './options.ts'
+import type { OptionValues } from './options.ts'
 import { systemReason } from '../util/system-errors.ts'
 
 export { DEFAULT_BOARD }
@@ -22,7 +22,7 @@ export interface InsideRun {
   readonly lateFolder: string | null
 }
 
-export interface Options extends Settings {
+export interface Options extends OptionValues {
   readonly home: string
   /** The location of the store, in the form that `parseLocation` reads. */
   readonly store: string

@@ -63,7 +63,7 @@ export const OPTIONS = {
 } as const satisfies Record<string, OptionRow>
 
 type OptionName = keyof typeof OPTIONS
-export type Settings = { readonly [Name in OptionName]: number }
+export type OptionValues = { readonly [Name in OptionName]: number }
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
 
@@ -71,7 +71,7 @@ export const variableOf = (name: string): string =>
   `MUSTER_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
 export interface Resolved {
-  readonly settings: Settings
+  readonly settings: OptionValues
   readonly warnings: readonly string[]
 }
 
@@ -91,7 +91,7 @@ export function resolveSettings(
       )
       return [name, OPTIONS[name].default]
     }),
-  ) as Settings
+  ) as OptionValues
   return { settings, warnings }
 }
 

@@ -31,3 +31,6 @@ export const mayChange = (actor: Actor, task: Task): boolean =>
 
 export const actorRun = (actor: Actor): Task['createdByRun'] =>
   actor.kind === 'worker' || actor.kind === 'orchestrator' ? actor.runId : null
+
+/** The actor of everything a dispatcher writes. */
+export const DISPATCHER_ACTOR: Actor = { kind: 'board', name: 'dispatcher' }

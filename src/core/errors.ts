@@ -119,6 +119,11 @@ export class BoardError extends Error {
 export const diskFull = (where: string, options: { details?: ErrorDetails; cause?: unknown } = {}): BoardError =>
   new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
 
+export const noBoard = (slug: string): BoardError =>
+  new BoardError('board_not_found', `There is no board ${slug}. To create it: muster boards create ${slug}`, {
+    details: { board: slug },
+  })
+
 /**
  * Whether a write failed because the disk is full or the user's disk quota is used up. If a program failed, the
  * disk error is the cause of its error. A `BoardError` is classified already.

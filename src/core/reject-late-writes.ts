@@ -11,7 +11,7 @@ export function callerFacts(actor: Actor): FactQueries {
   return id === null ? {} : { callerRun: { fact: 'run_exists', id } }
 }
 
-interface Write {
+interface WorkerWrite {
   readonly actor: Actor
   readonly board: string
   readonly verb: string
@@ -23,7 +23,7 @@ type CallerRun = FactTypes['run_exists']['answer']
 /** Returns the decision, unless the caller's run has ended: then it returns a refusal that records the write. */
 export function rejectIfRunEnded<R>(
   decision: Decision<R>,
-  { actor, board, verb, input }: Write,
+  { actor, board, verb, input }: WorkerWrite,
   { callerRun = null }: { readonly callerRun?: CallerRun },
 ): Decision<R> {
   const runId = actorRun(actor)

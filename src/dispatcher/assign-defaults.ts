@@ -1,6 +1,6 @@
 /** Assigns unassigned ready cards to the default assignee of their board. */
 import type { Board } from '../core/board.ts'
-import { DISPATCHER_ACTOR } from './actor.ts'
+import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 import type { StaffedLane } from './lanes/lanes.ts'
 import { LANE_HEAD, defaultOf } from './lanes/lanes.ts'

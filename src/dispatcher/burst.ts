@@ -11,7 +11,7 @@ import type { Crash } from '../storage/store.ts'
 import { harnessOf } from '../harnesses/index.ts'
 import { readRoster } from '../agents/roster.ts'
 import type { Roster } from '../agents/roster.ts'
-import { DISPATCHER_ACTOR } from './actor.ts'
+import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /** Far more than any reasonable burst limit. */
@@ -42,10 +42,10 @@ function isAgentFault({ agent, signal }: Crash, { agents }: Roster): boolean {
   return signal !== null || known === undefined || !harnessOf(known).runsTheCard
 }
 
-type Alike = readonly [Crash, ...Crash[]]
+type AlikeCrashes = readonly [Crash, ...Crash[]]
 
 /** Groups crashes by agent, exit code and signal. Error texts are not compared. */
-function groups(crashes: readonly Crash[]): readonly Alike[] {
+function groups(crashes: readonly Crash[]): readonly AlikeCrashes[] {
   const found = new Map<string, [Crash, ...Crash[]]>()
   for (const crash of crashes) {
     const key = JSON.stringify([crash.agent, crash.exitCode, crash.signal])
@@ -58,10 +58,10 @@ function groups(crashes: readonly Crash[]): readonly Alike[] {
 
 /** The newest crash of each card, if enough cards crashed. The failure limit handles repeated crashes of one card. */
 function burstOf(
-  alike: Alike,
+  alike: AlikeCrashes,
   { burstLimit, burstWindowMs }: BoardSettings,
   { now, since }: { now: number; since: number },
-): Alike | null {
+): AlikeCrashes | null {
   const recent = alike.filter(({ endedAt, startedAt }) => endedAt > now - burstWindowMs && startedAt > since)
   const [first, ...others] = recent.filter((one, at) => recent.findIndex(({ taskId }) => taskId === one.taskId) === at)
   return first === undefined || others.length + 1 < burstLimit ? null : [first, ...others]
@@ -70,7 +70,7 @@ function burstOf(
 /** Sends one command per board. The first command pauses the agent. */
 async function pauseAgent(
   { store, leadership }: LeaderContext,
-  burst: Alike,
+  burst: AlikeCrashes,
   { burstWindowMs }: BoardSettings,
 ): Promise<void> {
   const [{ agent, exitCode, signal }] = burst

@@ -3,7 +3,7 @@ import { access, realpath } from 'node:fs/promises'
 import { writeFile } from '../util/guarded-files.ts'
 import { inHome } from '../config/home.ts'
 import type { Task } from '../core/task.ts'
-import { DISPATCHER_ACTOR } from './actor.ts'
+import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /**

@@ -17,7 +17,7 @@ import type { Sweeper } from '../workspaces/sweep/sweep-workspace.ts'
 import type { Host } from '../processes/identity.ts'
 import { sweepFiles } from '../file-helper/call-file-helper.ts'
 import { sweepProcess } from '../workspaces/sweep/sweep-process.ts'
-import { DISPATCHER_ACTOR } from './actor.ts'
+import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 
 /** How many folders one sweep looks at, and how many it removes. */

@@ -13,7 +13,7 @@ import { startSupervisor } from '../supervisor/start/start-supervisor.ts'
 import { agentPart, writeTicket } from '../supervisor/start/ticket.ts'
 import { beyondAuthor } from '../agents/to-approve.ts'
 import { realDirectory } from '../workspaces/directory.ts'
-import { DISPATCHER_ACTOR } from './actor.ts'
+import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 import type { UnknownRuns } from './recovery/end-unknown-runs.ts'
 import { explainScratch } from './explain-scratch.ts'
@@ -72,7 +72,7 @@ async function startOne(
   const { home } = context.options
   await requireSpace(home)
   const library = await libraryOf(context)
-  const claimed = await claim(context, candidate, library)
+  const claimed = await claimCard(context, candidate, library)
   if ('code' in claimed) return claimed
   const { run, token } = claimed
   warnings.push(...(await explainScratch(context, candidate.task)))
@@ -103,7 +103,7 @@ interface Claimed {
   readonly token: string
 }
 
-async function claim(
+async function claimCard(
   { store, leadership, options, env }: LeaderContext,
   { task, agent, lane }: Candidate,
   { version: libVersion }: Library,

@@ -109,7 +109,7 @@ async function wouldStart(
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
     // The lane leaves such cards out.
     reviewerIsAuthor: false,
-    directoryUser: await directoryUser(store, task, { directory, run, state }),
+    directoryUser: await userOfDirectory(store, task, { directory, run, state }),
     branchHolders: pinnedBranch(task) === null ? [] : (await store.admissionFacts(task, run)).branchHolders,
     machine: host.machine.id,
     approvalCause: await toApprove(store, task, await trustOfCandidate({ store, options, env }, { task, agent, lane })),
@@ -129,7 +129,7 @@ async function wouldStart(
  * The card that uses the directory, or that this preview would start there. A pass first ends lost runs, so they do not
  * count.
  */
-async function directoryUser(
+async function userOfDirectory(
   store: Store,
   { board, id, workspace, branch }: Task,
   { directory, run, state: { directories, lost } }: { directory: string | null; run: Counted; state: PreviewState },

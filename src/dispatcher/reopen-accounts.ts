@@ -11,7 +11,7 @@ import { summarizeLog } from '../harnesses/stream/summarize-log.ts'
 import { currentWait } from '../harnesses/stream/turn-summary.ts'
 import { readTicket } from '../supervisor/start/ticket.ts'
 import { readLeader } from '../runs/wrapper.ts'
-import { DISPATCHER_ACTOR } from './actor.ts'
+import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 export async function reopenAccounts({ store, leadership }: LeaderContext, boards: readonly Board[]): Promise<void> {

@@ -3,7 +3,7 @@ import { nextLookAtRun } from '../core/limits/deadlines.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { isRunning } from '../core/status.ts'
-import { DISPATCHER_ACTOR } from './actor.ts'
+import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /** The maximum number of cards in one pass. The next pass handles the rest. */

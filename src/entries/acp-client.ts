@@ -70,7 +70,7 @@ async function speak(job: AcpJob, agent: InteractiveProcess): Promise<boolean> {
   return succeeded
 }
 
-async function run(): Promise<boolean> {
+async function runAcpTurn(): Promise<boolean> {
   const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as AcpJob
   const { program, args, workspace } = job
   try {
@@ -82,6 +82,6 @@ async function run(): Promise<boolean> {
   }
 }
 
-void run().then((succeeded) => {
+void runAcpTurn().then((succeeded) => {
   process.exitCode = succeeded ? 0 : stop.aborted ? Number(stop.reason) : 1
 })

@@ -12,7 +12,7 @@ const underWay = new Map<number, AbortController>()
 
 const reply = (message: Reply): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
 
-async function serve(request: HelperRequest): Promise<void> {
+async function serveRequest(request: HelperRequest): Promise<void> {
   const { id } = request
   if ('cancel' in request) return underWay.get(id)?.abort()
   const cut = new AbortController()
@@ -32,6 +32,6 @@ async function serve(request: HelperRequest): Promise<void> {
 // Ctrl-C signals the whole process group, but the process that started this helper may still need an answer.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.stdout.on('error', () => process.exit(0))
-const take = lineSplitter((line) => void serve(JSON.parse(line) as HelperRequest))
+const take = lineSplitter((line) => void serveRequest(JSON.parse(line) as HelperRequest))
 process.stdin.setEncoding('utf8').on('data', take)
 process.stdin.on('end', () => process.exit(0)).on('error', () => process.exit(0))

@@ -38,15 +38,15 @@ function entryIn(path: string): Environment {
 const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {
-  refuse('these tools belong to a run, and this process has none: the run is over.')
+  exitRefused('these tools belong to a run, and this process has none: the run is over.')
 } else if (file !== undefined && !claimTools(toolsOwnerFile(file))) {
-  refuse('these tools belong to the agent of the run, not to the processes that it starts.')
+  exitRefused('these tools belong to the agent of the run, not to the processes that it starts.')
 } else {
   const backend = runBackend({ run, socket, nonce, task, lateFolder }, role)
   void serve(backend, stdioClient(packageFile.version)).then(() => backend.close())
 }
 
-function refuse(why: string): void {
+function exitRefused(why: string): void {
   process.stderr.write(`muster: ${why}\n`)
   process.exitCode = RUN_OVER
 }

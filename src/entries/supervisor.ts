@@ -27,7 +27,7 @@ const KEPT = 3
 const HEAD_LENGTH = 32_768
 
 const file = openSync(`${__filename}.code`, 'r')
-const head = readAt(file, 0, HEAD_LENGTH)
+const head = readSegment(file, 0, HEAD_LENGTH)
 const mark = markOf(head)
 const body = mark.length + NUMBER_LENGTH + numberAt(head, mark.length)
 const index = JSON.parse(head.toString('latin1', mark.length + NUMBER_LENGTH, body)) as readonly Segment[]
@@ -41,7 +41,7 @@ function numberAt(bytes: Buffer, at: number): number {
   return Number(bytes.toString('latin1', at, at + NUMBER_LENGTH))
 }
 
-function readAt(from: number, at: number, length: number): Buffer {
+function readSegment(from: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   let read = 0
   for (let more = -1; more !== 0 && read < length; read += more)
@@ -53,13 +53,13 @@ function readAt(from: number, at: number, length: number): Buffer {
 function keptCode(): readonly (() => Buffer)[] {
   try {
     const cache = openSync(`${__filename}.cache`, 'r')
-    const lengths = keptUnder(mark, readAt(cache, 0, mark.length + KEPT * NUMBER_LENGTH))
+    const lengths = keptUnder(mark, readSegment(cache, 0, mark.length + KEPT * NUMBER_LENGTH))
     if (lengths === undefined) return []
     let end = mark.length + KEPT * NUMBER_LENGTH
     return Array.from({ length: KEPT }, (_, nth) => {
       const [at, length] = [end, numberAt(lengths, nth * NUMBER_LENGTH)]
       end += length
-      return () => readAt(cache, at, length)
+      return () => readSegment(cache, at, length)
     })
   } catch {
     // Without a cache file, the engine compiles the code.
@@ -75,7 +75,7 @@ function chunksOf(segment: Segment): Readonly<Record<string, Chunk>> {
   const at = index.indexOf(segment)
   const cachedData = kept[at]?.()
   // The bundler writes only ASCII.
-  const source = readAt(file, body + segment.at, segment.length).toString('latin1')
+  const source = readSegment(file, body + segment.at, segment.length).toString('latin1')
   const script = new Script(source, { filename: `${__filename}.${at}`, ...(cachedData && { cachedData }) })
   if (task === 'keep') scripts[at] = script
   const chunks = script.runInThisContext() as Readonly<Record<string, Chunk>>

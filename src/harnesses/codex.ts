@@ -129,16 +129,16 @@ function usageIn(usage: Fields | null): readonly Entry[] {
   return [{ kind: 'usage', of: 'session', usage: { inputTokens, outputTokens, costUsd: null } }]
 }
 
-const LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
+const CODEX_LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
 /** A key without credit, or a plan that does not include Codex. */
-const UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
+const CODEX_UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
 
 /** Codex gives the status of the server only in its text. Its own errors have none. */
 function classifyFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return makeFailure(kindOfStatus(Number(status)), message, retryTimeIn(message))
-  if (LIMITED.test(message)) return makeFailure('rate_limited', message, retryTimeIn(message))
-  if (UNPAID.test(message)) return makeFailure('billing', message)
+  if (CODEX_LIMITED.test(message)) return makeFailure('rate_limited', message, retryTimeIn(message))
+  if (CODEX_UNPAID.test(message)) return makeFailure('billing', message)
   if (/context window|context length/i.test(message)) return makeFailure('context_overflow', message)
   if (/not logged in|log in again|refresh token/i.test(message)) return makeFailure('auth', message)
   return makeFailure('other', message)

@@ -9,12 +9,12 @@ import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
 import type { Placeholder } from './placeholders.ts'
 
 export const adapter: Adapter = {
-  launch,
-  resume: (job, { message }) => launch({ ...job, briefing: message }),
+  launch: launchCommand,
+  resume: (job, { message }) => launchCommand({ ...job, briefing: message }),
   readLine: null,
 }
 
-function launch(job: Job): Launch {
+function launchCommand(job: Job): Launch {
   const { args } = job.agent
   const used = placeholdersIn(args)
   const values = valuesOf(job)

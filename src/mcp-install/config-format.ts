@@ -1,7 +1,7 @@
 /** Edits of a configuration text that leave everything else in it as it is. */
 
 /** An entry in a file. */
-export interface Found {
+export interface FoundServer {
   readonly value: unknown
   readonly line: number
 }
@@ -11,7 +11,7 @@ export type Created = 'file' | 'servers' | 'entry'
 
 /** A null text means that there is no file. Unreadable text throws a `TextFault`. */
 export interface ConfigFormat {
-  readonly find: (text: string | null) => Found | null
+  readonly find: (text: string | null) => FoundServer | null
   /** The outermost thing that `withEntry` would create. */
   readonly wouldCreate: (text: string | null) => Created
   /** The text with this entry, added after the others or replacing ours. */

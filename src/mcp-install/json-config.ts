@@ -11,7 +11,7 @@ const NAME = 'muster'
 
 export const jsonConfig = (servers: string, dialect: JsonDialect): ConfigFormat => new JsonConfig(servers, dialect)
 
-interface Entry extends JsonText {
+interface ServerEntry extends JsonText {
   /** The object with the servers; null if it does not exist. */
   readonly table: ObjectNode | null
   readonly member: Member | null
@@ -64,10 +64,10 @@ class JsonConfig implements ConfigFormat {
     return made === 'file' && isUnused ? null : without
   }
 
-  #read(text: string): Entry {
-    const root = objectIn(text, parseJson(text, this.#dialect), 'it')
+  #read(text: string): ServerEntry {
+    const root = requireObject(text, parseJson(text, this.#dialect), 'it')
     const servers = memberNamed(root, this.#servers)
-    const table = servers === null ? null : objectIn(text, servers.value, this.#servers)
+    const table = servers === null ? null : requireObject(text, servers.value, this.#servers)
     return { text, root, table, member: table === null ? null : memberNamed(table, NAME) }
   }
 }
@@ -75,7 +75,7 @@ class JsonConfig implements ConfigFormat {
 const isEmptyObject = (text: string, { start, end, members }: JsonNode): boolean =>
   members?.length === 0 && isBlank(text.slice(start + 1, end - 1))
 
-function objectIn(text: string, node: JsonNode, what: string): ObjectNode {
+function requireObject(text: string, node: JsonNode, what: string): ObjectNode {
   const { members } = node
   if (members === null) throw new TextFault(text, node.start, `${what} must be an object: { … }`)
   return { ...node, members }

@@ -33,7 +33,7 @@ export function parseJson(text: string, { comments, trailingCommas }: JsonDialec
   const options = { disallowComments: !comments, allowTrailingComma: trailingCommas }
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, options)
   const [first] = errors
-  if (first !== undefined) throw new TextFault(text, first.offset, faultText(text, first))
+  if (first !== undefined) throw new TextFault(text, first.offset, parseErrorText(text, first))
   if (root === undefined) throw new TextFault(text, 0, 'expected a value')
   return toJsonNode(root)
 }
@@ -55,7 +55,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   ValueExpected: 'expected a value',
 }
 
-function faultText(text: string, { error, offset }: ParseError): string {
+function parseErrorText(text: string, { error, offset }: ParseError): string {
   const fault = FAULTS[printParseErrorCode(error)] ?? 'expected valid JSON'
   return fault.startsWith('expected') ? `${fault}, found ${found(text, offset)}` : fault
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { BoardError } from '../core/errors.ts'
 import type { Assistant, ServerCommand } from './assistant.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Found } from './config-format.ts'
+import type { FoundServer } from './config-format.ts'
 import type { InstallRecord } from './records.ts'
 import { applySplice, spliceBetween } from './splice.ts'
 
@@ -58,21 +58,21 @@ const recordFor = (after: string, before: string | null, made: InstallRecord['ma
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const isSame = ({ fields }: Assistant, { value }: Found, entry: object): boolean =>
-  fields.every((field) => fieldText(value, field) === fieldText(entry, field))
+const isSame = ({ fields }: Assistant, { value }: FoundServer, entry: object): boolean =>
+  fields.every((field) => jsonOfField(value, field) === jsonOfField(entry, field))
 
-const fieldText = (value: unknown, field: string): string => JSON.stringify(fieldsOf(value)[field] ?? null)
+const jsonOfField = (value: unknown, field: string): string => JSON.stringify(fieldsOf(value)[field] ?? null)
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** Whether the entry starts `muster mcp`, wherever Muster is installed. */
-function isOurs({ fromEntry }: Assistant, { value }: Found): boolean {
+function isOurs({ fromEntry }: Assistant, { value }: FoundServer): boolean {
   const [program = '', command] = fromEntry(fieldsOf(value))?.args ?? []
   return /[\\/]dist[\\/]bin\.js$/.test(program) && command === 'mcp'
 }
 
-function requireOurs(assistant: Assistant, existing: Found, { path }: ConfigFile): void {
+function requireOurs(assistant: Assistant, existing: FoundServer, { path }: ConfigFile): void {
   if (isOurs(assistant, existing)) return
   const server = assistant.fromEntry(fieldsOf(existing.value))
   const runs = server === null ? JSON.stringify(existing.value) : [server.command, ...server.args].join(' ')
@@ -84,7 +84,7 @@ function requireOurs(assistant: Assistant, existing: Found, { path }: ConfigFile
 }
 
 /** Settings that the user added to our entry must not be lost. */
-function requirePlain({ fields }: Assistant, existing: Found, { path }: ConfigFile): void {
+function requirePlain({ fields }: Assistant, existing: FoundServer, { path }: ConfigFile): void {
   const added = Object.keys(fieldsOf(existing.value)).filter((name) => !fields.includes(name))
   if (added.length === 0) return
   throw new BoardError(

@@ -1,4 +1,6 @@
 /** JSON-RPC 2.0 messages, as a server receives them. */
+import { isRecord } from '../util/json-fields.ts'
+
 export type RequestId = string | number
 
 export interface Request {
@@ -74,9 +76,6 @@ const fault = (id: RequestId | null, code: number, message: string): Message => 
   id,
   error: new RpcError(code, message),
 })
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Broken UTF-8 is refused: replacement characters would be stored as text. */
 function parse(bytes: Uint8Array): unknown {

@@ -12,7 +12,7 @@ type Properties = Readonly<Record<string, JsonSchema>>
 const CARD_NAMES = new Set(['id', 'card', 'cardId'])
 
 export function normalizeArguments(given: unknown, properties: Properties): Arguments {
-  const whole = asObject(given ?? {})
+  const whole = toObject(given ?? {})
   if (whole === null)
     throw new BoardError('invalid_input', 'The arguments must be one object. Nothing was changed.', { details: {} })
   const values = new Map<string, unknown>()
@@ -43,23 +43,23 @@ function nameOf(name: string, properties: Properties): string {
 function normalize(value: unknown, schema: JsonSchema | undefined): unknown {
   switch (schema?.type) {
     case 'array':
-      return asList(value).map((item) => normalize(item, schema.items))
+      return toList(value).map((item) => normalize(item, schema.items))
     case 'object':
-      return asObject(value) ?? value
+      return toObject(value) ?? value
     case 'integer':
     case 'number':
       return typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value
     case 'boolean':
       return asBoolean(value)
     case 'string':
-      return asText(value, schema)
+      return toText(value, schema)
     case undefined:
       return value
   }
 }
 
 /** Choices ignore case, spaces and hyphens. */
-function asText(value: unknown, { enum: choices }: JsonSchema): unknown {
+function toText(value: unknown, { enum: choices }: JsonSchema): unknown {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || choices === undefined) return value
   const plain = value
@@ -69,12 +69,12 @@ function asText(value: unknown, { enum: choices }: JsonSchema): unknown {
   return choices.includes(plain) ? plain : value
 }
 
-function asList(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   const found = typeof value === 'string' ? parse(value) : value
   return Array.isArray(found) ? found : [value]
 }
 
-function asObject(value: unknown): Arguments | null {
+function toObject(value: unknown): Arguments | null {
   const found = typeof value === 'string' ? parse(value) : value
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Arguments) : null
 }

@@ -1,5 +1,6 @@
 /** Prompts that a person can choose in their own assistant. */
-import { RPC_CODES, RpcError, isRecord } from './json-rpc.ts'
+import { isRecord } from '../util/json-fields.ts'
+import { RPC_CODES, RpcError } from './json-rpc.ts'
 
 interface Prompt {
   readonly name: string

@@ -22,7 +22,7 @@ export const withoutEmpty = (fields: Readonly<Record<string, unknown>>): object 
 const BODY_MAX = 8_000
 /** For summaries, comments and results. */
 const TEXT_MAX = 2_000
-const LINE_MAX = 400
+const RESULT_LINE_MAX = 400
 const MAX_COMMENTS = 15
 const MAX_EVENTS = 15
 const MAX_RUNS = 5
@@ -31,7 +31,7 @@ const MAX_ROUNDS = 5
 const PAGE_MAX = 20_000
 
 /** `part`: the value of `kanban_show`'s argument `part` that returns the whole text. */
-function cut(text: string | null, most: number, part?: string): string | null {
+function cutWithNote(text: string | null, most: number, part?: string): string | null {
   if (text === null || text.length <= most) return text
   const rest = `${text.length - most} more characters${part === undefined ? '' : `: kanban_show with part "${part}"`}`
   return `${text.slice(0, most)}… (${rest})`
@@ -45,7 +45,7 @@ export const cardSummary = (task: ListedTask): object =>
     priority: task.priority === 0 ? null : task.priority,
     parents: task.parents,
     children: task.children,
-    blockReason: cut(task.blockReason, LINE_MAX),
+    blockReason: cutWithNote(task.blockReason, RESULT_LINE_MAX),
   })
 
 /** The fields that the table of card fields shows to agents. */
@@ -71,13 +71,13 @@ export function cardDetails(task: TaskDetails): object {
     ...cardSummary(task),
     ...withoutEmpty({
       answers: rounds.slice(0, MAX_ROUNDS).map(roundSummary),
-      body: cut(task.body, BODY_MAX, 'body'),
+      body: cutWithNote(task.body, BODY_MAX, 'body'),
       ...fieldsFor(task, 'show'),
       workspace: withoutEmpty({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
       checks: [...new Set([...task.checks, ...task.agentChecks])],
       waitsForApproval: !task.commandsApproved,
-      lastError: cut(task.lastError, LINE_MAX),
-      result: cut(task.result, TEXT_MAX),
+      lastError: cutWithNote(task.lastError, RESULT_LINE_MAX),
+      result: cutWithNote(task.result, TEXT_MAX),
       ...historyOf(task),
       more: leftOut({
         answers: task.earlierAnswers + rounds.length - MAX_ROUNDS,
@@ -93,7 +93,7 @@ const historyOf = ({ comments, runs, attachments, events }: TaskDetails): Readon
   comments: latest(comments, MAX_COMMENTS).map(({ author, body, createdAt }) => ({
     author,
     at: isoTime(createdAt),
-    body: cut(body, TEXT_MAX),
+    body: cutWithNote(body, TEXT_MAX),
   })),
   runs: latest(runs, MAX_RUNS).map(runSummary),
   attachments: attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
@@ -106,8 +106,8 @@ const runSummary = ({ attempt, phase, agent, outcome, summary, error }: TaskDeta
     phase,
     agent,
     outcome: outcome ?? 'open',
-    summary: cut(summary, TEXT_MAX),
-    error: cut(error, LINE_MAX),
+    summary: cutWithNote(summary, TEXT_MAX),
+    error: cutWithNote(error, RESULT_LINE_MAX),
   })
 
 const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly QuestionRound[] =>
@@ -115,13 +115,13 @@ const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly QuestionRo
 
 const roundSummary = ({ question, verb, answers }: QuestionRound, at: number): object =>
   withoutEmpty({
-    question: cut(question?.text ?? null, TEXT_MAX),
+    question: cutWithNote(question?.text ?? null, TEXT_MAX),
     askedBy: question?.by,
     verb: question === null ? verb : null,
     answers: answers.map(({ author, body, createdAt }) => ({
       author,
       at: isoTime(createdAt),
-      body: cut(body, at === 0 ? BODY_MAX : TEXT_MAX, 'answers'),
+      body: cutWithNote(body, at === 0 ? BODY_MAX : TEXT_MAX, 'answers'),
     })),
   })
 

@@ -12,7 +12,7 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
   // Connects at the first request, and again after a failure or disconnect.
   const connected = (): Promise<RunConnection> => {
     if (connection !== null) return connection
-    const made = connect(run)
+    const made = connectBackend(run)
     const forget = (): void => {
       if (connection === made) connection = null
     }
@@ -39,7 +39,7 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
 }
 
 /** Loaded lazily: listing the tools needs no connection. */
-async function connect(run: InsideRun): Promise<RunConnection> {
+async function connectBackend(run: InsideRun): Promise<RunConnection> {
   const { connectToRun } = await import('../runs/socket/client.ts')
   return connectToRun(run)
 }

@@ -18,13 +18,13 @@ interface Served {
 
 export async function serveTools({ board, insideRun, open }: Served, client: McpClient): Promise<void> {
   if (insideRun === null) return serve(storeBackend(board, open), client)
-  const backend = runBackend(insideRun, await roleIn(insideRun))
+  const backend = runBackend(insideRun, await roleOfRun(insideRun))
   await serve(backend, client)
   backend.close()
 }
 
 /** Asks the supervisor; without one there is nothing to serve. */
-async function roleIn(run: InsideRun): Promise<Role> {
+async function roleOfRun(run: InsideRun): Promise<Role> {
   const connection = await connectToRun(run)
   try {
     return (await connection.ask(TOOL_REQUESTS.role, {})) as Role

@@ -22,7 +22,7 @@ export interface McpClient {
   readonly version: string
 }
 
-const isBlank = (line: Uint8Array): boolean => line.every((byte) => byte <= SPACE)
+const isBlankLine = (line: Uint8Array): boolean => line.every((byte) => byte <= SPACE)
 
 /** Pending requests. A cancelled one still finishes, but its answer is not sent. */
 type Open = Map<RequestId, { isWanted: boolean }>
@@ -31,7 +31,7 @@ export async function serve(backend: Backend, client: McpClient): Promise<void> 
   const open: Open = new Map()
   const pending = new Set<Promise<void>>()
   for await (const line of readLines(client.input, MESSAGE_BYTES)) {
-    if (line !== null && isBlank(line)) continue
+    if (line !== null && isBlankLine(line)) continue
     const incoming = line === null ? tooLong() : readLine(line)
     const done = respond({ backend, client, open }, incoming).finally(() => pending.delete(done))
     pending.add(done)

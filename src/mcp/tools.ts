@@ -12,10 +12,9 @@ import type { Attachment } from '../core/attachment.ts'
 import type { Comment } from '../core/comment.ts'
 import type { ListedTask, TaskView } from '../storage/store.ts'
 import { changedCard, cardSummary, withoutEmpty, pageOfText, cardDetails } from './results.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, ROLES } from './tool.ts'
 import type { Arguments, Tool } from './tool.ts'
 
-const ALL_ROLES = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
 const WORKER_ROLES = ['worker', 'orchestrator', 'assistant'] as const
 const BOARD_ROLES = ['orchestrator', 'assistant'] as const
 
@@ -36,7 +35,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_show',
     operation: 'show',
     description: 'Read a card: text, status, comments, attempts, files.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'any',
     arguments: {
       part: { type: 'string', enum: ['body', 'answers'], description: 'Return only this text, in pages' },
@@ -75,7 +74,7 @@ export const TOOLS: readonly Tool[] = [
     operation: 'complete',
     description:
       'Complete the card. Its checks run first. If they fail, fix the problem and call again. If the answer is "checking", end your turn.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'own',
     arguments: {
       summary: 'What you did, in one to three sentences',
@@ -91,7 +90,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_block',
     operation: 'block',
     description: 'Stop because you need a person. Name the decision or input you need, then end your turn.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'own',
     arguments: { reason: 'What you need to continue', kind: '' },
     required: ['reason'],
@@ -125,7 +124,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_heartbeat',
     operation: 'heartbeat',
     description: 'Report progress during long work, at least once an hour.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'own',
     arguments: { note: 'Progress, in one line' },
     toResult: (task: TaskView) => ({ id: task.id, status: task.status }),
@@ -134,7 +133,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_comment',
     operation: 'comment',
     description: 'Comment on any card of this board.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'any',
     arguments: { body: '' },
     required: ['body'],
@@ -144,7 +143,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_attach',
     operation: 'attach',
     description: 'Attach a file to a card.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'any',
     arguments: {
       path: { type: 'string', description: 'Absolute path of the file' },
@@ -158,7 +157,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_attachments',
     operation: 'attachments',
     description: 'List the attachments of a card, with their paths.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'any',
     arguments: {},
     changesNothing: true,
@@ -173,7 +172,7 @@ export const TOOLS: readonly Tool[] = [
     operation: 'create',
     description:
       'Create a card for work outside your own card. Name its parents now, not later. A person must approve commands you write.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'board',
     arguments: {
       ...fieldArguments('create'),
@@ -201,7 +200,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_link',
     operation: 'link',
     description: 'Make one card wait for another.',
-    roles: ALL_ROLES,
+    roles: ROLES,
     about: 'board',
     arguments: { parent: '', child: '' },
     required: ['parent', 'child'],

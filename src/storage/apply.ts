@@ -26,7 +26,7 @@ interface ApplyInput extends DecideContext {
   readonly parents: ReadonlySet<TaskId> | null
 }
 
-interface Work extends ApplyInput {
+interface ApplyWork extends ApplyInput {
   readonly dialect: Dialect
   /** The open runs after the changes applied so far. */
   readonly openRuns: Map<TaskId, Run>
@@ -34,7 +34,7 @@ interface Work extends ApplyInput {
 
 /** Applies changes in order and returns the events that they cause on other cards. */
 export function* applyChanges(dialect: Dialect, input: ApplyInput, changes: readonly Change[]): Tx<EventDraft[]> {
-  const work: Work = { ...input, dialect, openRuns: new Map(input.rows.runs) }
+  const work: ApplyWork = { ...input, dialect, openRuns: new Map(input.rows.runs) }
   const events: EventDraft[] = []
   for (const change of runsFirst(changes))
     // Not `push(...)`: a card may have more children than a call may have arguments.
@@ -52,7 +52,7 @@ type Op = Change['op']
 type ChangeOf<O extends Op> = Extract<Change, { op: O }>
 
 /** Writes one kind of change. It returns events only if the change moves other cards. */
-type Applier<O extends Op> = (work: Work, change: ChangeOf<O>) => Tx<EventDraft[] | undefined> | Tx<void>
+type Applier<O extends Op> = (work: ApplyWork, change: ChangeOf<O>) => Tx<EventDraft[] | undefined> | Tx<void>
 
 const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   insert_task: (_, { row }) => run(insert(TASK, row)),
@@ -82,29 +82,29 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
     run(sql`insert into meta (key, value) values (${noticeKey(about)}, ${String(now)})`),
 }
 
-function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
+function* applyChange(work: ApplyWork, change: Change): Tx<EventDraft[]> {
   // The table pairs each kind with its applier; TypeScript cannot follow that through an index.
   const apply = APPLIERS[change.op] as Applier<Op>
   return (yield* apply(work, change)) ?? []
 }
 
 /** Only on PostgreSQL. SQLite has one writer, so nothing has changed since the decision read its rows. */
-function* reserveOnServer({ dialect }: Work, { reservation }: ChangeOf<'reserve_capacity'>): Tx<void> {
+function* reserveOnServer({ dialect }: ApplyWork, { reservation }: ChangeOf<'reserve_capacity'>): Tx<void> {
   if (dialect.engine === 'postgres') yield* reserveCapacity(reservation)
 }
 
-function* insertRun({ openRuns }: Work, { row }: ChangeOf<'insert_run'>): Tx<void> {
+function* insertRun({ openRuns }: ApplyWork, { row }: ChangeOf<'insert_run'>): Tx<void> {
   if (row.endedAt === null) openRuns.set(row.taskId, row)
   yield* run(insert(RUN, row))
 }
 
-function* insertLink(work: Work, { row, counted }: ChangeOf<'insert_link'>): Tx<EventDraft[]> {
+function* insertLink(work: ApplyWork, { row, counted }: ChangeOf<'insert_link'>): Tx<EventDraft[]> {
   yield* run(insert(LINK, row))
   return counted ? [] : yield* shiftEdge(work, row.parentId, row.childId, 1)
 }
 
 /** A compare-and-set on the row that the decision read. The locks prevent a conflict; if one occurs, decide again. */
-function* updateTask(work: Work, id: TaskId, patch: ChangeOf<'update_task'>['patch']): Tx<EventDraft[]> {
+function* updateTask(work: ApplyWork, id: TaskId, patch: ChangeOf<'update_task'>['patch']): Tx<EventDraft[]> {
   const before = work.rows.tasks.get(id)
   if (before === undefined) throw new Conflict(`the decision changes ${id}, which is not in its scope`)
   const openRun = work.openRuns.get(id) ?? null
@@ -124,7 +124,7 @@ function* updateTask(work: Work, id: TaskId, patch: ChangeOf<'update_task'>['pat
 
 /** When a card starts or stops gating its children, all of them change. */
 function* satisfactionChanged(
-  work: Work,
+  work: ApplyWork,
   before: Task,
   after: Pick<Task, 'id' | 'status' | 'deletedAt'>,
 ): Tx<EventDraft[]> {
@@ -139,7 +139,7 @@ function* satisfactionChanged(
   return yield* shiftGates(dialect, { ...shift, delta: 1 })
 }
 
-function* updateRun(work: Work, { taskId, patch }: ChangeOf<'update_run'>): Tx<EventDraft[]> {
+function* updateRun(work: ApplyWork, { taskId, patch }: ChangeOf<'update_run'>): Tx<EventDraft[]> {
   const open = work.openRuns.get(taskId)
   if (open === undefined) throw new Conflict(`the run of ${taskId} ended during the decision`)
   yield* runOrConflict(
@@ -152,10 +152,14 @@ function* updateRun(work: Work, { taskId, patch }: ChangeOf<'update_run'>): Tx<E
 }
 
 /** Adds or removes one edge in the child's count of open parents, if the parent gates. */
-const shiftEdge = ({ dialect, board, now }: Work, parent: TaskId, child: TaskId, delta: 1 | -1): Tx<EventDraft[]> =>
-  shiftGates(dialect, { board: board.slug, parent, child, delta, cause: 'linked', now })
+const shiftEdge = (
+  { dialect, board, now }: ApplyWork,
+  parent: TaskId,
+  child: TaskId,
+  delta: 1 | -1,
+): Tx<EventDraft[]> => shiftGates(dialect, { board: board.slug, parent, child, delta, cause: 'linked', now })
 
-function* deleteLink(work: Work, parent: TaskId, child: TaskId): Tx<EventDraft[]> {
+function* deleteLink(work: ApplyWork, parent: TaskId, child: TaskId): Tx<EventDraft[]> {
   const events = yield* shiftEdge(work, parent, child, -1)
   yield* run(sql`delete from link where board = ${work.board.slug} and parent_id = ${parent} and child_id = ${child}`)
   return events
@@ -169,7 +173,7 @@ const put = <T>(table: Table<T>, { was, row, key }: { was: T | null; row: T; key
   run(was === null ? insert(table, row) : upsert(table, row, key))
 
 /** The rank of cards depends on the board's `starvationMs`, so both change in one transaction. */
-function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
+function* putBoard({ rows }: ApplyWork, row: Board): Tx<EventDraft[]> {
   yield* put(BOARD, { was: rows.board, row, key: ['slug'] })
   const { starvationMs } = row.settings
   if (rows.board !== null && rows.board.settings.starvationMs !== starvationMs)
@@ -181,7 +185,7 @@ function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
  * Every writer locks its card first, so no row can be added once all cards are locked. If a run started while this
  * waited for the locks, the decision is made again.
  */
-function* deleteBoard({ dialect, board: { slug } }: Work): Tx<EventDraft[]> {
+function* deleteBoard({ dialect, board: { slug } }: ApplyWork): Tx<EventDraft[]> {
   if (dialect.engine === 'postgres') yield* run(lockCards(slug, dialect.forUpdate))
   yield* runOrConflict(
     sql`select 1 as done where not exists (select 1 from run where board = ${slug} and ended_at is null)`,

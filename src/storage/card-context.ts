@@ -30,7 +30,7 @@ export function* handOffsTo(board: string, child: TaskId): Asking<readonly Paren
     const files = yield* all(storedPaths(board, ids))
     for (const task of tasks) {
       const summary = (summaries.get(task.id) ?? null) as string | null
-      handOffs.push({ task, summary, storedPaths: pathsOf(files, task.id) })
+      handOffs.push({ task, summary, storedPaths: pathsOfCard(files, task.id) })
     }
   }
   return handOffs
@@ -49,7 +49,7 @@ export function* workOf(
   }))
 }
 
-const pathsOf = (files: readonly Row[], id: TaskId): readonly string[] =>
+const pathsOfCard = (files: readonly Row[], id: TaskId): readonly string[] =>
   files.filter((row) => row.task_id === id).map((row) => String(row.stored_path))
 
 type Place = Pick<Run, 'machine' | 'agent' | 'account'>

@@ -23,7 +23,7 @@ export function* viewOf(board: string, id: TaskId, { deleted = false } = {}): Tx
 }
 
 export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<readonly ListedTask[]> {
-  const place = filter.after === undefined ? null : yield* first(tasks.placeOf(board, filter.after, filter.sort))
+  const place = filter.after === undefined ? null : yield* first(tasks.taskPosition(board, filter.after, filter.sort))
   // Without a cursor, the whole list is one range.
   const ranges = place === null ? [[]] : tasks.rangesBehind(filter.sort, place)
   const search = filter.text === undefined ? null : new Search(engine, board, { ...filter, text: filter.text })

@@ -30,7 +30,7 @@ export function* commentPage(
   task: TaskId,
   { limit = PAGE, before }: CommentsAsked,
 ): Asking<CommentPage | null> {
-  const end = before === undefined ? null : yield* first(placeOf(board, task, before))
+  const end = before === undefined ? null : yield* first(commentPosition(board, task, before))
   if (before !== undefined && end === null) return null
   const ofCard = sql`board = ${board} and task_id = ${task} ${end === null ? EMPTY : sql`and seq < ${end.seq ?? 0}`}`
   const sizes = yield* all(
@@ -71,7 +71,7 @@ export function* commentById(id: CommentId): Asking<Comment | null> {
   return row === null ? null : COMMENT.decode(row)
 }
 
-const placeOf = (board: string, task: TaskId, id: CommentId) =>
+const commentPosition = (board: string, task: TaskId, id: CommentId) =>
   sql`select seq from comment where board = ${board} and task_id = ${task} and id = ${id}`
 
 /** The `seq` of the oldest comment that fits on the page; null without comments. */

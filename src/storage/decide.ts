@@ -3,7 +3,7 @@ import { decideWith, factsFor, guessFacts, prepareCommand } from '../core/comman
 import type { Command, DecideContext, DecisionOutcome, PreparedCommand } from '../core/command.ts'
 import { actorName } from '../core/actor.ts'
 import type { Change, Decision, ScopeRows, Scope } from '../core/decision.ts'
-import { BoardError } from '../core/errors.ts'
+import { BoardError, noBoard } from '../core/errors.ts'
 import type { FactQueries, FactQuery } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
@@ -16,7 +16,7 @@ import type { Dialect } from './dialect.ts'
 import { answerFact, openRunsOf } from './queries/facts.ts'
 import { insert } from './queries/write.ts'
 import { ACCOUNT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
-import { EMPTY, chunks, join, list, sql } from './sql.ts'
+import { EMPTY, chunks, join, valueList, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { Conflict, all, askAll, first, run, together } from './tx.ts'
 import type { Asking, Row, Tx } from './tx.ts'
@@ -40,22 +40,24 @@ interface Attempt {
   slotsMissing: boolean
 }
 
-interface Work {
+interface DecideWork {
   readonly command: Command
   readonly prepared: PreparedCommand
   readonly attempt: Attempt
 }
 
 /** On PostgreSQL: one round trip for locks, clock and guessed facts, one for any missing facts, one for all writes. */
-function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<Decided> {
+function* decideTx(dialect: Dialect, { command, prepared, attempt }: DecideWork): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
   if (scope.graph) yield* dialect.lockGraph(command.board)
   const guess = dialect.engine === 'postgres' ? guessFacts(prepared, command) : {}
-  const [rows, now, [guessed, parents]] = yield* together<[ScopeRows, number, [Answered, ReadonlySet<TaskId> | null]]>([
+  const [rows, now, [guessed, parents]] = yield* together<
+    [ScopeRows, number, [FactAnswers, ReadonlySet<TaskId> | null]]
+  >([
     lockScope(dialect, command.board, scope),
     dialect.now(),
-    together<[Answered, ReadonlySet<TaskId> | null]>([
+    together<[FactAnswers, ReadonlySet<TaskId> | null]>([
       answerAll(Object.values(guess), command.board),
       scope.movesChildren === true ? parentsAmong(command.board, scope.tasks ?? []) : nothing(),
     ]),
@@ -83,11 +85,6 @@ const slotsOf = ({ slots = [], reserves = [] }: Scope): readonly SlotKey[] => [.
 /** A card's deadline may become earlier without an event. Leases and activity alone wake no watcher. */
 const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
 
-const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}. To create it: muster boards create ${slug}`, {
-    details: { board: slug },
-  })
-
 const refusedFor = (error: BoardError): Decided => ({ outcome: { ok: false, error }, rings: false })
 
 const outcomeOf = (decision: Decision<unknown>, now: number): DecisionOutcome<unknown> =>
@@ -96,17 +93,17 @@ const outcomeOf = (decision: Decision<unknown>, now: number): DecisionOutcome<un
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
 
 /** Answers, by the JSON of their query. */
-type Answered = ReadonlyMap<string, unknown>
+type FactAnswers = ReadonlyMap<string, unknown>
 
 /** A verb may ask for one fact under two names. Its query is sent once. */
-function* answerAll(queries: readonly FactQuery[], board: string): Asking<Answered> {
+function* answerAll(queries: readonly FactQuery[], board: string): Asking<FactAnswers> {
   const asked = new Map(queries.map((query) => [JSON.stringify(query), query]))
   const answers = yield* together([...asked.values()].map((query) => answerFact(query, board)))
   return new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
 }
 
 /** The answers, by the names that the verb gave its queries. Queries that were guessed are not sent again. */
-function* answerRest(queries: FactQueries, board: string, guessed: Answered): Asking<Record<string, unknown>> {
+function* answerRest(queries: FactQueries, board: string, guessed: FactAnswers): Asking<Record<string, unknown>> {
   const keyed = Object.entries(queries).map(([name, query]) => ({ name, query, key: JSON.stringify(query) }))
   const rest = keyed.filter(({ key }) => !guessed.has(key)).map(({ query }) => query)
   const answered = yield* answerAll(rest, board)
@@ -119,7 +116,7 @@ function* answerRest(queries: FactQueries, board: string, guessed: Answered): As
 function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySet<TaskId>> {
   const answers = yield* askAll(
     [...chunks(ids)].map(
-      (some) => sql`select distinct parent_id from link where board = ${board} and parent_id in ${list(some)}`,
+      (some) => sql`select distinct parent_id from link where board = ${board} and parent_id in ${valueList(some)}`,
     ),
   )
   return new Set(answers.flat().map((row) => row.parent_id as TaskId))
@@ -191,14 +188,14 @@ function* lockCardsById({ forUpdate }: Dialect, board: string, scope: Scope): As
       [...chunks(ids)].map(
         (some) => sql`
           select id from task where id in (
-            select id from task where id in ${list(some)}
-            union all select child_id from link where board = ${board} and parent_id in ${list(some)}
+            select id from task where id in ${valueList(some)}
+            union all select child_id from link where board = ${board} and parent_id in ${valueList(some)}
           ) order by id ${forUpdate}`,
       ),
     )
   else if (tasks.length > 0 && ids.length > 1)
     yield* askAll(
-      [...chunks(ids)].map((some) => sql`select id from task where id in ${list(some)} order by id ${forUpdate}`),
+      [...chunks(ids)].map((some) => sql`select id from task where id in ${valueList(some)} order by id ${forUpdate}`),
     )
   return null
 }
@@ -216,7 +213,7 @@ function* lockTasks(board: string, ids: readonly TaskId[], lock: Sql): Asking<Ma
   const answers = yield* askAll(
     [...chunks([...new Set(ids)].sort())].map(
       (some) =>
-        sql`select ${TASK.columns} from task where board = ${board} and id in ${list(some)} order by id ${lock}`,
+        sql`select ${TASK.columns} from task where board = ${board} and id in ${valueList(some)} order by id ${lock}`,
     ),
   )
   return new Map(answers.flat().map((row) => [row.id as TaskId, TASK.decode(row)]))

@@ -3,7 +3,7 @@ import { BoardError } from '../core/errors.ts'
 import type { Dialect } from './dialect.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, LINK, RUN, SLOT, TASK } from './rows.ts'
 import type { Table } from './rows.ts'
-import { EMPTY, list, raw, sql } from './sql.ts'
+import { EMPTY, valueList, raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { ExportedRow } from './store.ts'
 import { all } from './tx.ts'
@@ -60,6 +60,7 @@ function* exportTables(sink: Sink): Tx<void> {
 function pageOf(table: Table<never>, key: readonly string[], after: Row | null): Sql {
   const columns = raw([...new Set([...table.columnNames, ...key])].join(', '))
   const order = raw(key.join(', '))
-  const later = after === null ? EMPTY : sql`where (${order}) > ${list(key.map((column) => after[column] ?? null))}`
+  const later =
+    after === null ? EMPTY : sql`where (${order}) > ${valueList(key.map((column) => after[column] ?? null))}`
   return sql`select ${columns} from ${raw(table.name)} ${later} order by ${order} limit ${PAGE}`
 }

@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** The position of a cursor. If the cursor is no longer valid, the reader resyncs and continues at the end. */
-function* placeOf(dialect: Dialect, cursor: string): Tx<Place> {
+function* feedPosition(dialect: Dialect, cursor: string): Tx<Place> {
   const [storedEpoch, storedFloor, last] = yield* together<[string | null, string | null, number]>([
     getMeta('epoch'),
     getMeta('floor'),
@@ -46,7 +46,7 @@ function* pageFrom({ epoch, last, after, resync }: Place, query: (after: number)
 }
 
 export function* feedAfter(dialect: Dialect, cursor: string | null, limit: number): Tx<FeedPage> {
-  const place = yield* placeOf(dialect, cursor ?? '')
+  const place = yield* feedPosition(dialect, cursor ?? '')
   if (cursor === null) return { events: [], cursor: `${place.epoch}:${place.last}`, resync: false, more: false }
   return yield* pageFrom(
     place,
@@ -69,7 +69,7 @@ export function* cardFeedAfter(
   cursor: string | null,
   limit: number,
 ): Tx<FeedPage> {
-  const place = yield* placeOf(dialect, cursor ?? '')
+  const place = yield* feedPosition(dialect, cursor ?? '')
   return yield* pageFrom(
     cursor === null ? { ...place, after: 0, resync: false } : place,
     (after) => sql`

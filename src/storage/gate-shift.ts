@@ -7,8 +7,9 @@
 import type { EventDraft } from '../core/event.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Dialect } from './dialect.ts'
-import { EMPTY, chunks, list, raw, sql } from './sql.ts'
+import { EMPTY, chunks, valueList, raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
+import { PARENT_GATES } from './queries/facts.ts'
 import { all, run } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 
@@ -22,9 +23,6 @@ export interface GateShift {
   readonly now: number
 }
 
-/** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
-const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
-
 /**
  * The children to change. A single link counts only if its parent gates. For all links of a parent, the caller makes
  * that decision.
@@ -35,7 +33,7 @@ const edges = ({ board, parent, child }: GateShift): Sql => sql`
     child === undefined
       ? EMPTY
       : sql`and child_id = ${child}
-        and exists (select 1 from task p where p.board = ${board} and p.id = ${parent} and ${GATES})`
+        and exists (select 1 from task p where p.board = ${board} and p.id = ${parent} and ${PARENT_GATES})`
   }`
 
 /**
@@ -78,16 +76,16 @@ interface Waivers {
 /** Counts the links of a card that meet the condition and whose parent gates. */
 const gatingEdges = ({ board, child }: Waivers, condition: Sql): Sql => sql`
   (select count(*) from link l join task p on p.board = l.board and p.id = l.parent_id
-    where l.board = ${board} and l.child_id = ${child} and ${condition} and ${GATES})`
+    where l.board = ${board} and l.child_id = ${child} and ${condition} and ${PARENT_GATES})`
 
 /** A person waives some parents of a card. The verb sets the card's status itself, so no event follows. */
 export function* waiveEdges(waivers: Waivers & { parents: readonly TaskId[]; by: string }): Tx<void> {
   const { board, child, now, by } = waivers
   for (const parents of chunks(waivers.parents)) {
-    const unwaived = gatingEdges(waivers, sql`l.waived_by is null and l.parent_id in ${list(parents)}`)
+    const unwaived = gatingEdges(waivers, sql`l.waived_by is null and l.parent_id in ${valueList(parents)}`)
     yield* run(sql`update task set open_parents = open_parents - ${unwaived} where board = ${board} and id = ${child}`)
     yield* run(sql`update link set waived_by = ${by}, waived_at = ${now}
-      where board = ${board} and child_id = ${child} and parent_id in ${list(parents)}`)
+      where board = ${board} and child_id = ${child} and parent_id in ${valueList(parents)}`)
   }
 }
 
@@ -110,16 +108,16 @@ function* promoteFreed(moved: readonly Row[]): Tx<EventDraft[]> {
   for (const some of chunks(freed))
     yield* run(sql`
       update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
-      where id in ${list(some)}`)
+      where id in ${valueList(some)}`)
   return freed.map((taskId) => ({ kind: 'promoted', taskId, data: { cause: 'parents' } }))
 }
 
 function* demoteGated({ parent, cause, now }: GateShift, moved: readonly Row[]): Tx<EventDraft[]> {
   for (const some of chunks(idsOf(moved.filter((row) => row.status === 'ready'))))
-    yield* run(sql`update task set status = 'todo' where id in ${list(some)}`)
+    yield* run(sql`update task set status = 'todo' where id in ${valueList(some)}`)
   const running = moved.filter((row) => row.status === 'running').map((row) => row.current_run_id as RunId)
   for (const some of chunks(running))
-    yield* run(sql`update run set parent_reopened_at = ${now} where id in ${list(some)} and ended_at is null`)
+    yield* run(sql`update run set parent_reopened_at = ${now} where id in ${valueList(some)} and ended_at is null`)
   return moved.flatMap((row): EventDraft[] => {
     const taskId = row.id as TaskId
     if (row.status === 'ready') return [{ kind: 'demoted', taskId, data: { cause, parent } }]

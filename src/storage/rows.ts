@@ -65,7 +65,7 @@ function parseShared(text: string): unknown {
 }
 
 /** The column of a field, or of a part of a field (`workspace.kind`). */
-interface Column {
+interface TableColumn {
   readonly key: string
   readonly part: string | null
   readonly name: string
@@ -76,13 +76,13 @@ interface Column {
 
 type Fields = Record<string, unknown>
 
-const pick = (row: Fields, { key, part }: Column): unknown =>
+const pick = (row: Fields, { key, part }: TableColumn): unknown =>
   part === null ? row[key] : (row[key] as Fields | undefined)?.[part]
 
-const loading = ({ name, codec }: Column): string =>
+const loading = ({ name, codec }: TableColumn): string =>
   codec === 'plain' ? `from.${name} ?? null` : `from.${name} == null ? null : ${codec}(from.${name})`
 
-const decoder = <T>(byKey: ReadonlyMap<string, readonly Column[]>): Table<T>['decode'] =>
+const decoder = <T>(byKey: ReadonlyMap<string, readonly TableColumn[]>): Table<T>['decode'] =>
   compileLiteral<Row, T>(
     [...byKey].map(([key, parts]) => [
       key,
@@ -95,15 +95,15 @@ const decoder = <T>(byKey: ReadonlyMap<string, readonly Column[]>): Table<T>['de
 
 /** A table with one column for each field. Parts that few commands use are built on first use. */
 function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<T> {
-  const columns = Object.entries(fields).map(([path, codec]): Column => {
+  const columns = Object.entries(fields).map(([path, codec]): TableColumn => {
     const [key = path, part = null] = path.split('.')
     const column = columnName(path)
     return { key, part, name: column, codec, assigns: [`${column} = `, ''] }
   })
   const columnNames = columns.map((column) => column.name)
-  let grouped: ReadonlyMap<string, readonly Column[]> | null = null
+  let grouped: ReadonlyMap<string, readonly TableColumn[]> | null = null
   let compiled: Table<T>['decode'] | null = null
-  const byKey = (): ReadonlyMap<string, readonly Column[]> => (grouped ??= groupByKey(columns))
+  const byKey = (): ReadonlyMap<string, readonly TableColumn[]> => (grouped ??= groupByKey(columns))
   return {
     name,
     columnNames,
@@ -128,8 +128,8 @@ function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<
   }
 }
 
-function groupByKey(columns: readonly Column[]): ReadonlyMap<string, readonly Column[]> {
-  const groups = new Map<string, Column[]>()
+function groupByKey(columns: readonly TableColumn[]): ReadonlyMap<string, readonly TableColumn[]> {
+  const groups = new Map<string, TableColumn[]>()
   for (const column of columns) groups.set(column.key, [...(groups.get(column.key) ?? []), column])
   return groups
 }

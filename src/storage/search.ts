@@ -12,7 +12,7 @@
 import type { Dialect } from './dialect.ts'
 import { candidatesFor } from './queries/search.ts'
 import { hasIndexedOrder, headSize, matchesInHead, tasksOf } from './queries/tasks.ts'
-import { list, sql } from './sql.ts'
+import { valueList, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { TaskFilter } from './store.ts'
 import { all, first, together } from './tx.ts'
@@ -44,7 +44,7 @@ export class Search {
     const candidates = yield* this.#candidatesOnce()
     if (candidates === null) return yield* all(tasksOf(this.#board, page, range))
     if (candidates.length === 0) return []
-    return yield* all(tasksOf(this.#board, page, [...range, sql`id in ${list(padded(candidates))}`]))
+    return yield* all(tasksOf(this.#board, page, [...range, sql`id in ${valueList(padded(candidates))}`]))
   }
 
   /** The matches if the head of the range is enough to find them; null otherwise. */

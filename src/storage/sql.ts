@@ -31,7 +31,7 @@ interface Shape {
 
 const newShape = (): Shape => ({ next: new WeakMap(), value: null, strings: null })
 
-function follow({ next }: Shape, part: readonly string[]): Shape {
+function followShape({ next }: Shape, part: readonly string[]): Shape {
   const known = next.get(part)
   if (known !== undefined) return known
   const made = newShape()
@@ -44,11 +44,11 @@ const templates = newShape()
 const VALUE: readonly string[] = ['', '']
 
 export function sql(strings: TemplateStringsArray, ...params: readonly Param[]): Sql {
-  let shape = follow(templates, strings)
+  let shape = followShape(templates, strings)
   const values: SqlValue[] = []
   for (const param of params) {
     if (isSql(param)) {
-      shape = follow(shape, param.strings)
+      shape = followShape(shape, param.strings)
       for (const value of param.values) values.push(value)
     } else {
       shape = shape.value ??= newShape()
@@ -92,10 +92,10 @@ export const EMPTY = raw('')
 const joined = newShape()
 
 export function join(parts: readonly Sql[], separator: string): Sql {
-  let shape = follow(joined, raw(separator).strings)
+  let shape = followShape(joined, raw(separator).strings)
   const values: SqlValue[] = []
   for (const part of parts) {
-    shape = follow(shape, part.strings)
+    shape = followShape(shape, part.strings)
     for (const value of part.values) values.push(value)
   }
   shape.strings ??= glueAll(parts, separator)
@@ -118,7 +118,7 @@ export function* chunks<T>(values: readonly T[]): Generator<readonly T[]> {
 }
 
 /** `(?, ?, …)` for an `in`. An empty list gives `(null)`, because `in ()` is not valid SQL. */
-export function list(values: readonly SqlValue[]): Sql {
+export function valueList(values: readonly SqlValue[]): Sql {
   if (values.length === 0) return raw('(null)')
   const strings = (lists[values.length] ??= ['(', ...values.slice(1).map(() => ', '), ')'])
   return { strings, values }

@@ -26,7 +26,7 @@ export class Activity {
   constructor(log: string, clock: () => number = () => performance.now()) {
     this.#log = log
     this.#clock = clock
-    this.#logMark = markOf(log)
+    this.#logMark = changeMark(log)
     this.#progressAt = clock()
     this.#renewedAt = this.#progressAt
   }
@@ -38,7 +38,7 @@ export class Activity {
 
   /** Whether the agent printed something since the last call. */
   hasPrinted(): boolean {
-    const mark = markOf(this.#log)
+    const mark = changeMark(this.#log)
     const hasPrinted = mark !== this.#logMark
     this.#logMark = mark
     if (hasPrinted) this.#noteProgress()
@@ -65,7 +65,7 @@ export class Activity {
 }
 
 /** Changes with every output, even if the size of the log stays the same. */
-function markOf(path: string): string | null {
+function changeMark(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.size}:${found.mtimeMs}`
 }

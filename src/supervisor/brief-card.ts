@@ -47,7 +47,7 @@ export async function briefCard(store: Store, request: BriefingRequest): Promise
   const { home, agentFile, directory } = request
   const input = await readBriefingInput(store, request)
   const files = directory === undefined ? [] : wholeTexts(input, directory)
-  const withFiles = { ...input, files: pathsOf(files, directory) }
+  const withFiles = { ...input, files: attachmentPaths(files, directory) }
   return {
     text: withInstruction(renderBriefing(withFiles), agentFile),
     resumed: renderResumed(withFiles),
@@ -111,7 +111,7 @@ const withPaths = (
   Promise.all(attachments.map(async (file) => ({ ...file, path: await pathIfHere(join(folder, file.storedPath)) })))
 
 /** The paths that the briefing names: only those of files that will be written. */
-function pathsOf(
+function attachmentPaths(
   files: Briefing['files'],
   directory: BriefingRequest['directory'],
 ): NonNullable<BriefingInput['files']> {

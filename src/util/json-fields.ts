@@ -11,8 +11,10 @@ export function objectIn(line: string): Fields | null {
   }
 }
 
-export const asObject = (value: unknown): Fields | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const asObject = (value: unknown): Fields | null => (isRecord(value) ? value : null)
 
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

@@ -23,7 +23,7 @@ export const askForWorker: AnswerWorker = async ({ owned, checkRunner, turnTimeo
       'not_supported',
       `The supervisor of this run does not support ${op}: it is older than this command. Continue without it.`,
     )
-  if (isWrite(operation)) await rejectIfRunEnded(owned, op, input)
+  if (isWriteOperation(operation)) await rejectIfRunEnded(owned, op, input)
   const role = boardRole(owned.ticket.tools, owned.run.phase)
   const context = await contextOf(owned, role)
   const { task } = owned.ticket
@@ -39,7 +39,8 @@ export const askForWorker: AnswerWorker = async ({ owned, checkRunner, turnTimeo
   return perform(operation, context, input)
 }
 
-const isWrite = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
+const isWriteOperation = ({ kind, name }: AnyOperation): boolean =>
+  kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
 
 /** Called before every other check, so that each write of an ended run is recorded. */
 async function rejectIfRunEnded(

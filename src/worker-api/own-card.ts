@@ -22,6 +22,7 @@ import { answerVerdict } from './answer-verdict.ts'
 import type { CheckRunner } from '../supervisor/check-runner.ts'
 import type { SupervisedRun } from '../supervisor/supervised-run.ts'
 import { retryUntilAvailable } from '../supervisor/retry.ts'
+import type { OperationInput } from '../operations/shared/operation.ts'
 
 export interface OwnWorker {
   readonly fence: SupervisedRun['fence']
@@ -32,25 +33,24 @@ export interface OwnWorker {
   readonly context: BoardContext
 }
 
-type OperationInput<O extends { run: (context: never, input: never) => unknown }> = Parameters<O['run']>[1]
 type Verdict = VerbInput<'verdict'>['verdict']
 
 /** Retries during a short outage of the store. The client waits a little longer than this. */
 const RECORD_MS = 15_000
 
 export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, input: never) => Promise<TaskView>>> = {
-  complete,
+  complete: completeOwnCard,
   block: (worker, { reason, kind }: OperationInput<typeof blockTask>) =>
     giveVerdict(worker, { kind: 'block', reason, blockKind: kind }),
   'request-review': (worker, { summary, metadata, reviewer }: OperationInput<typeof requestReview>) =>
     giveVerdict(worker, { kind: 'request_review', summary, metadata, reviewer }),
   'request-changes': (worker, { reason }: OperationInput<typeof requestChanges>) =>
     giveVerdict(worker, { kind: 'request_changes', reason }),
-  heartbeat,
+  heartbeat: heartbeatOwnCard,
 }
 
 /** Attaches the artifacts now, so that they are kept even if the run fails. */
-async function complete(worker: OwnWorker, input: OperationInput<typeof completeTask>): Promise<TaskView> {
+async function completeOwnCard(worker: OwnWorker, input: OperationInput<typeof completeTask>): Promise<TaskView> {
   const { context, fence, task } = worker
   const { artifacts = [], createdCards = [], summary, result, metadata, force } = input
   if (force !== null)
@@ -86,7 +86,7 @@ async function giveVerdict(worker: OwnWorker, verdict: Verdict): Promise<TaskVie
   return { ...(await cardNow(store, { board, id: task })), recorded }
 }
 
-async function heartbeat(
+async function heartbeatOwnCard(
   { context, fence, task }: OwnWorker,
   { note }: OperationInput<typeof recordHeartbeat>,
 ): Promise<TaskView> {

@@ -13,7 +13,7 @@ import type { Comment } from '../../src/core/comment.ts'
 import type { Change, ScopeRows, Scope } from '../../src/core/decision.ts'
 import { rankOf } from '../../src/core/limits/deadlines.ts'
 import type { Dispatcher } from '../../src/core/limits/lease.ts'
-import { BoardError } from '../../src/core/errors.ts'
+import { BoardError, noBoard } from '../../src/core/errors.ts'
 import type { BoardEvent, EventDraft } from '../../src/core/event.ts'
 import type { FactName, FactQuery, FactTypes } from '../../src/core/facts.ts'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -548,8 +548,3 @@ function unique<R>(rows: Map<string, R>, at: string, row: R): [] {
 const bySlot = (a: Slot, b: Slot): number => (key(a.kind, a.name) < key(b.kind, b.name) ? -1 : 1)
 
 const spendsAttempt = ({ outcome }: Run): boolean => outcome === null || !OUTCOMES_WITHOUT_ATTEMPT.includes(outcome)
-
-const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}. To create it: muster boards create ${slug}`, {
-    details: { board: slug },
-  })

@@ -30,11 +30,11 @@ async function forBash(
 ): Promise<string[]> {
   const read = readBashLine(line)
   const question = questionAt(manifest, read.words.slice(1))
-  return (await answers(world, question)).map(({ value }) => replyToBash(value, { ...read, breaks }))
+  return (await findCompletions(world, question)).map(({ value }) => replyToBash(value, { ...read, breaks }))
 }
 
 async function forOthers(world: World, manifest: readonly CommandEntry[], words: readonly string[]): Promise<string[]> {
-  const found = await answers(world, questionAt(manifest, words))
+  const found = await findCompletions(world, questionAt(manifest, words))
   return found.map(({ value, about = '' }) => `${value}\t${about}`)
 }
 
@@ -42,7 +42,7 @@ async function forOthers(world: World, manifest: readonly CommandEntry[], words:
 const isTypedPrefix = (value: string, { typed }: CompletionQuestion): boolean => value === typed && /[:=@]$/.test(value)
 
 /** The candidates that start with the typed text. */
-async function answers(world: World, question: CompletionQuestion): Promise<WordCompletion[]> {
+async function findCompletions(world: World, question: CompletionQuestion): Promise<WordCompletion[]> {
   const all = [...question.known, ...(await answersFrom(world, question))]
   return all
     .filter(({ value }) => value.startsWith(question.typed) && !/[\n\t]/.test(value) && !isTypedPrefix(value, question))

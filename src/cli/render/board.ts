@@ -17,13 +17,13 @@ export function boardTable(boards: readonly BoardView[]): string {
 
 function boardLine(board: BoardView, wide: number): string {
   const name = `${clipped(oneLine(board.name))}${board.archivedAt === null ? '' : ' [archived]'}`
-  return `${board.isCurrent ? '●' : ' '} ${board.slug.padEnd(wide)}  ${name.padEnd(NAME_WIDTH)}  ${countsOf(board)}`
+  return `${board.isCurrent ? '●' : ' '} ${board.slug.padEnd(wide)}  ${name.padEnd(NAME_WIDTH)}  ${countsText(board)}`
 }
 
 const clipped = (name: string): string => (name.length <= NAME_WIDTH ? name : `${name.slice(0, NAME_WIDTH - 1)}…`)
 
 /** `ready 2, done 5; 7 cards` */
-function countsOf({ counts, total }: BoardView): string {
+function countsText({ counts, total }: BoardView): string {
   if (total === 0) return '(empty)'
   const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${status} ${counts[status]}`)
   return `${parts.join(', ')}; ${total} ${total === 1 ? 'card' : 'cards'}`
@@ -33,7 +33,7 @@ export function boardPage(board: BoardView): string {
   const head = [
     `${board.isCurrent ? '● ' : ''}${board.slug}  ${oneLine(board.name)}`,
     ...(board.description === '' ? [] : [`  ${multiLine(board.description).replaceAll('\n', '\n  ')}`]),
-    `  ${countsOf(board)}`,
+    `  ${countsText(board)}`,
     `  created ${localTime(board.createdAt)}`,
     ...(board.archivedAt === null ? [] : [`  archived ${localTime(board.archivedAt)}`]),
   ]

@@ -104,7 +104,7 @@ const UNAPPROVED = {
 } as const
 
 /** The event or action outside Muster that clears each reason, or that must come before the command. */
-const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: number | null) => string } = {
+const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: number | null) => string } = {
   running: ({ run, ending }) => {
     if (ending !== null) return `The run is ending: ${ending.by} asked for ${ending.verb}`
     return run?.kind === 'manual' ? `${run.by} is working on it` : 'It ends when its agent finishes'
@@ -187,10 +187,13 @@ function joiner({ code, params, until }: Reason): string {
 export const reasonSentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
   oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
 
-const endingOf = ({ code, params, remedies, until }: Reason): string => {
+const reasonEnding = ({ code, params, remedies, until }: Reason): string => {
   // The card waits for these events only if no command helps.
   if (remedies.length > 0 && WAITS.has(code)) return ''
-  return (ENDINGS[code] as ((...about: [Reason['params'], number | null]) => string) | undefined)?.(params, until) ?? ''
+  return (
+    (REASON_ENDINGS[code] as ((...about: [Reason['params'], number | null]) => string) | undefined)?.(params, until) ??
+    ''
+  )
 }
 
 const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage', 'block_loop'])
@@ -198,7 +201,7 @@ const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage',
 /** How to clear the reason: the event to wait for, the action to take, and the commands. */
 export function wayOut(reason: Reason, now: number | null = null): string {
   const when = now === null || reason.until === null ? '' : ` ${inTime(reason.until, now)}`
-  const ending = oneLine(endingOf(reason))
+  const ending = oneLine(reasonEnding(reason))
   // A new workspace alone does not unblock the card, so both commands are needed.
   const separator = reason.code === 'breaker_open' ? ', then ' : ', or '
   const commands = reason.remedies.map((remedy) => oneLine(remedyLine(remedy))).join(separator)

@@ -9,17 +9,17 @@ import type { Cell } from './tsv.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, assigneeOf, statusText } from './format-values.ts'
 
-interface Column {
+interface ListColumn {
   readonly title: string
   readonly of: (task: ListedTask) => string
   /** The column is never wider. */
   readonly max: number
 }
 
-const ID: Column = { title: '  ID', of: ({ status, id }) => `${ICONS[status]} ${id}`, max: 20 }
-const STATUS: Column = { title: 'STATUS', of: statusText, max: 18 }
-const ASSIGNEE: Column = { title: 'ASSIGNEE', of: assigneeOf, max: 16 }
-const PRIORITY: Column = { title: 'PRI', of: ({ priority }) => String(priority), max: 6 }
+const ID: ListColumn = { title: '  ID', of: ({ status, id }) => `${ICONS[status]} ${id}`, max: 20 }
+const STATUS: ListColumn = { title: 'STATUS', of: statusText, max: 18 }
+const ASSIGNEE: ListColumn = { title: 'ASSIGNEE', of: assigneeOf, max: 16 }
+const PRIORITY: ListColumn = { title: 'PRI', of: ({ priority }) => String(priority), max: 6 }
 
 const GAP = '  '
 /** A shorter title is useless, so another column is dropped instead. */
@@ -69,7 +69,7 @@ const taken = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, column) => sum + column.width + GAP.length, 0)
 
 /** As many columns as leave room for the title. The last column is dropped first. */
-function chooseColumns(tasks: readonly ListedTask[], width: number): (Column & { readonly width: number })[] {
+function chooseColumns(tasks: readonly ListedTask[], width: number): (ListColumn & { readonly width: number })[] {
   const ranked = tasks.some(({ priority }) => priority !== 0)
     ? [ID, STATUS, ASSIGNEE, PRIORITY]
     : [ID, STATUS, ASSIGNEE]
@@ -78,7 +78,7 @@ function chooseColumns(tasks: readonly ListedTask[], width: number): (Column & {
   return sized
 }
 
-const widthIn = (tasks: readonly ListedTask[], { title, of, max }: Column): number =>
+const widthIn = (tasks: readonly ListedTask[], { title, of, max }: ListColumn): number =>
   Math.min(
     max,
     tasks.reduce((widest, task) => Math.max(widest, widthOf(of(task))), title.length),

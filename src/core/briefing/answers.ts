@@ -8,7 +8,7 @@ import { awaitsPerson } from '../status.ts'
 import { timeAndAge } from './moment.ts'
 import { fenced, inline, omitted, hasText } from './quoted.ts'
 
-export function answers(input: BriefingInput): string {
+export function answerTexts(input: BriefingInput): string {
   const { earlierAnswers = 0 } = input
   const rounds = questionRounds(input)
   if (rounds.length === 0) return ''

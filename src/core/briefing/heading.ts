@@ -64,7 +64,7 @@ const WORKSPACE_ADVICE: Readonly<Record<Task['workspace']['kind'], string>> = {
     'The workspace is a git worktree of this card alone. Commits go to its branch; uncommitted files stay for the next run.',
 }
 
-export function body({ task, files }: BriefingInput): string {
+export function taskBody({ task, files }: BriefingInput): string {
   if (!hasText(task.body)) return ''
   const whole = isBodyCut(task) ? [fullText(files?.body ?? null)] : []
   return ['## Body', ...whole, fenced(task.body, BRIEFING_BODY_MAX)].join('\n\n')

@@ -47,7 +47,7 @@ function listed(paths: readonly string[]): string {
   return shown.join(', ') + (left > 0 ? `, and ${left} more` : '')
 }
 
-export function recentWork({ recentWork: works, agent, now }: BriefingInput): string {
+export function recentWorkOf({ recentWork: works, agent, now }: BriefingInput): string {
   if (works.length === 0) return ''
   return [
     `## Recent work by ${agent === null ? 'this agent' : inline(agent)}`,

@@ -4,26 +4,26 @@
  * can close its fence or look like a heading of the board. Every list and every text has a cap, so that a card with a
  * thousand runs still fits a prompt.
  */
-import { answers } from './answers.ts'
+import { answerTexts } from './answers.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { commentThread } from './comment-thread.ts'
 import { priorAttempts, review } from './earlier-runs.ts'
-import { body, heading, resumedHeading } from './heading.ts'
+import { taskBody, heading, resumedHeading } from './heading.ts'
 import { howToEnd } from './how-to-end.ts'
-import { parentResults, recentWork } from './other-cards.ts'
-import { attachments, skills } from './skills-and-files.ts'
+import { parentResults, recentWorkOf } from './other-cards.ts'
+import { attachments, skillTexts } from './skills-and-files.ts'
 
 export function renderBriefing(input: BriefingInput): string {
   const sections = [
     heading(input),
-    answers(input),
-    body(input),
+    answerTexts(input),
+    taskBody(input),
     review(input),
-    skills(input),
+    skillTexts(input),
     attachments(input),
     priorAttempts(input),
     parentResults(input),
-    recentWork(input),
+    recentWorkOf(input),
     commentThread(input),
     howToEnd(input),
   ]
@@ -34,8 +34,8 @@ export function renderBriefing(input: BriefingInput): string {
 export const renderResumed = (input: BriefingInput): string =>
   joined([
     resumedHeading(input),
-    answers(input),
-    body(input),
+    answerTexts(input),
+    taskBody(input),
     attachments(input),
     commentThread(input),
     howToEnd(input),

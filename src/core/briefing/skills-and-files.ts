@@ -4,7 +4,7 @@ import { BRIEFING_ATTACHMENTS, PATH_MAX, SKILL_MAX } from './caps.ts'
 import { fenced, inline, omitted } from './quoted.ts'
 
 /** A person chose these skills by name, so the agent must follow them; other fenced text only informs. */
-export function skills({ skills: known = [] }: BriefingInput): string {
+export function skillTexts({ skills: known = [] }: BriefingInput): string {
   if (known.length === 0) return ''
   const words =
     'Do this work with these skills: read and follow each of them. The text of some is below, under their names.'

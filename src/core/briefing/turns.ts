@@ -78,7 +78,7 @@ const OUTPUT_MAX = 16_000
 
 /** The prompt of another turn. */
 export function turnMessage({ cause, left }: NextTurn, { task, phase, output, fault }: TurnContext): string {
-  const options = OPTIONS[phase === 'review' ? 'review' : 'work']
+  const options = TURN_OPTIONS[phase === 'review' ? 'review' : 'work']
   const parts =
     cause === 'checks_failed'
       ? [
@@ -100,7 +100,7 @@ export function turnMessage({ cause, left }: NextTurn, { task, phase, output, fa
     .concat('\n')
 }
 
-const OPTIONS = {
+const TURN_OPTIONS = {
   work: 'complete it with what changed, request a review, or block it with what you need.',
   review: 'complete it to approve, or request changes and list what is missing.',
 } as const

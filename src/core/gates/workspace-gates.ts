@@ -64,12 +64,12 @@ export function locationObstacles(task: Card, here: string | null, holders: read
   return holder === undefined ? [] : [holderObstacle(pinned.branch, holder, here)]
 }
 
-const isBusy = ({ status, deleted }: BranchHolder): boolean => !deleted && keepsBranch(status)
+const holdsBranch = ({ status, deleted }: BranchHolder): boolean => !deleted && keepsBranch(status)
 
 function blocks(holder: BranchHolder, task: Card, here: string | null): boolean {
   if (isRunning(holder.status) || holder.state === 'sweeping') return true
   if (hasWorktree(task)) return false
-  return isBusy(holder) || holder.board !== task.board || isHeldElsewhere(holder, here)
+  return holdsBranch(holder) || holder.board !== task.board || isHeldElsewhere(holder, here)
 }
 
 const isHeldElsewhere = ({ machine }: BranchHolder, here: string | null): boolean =>
@@ -78,7 +78,7 @@ const isHeldElsewhere = ({ machine }: BranchHolder, here: string | null): boolea
 function holderObstacle(branch: string, holder: BranchHolder, here: string | null): Obstacle {
   const { id: card, status, state, machine, host, board } = holder
   if (state === 'sweeping') return obstacle('branch_sweeping', { branch, card })
-  if (isBusy(holder)) return obstacle('branch_in_use', { branch, card, status })
+  if (holdsBranch(holder)) return obstacle('branch_in_use', { branch, card, status })
   if (isHeldElsewhere(holder, here) && machine !== null)
     return obstacle('branch_elsewhere', { branch, card, machine, host })
   return obstacle('branch_on_board', { branch, card, board, discardable: isDiscardable(holder) })

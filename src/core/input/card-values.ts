@@ -1,6 +1,5 @@
 /** The schemas of the values that a card can hold. The table of card fields (core/card-fields.ts) names them. */
 import * as z from 'zod'
-import { goalSchema } from '../goal.ts'
 import {
   BLOCK_KINDS,
   COOLDOWN_REASONS,
@@ -26,13 +25,18 @@ const lines = z.array(line)
 const texts = z.array(text)
 const runtime = duration.min(1)
 const priority = z.int().min(-PRIORITY_MAX).max(PRIORITY_MAX)
-const goal = goalSchema
 
 const status = z.enum(STATUSES)
 const blockKind = z.enum(BLOCK_KINDS)
 const cooldownReason = z.enum(COOLDOWN_REASONS)
 const guardReason = z.enum(GUARD_REASONS)
 const resumeStatus = z.enum(['review'])
+
+/**
+ * The goal of a card that an agent works on over several turns: the maximum number of turns, and the judge of the
+ * result.
+ */
+export const goal = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })
 
 export const title = line.refine(
   (value) => value.length <= TITLE_MAX,

@@ -206,13 +206,13 @@ function checkFirst(context: CompleteContext, task: Task, manual: Run | null): D
   })
 }
 
-type Checker = NonNullable<Input['checker']>
+type CheckerInput = NonNullable<Input['checker']>
 
 /** A run that has its verdict from the start and only runs the checks. */
 function checkRun(
   { facts: known, input: given, board, actor, now }: CompleteContext,
   task: Task,
-  checker: Checker,
+  checker: CheckerInput,
 ): Run {
   const { summary, result, metadata, createdCards } = given
   return {
@@ -233,7 +233,7 @@ function checkerOf(
   { checker, files }: Input,
   { id, ...task }: Task,
   { manual, checks }: { readonly manual: Run | null; readonly checks: readonly string[] },
-): Checker | Refused {
+): CheckerInput | Refused {
   const required = (message: string, more: object = {}): Refused =>
     refuse('checks_required', message, { id, checks, ...more })
   if (manual !== null)

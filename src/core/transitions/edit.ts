@@ -10,7 +10,7 @@ import type { Board } from '../board.ts'
 import type { EventDraft } from '../event.ts'
 import { json, line, name, taskId, text } from '../input/fields.ts'
 import { FRESH_COUNTERS, NO_WAITS } from '../moves.ts'
-import { goalSchema } from '../goal.ts'
+import { goal } from '../input/card-values.ts'
 import { isInReview, resumesInReview } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { WORKSPACE_KINDS } from '../vocabulary.ts'
@@ -28,7 +28,7 @@ import {
 } from './guards.ts'
 
 /** A goal keeps the parts that the edit does not give. */
-const edits = z.object({ ...editShape, goal: goalSchema.partial().nullable() }).partial()
+const edits = z.object({ ...editShape, goal: goal.partial().nullable() }).partial()
 
 /** Changes the fields of a card. Only fields that differ are written and named in the event. */
 export const edit = defineVerb({

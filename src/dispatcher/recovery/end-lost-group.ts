@@ -7,7 +7,7 @@ import { tryBriefly } from '../../supervisor/retry.ts'
 import { terminateGroup } from '../../processes/terminate.ts'
 import type { Termination } from '../../supervisor/termination.ts'
 import { readLeader } from '../../runs/wrapper.ts'
-import { DISPATCHER_ACTOR } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../../core/actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
 interface LostGroup {

@@ -3,7 +3,7 @@ import type { Identity, Run } from '../../core/run.ts'
 import { isAlive } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 import type { Termination } from '../../supervisor/termination.ts'
-import { DISPATCHER_ACTOR } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../../core/actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
 const LOOK_MS = 20

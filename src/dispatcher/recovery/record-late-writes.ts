@@ -3,7 +3,7 @@ import type { RunId, TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { deleteLateWrite, readLateWrites } from '../../runs/files/late-writes.ts'
 import type { LateWrite } from '../../runs/files/late-writes.ts'
-import { DISPATCHER_ACTOR } from '../actor.ts'
+import { DISPATCHER_ACTOR } from '../../core/actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 
 /** The maximum number of writes that one pass records. */

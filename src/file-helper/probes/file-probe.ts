@@ -9,7 +9,7 @@ const MOST_ENTRIES = 200_000
 
 class TooMany extends Error {}
 
-interface Search {
+interface FileSearch {
   readonly root: string
   left: number
 }
@@ -19,7 +19,7 @@ export async function probeFile(root: string, glob: string): Promise<string | nu
   const patterns = expandBraces(glob)
   const fault = patterns.map(pathFault).find((found) => found !== null)
   if (fault !== undefined) return fault
-  const search: Search = { root, left: MOST_ENTRIES }
+  const search: FileSearch = { root, left: MOST_ENTRIES }
   try {
     for (const pattern of patterns) if (await finds(search, '', segmentsOf(pattern))) return null
   } catch (error) {
@@ -29,7 +29,7 @@ export async function probeFile(root: string, glob: string): Promise<string | nu
   return `no file matches ${glob}`
 }
 
-async function finds(search: Search, folder: string, segments: readonly string[]): Promise<boolean> {
+async function finds(search: FileSearch, folder: string, segments: readonly string[]): Promise<boolean> {
   const [segment, ...rest] = segments
   if (segment === undefined) return false
   if (segment === '**') {
@@ -44,25 +44,25 @@ async function finds(search: Search, folder: string, segments: readonly string[]
   return false
 }
 
-async function names(search: Search, folder: string, segment: string): Promise<readonly string[]> {
+async function names(search: FileSearch, folder: string, segment: string): Promise<readonly string[]> {
   if (isLiteral(segment)) return [segment]
   return (await entries(search, folder)).map(({ name }) => name).filter(segmentMatcher(segment))
 }
 
 /** Does not follow symbolic links: two that point to each other would never end. */
-const folders = async (search: Search, folder: string): Promise<readonly string[]> =>
+const folders = async (search: FileSearch, folder: string): Promise<readonly string[]> =>
   (await entries(search, folder))
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
 
-async function entries(search: Search, folder: string) {
+async function entries(search: FileSearch, folder: string) {
   const found = await readdir(join(search.root, folder), { withFileTypes: true }).catch(() => [])
   search.left -= found.length
   if (search.left < 0) throw new TooMany()
   return found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-async function isFile({ root }: Search, path: string): Promise<boolean> {
+async function isFile({ root }: FileSearch, path: string): Promise<boolean> {
   const real = await pathInside(root, path)
   return real !== null && (await stat(real)).isFile()
 }

@@ -24,7 +24,7 @@ export async function askVersion(question: VersionQuestion): Promise<CliVersion>
   const { code, stdout, stderr } = await ask(question, ['--version'])
   const version = /\d+\.\d+\.\d+[\w.+-]*/.exec(stdout.toString('utf8'))?.[0]
   if (code === 0 && version !== undefined) return { version }
-  const why = code === 0 ? 'its output has none' : firstLine(stderr) || `exit ${code}`
+  const why = code === 0 ? 'its output has none' : firstOutputLine(stderr) || `exit ${code}`
   return { fault: `it reports no version: ${why}` }
 }
 
@@ -38,7 +38,7 @@ export async function testSandbox(question: VersionQuestion, args: readonly stri
   if (wrote) return { holds: false }
   return stdout.toString('utf8').includes('held')
     ? { holds: true }
-    : { fault: firstLine(stderr) || 'it prints nothing' }
+    : { fault: firstOutputLine(stderr) || 'it prints nothing' }
 }
 
 /**
@@ -73,5 +73,5 @@ export const redirectFolders = (folder: string): Environment =>
   )
 
 /** When a Node program crashes, it prints the line of code before the error. */
-const firstLine = (text: string): string =>
+const firstOutputLine = (text: string): string =>
   (/^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? '').slice(0, 200)

@@ -6,7 +6,7 @@ export const PRINTS_LOG = ['--print-logs', '--log-level', 'ERROR'] as const
 
 export function loggedByOpencode(line: string): readonly Entry[] {
   if (!isError(line)) return []
-  if (isRefused(line)) return retried(quoted(line, 'error.error'))
+  if (isRefusalLine(line)) return retried(quoted(line, 'error.error'))
   // The cause of an error that the stream calls unexpected, such as an unknown model.
   return / message=failed ref=/.test(line)
     ? [{ kind: 'failed', failure: makeFailure('other', quoted(line, 'error')) }]
@@ -15,13 +15,13 @@ export function loggedByOpencode(line: string): readonly Entry[] {
 
 /** Over ACP, OpenCode shortens a conversation that is too long. It mentions that only in its log. */
 export function overflowLogged(line: string): readonly Entry[] {
-  const message = isError(line) && isRefused(line) ? quoted(line, 'error.error') : ''
+  const message = isError(line) && isRefusalLine(line) ? quoted(line, 'error.error') : ''
   return TOO_LONG.test(message) ? [{ kind: 'failed', failure: makeFailure('context_overflow', message) }] : []
 }
 
 const isError = (line: string): boolean => /^timestamp=\S+ level=ERROR /.test(line)
 /** Ignores the small model, which writes titles and may have other limits. */
-const isRefused = (line: string): boolean => {
+const isRefusalLine = (line: string): boolean => {
   const [, details] = line.split(' message="stream error" ', 2)
   return details !== undefined && /\bsmall=false\b/.test(details)
 }

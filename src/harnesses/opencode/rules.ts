@@ -7,7 +7,7 @@ import { readableFolders, spellings } from '../readable-folders.ts'
 
 /** `deny`, not `ask`: no person can answer, and a refused question ends the turn. */
 const RESTRICTED = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
-const PERMISSIONS = {
+const PERMISSION_RULES = {
   read: RESTRICTED,
   ask: RESTRICTED,
   edit: { ...RESTRICTED, edit: 'allow' },
@@ -23,7 +23,7 @@ export const opencodeRules = (job: Job) => ({
 
 /** OpenCode may read some folders outside its workspace, but not change them. The last rule that matches wins. */
 function permissionsOf(job: Job): object {
-  const basic = PERMISSIONS[job.agent.permissions]
+  const basic = PERMISSION_RULES[job.agent.permissions]
   const folders = readableFolders(job)
   if (folders.length === 0 || job.agent.permissions === 'full') return basic
   return {

@@ -12,14 +12,14 @@ const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'
 const NAMES = ['opencode.json', 'opencode.jsonc']
 
 export const changesByOpencode = (job: Pick<Job, 'env' | 'workspace'>): readonly UnwantedChange[] =>
-  [...new Set(settingsOf(job))].flatMap((path) => {
+  [...new Set(settingsFiles(job))].flatMap((path) => {
     const was = readUserFile(path)
     if (was === null || namesSchema(was)) return []
     const becomes = was.replace(/^\s*\{/, LINE)
     return becomes === was ? [] : [{ path, was, becomes }]
   })
 
-function settingsOf({ env, workspace }: Pick<Job, 'env' | 'workspace'>): readonly string[] {
+function settingsFiles({ env, workspace }: Pick<Job, 'env' | 'workspace'>): readonly string[] {
   const { HOME: home, OPENCODE_CONFIG: own, OPENCODE_CONFIG_DIR: folder } = env
   const config = env['XDG_CONFIG_HOME'] ?? (home === undefined ? undefined : join(home, '.config'))
   const inEach = (folders: readonly (string | undefined)[], names = NAMES): readonly string[] =>

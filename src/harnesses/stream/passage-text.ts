@@ -16,20 +16,20 @@ export const toolName = (tool: string): string => tool.replace(/^(?:mcp_{1,2})?m
 
 /** The input of a tool call, in one line. */
 export function inputText(input: unknown): string {
-  if (typeof input === 'string') return firstLine(withoutShell(input), LINE_LENGTH)
+  if (typeof input === 'string') return firstLineCut(withoutShell(input), LINE_LENGTH)
   const fields = asObject(input)
-  if (fields === null) return input == null ? '' : firstLine(valueText(input), LINE_LENGTH)
+  if (fields === null) return input == null ? '' : firstLineCut(valueText(input), LINE_LENGTH)
   for (const name of DESCRIPTIVE) {
     const value = fields[name]
     const text = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(' ') : asText(value)
-    if (text !== null && text.trim() !== '') return firstLine(withoutShell(text), LINE_LENGTH)
+    if (text !== null && text.trim() !== '') return firstLineCut(withoutShell(text), LINE_LENGTH)
   }
   const words = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`)
-  return firstLine(words.slice(0, 10).join(' '), LINE_LENGTH)
+  return firstLineCut(words.slice(0, 10).join(' '), LINE_LENGTH)
 }
 
 function valueText(value: unknown): string {
-  if (typeof value === 'string') return firstLine(value, VALUE_LENGTH)
+  if (typeof value === 'string') return firstLineCut(value, VALUE_LENGTH)
   if (Array.isArray(value)) return `[${value.length}]`
   return typeof value === 'object' && value !== null ? '{…}' : String(value)
 }
@@ -42,7 +42,7 @@ function withoutShell(command: string): string {
 }
 
 /** The first line that is not empty, with `…` if there is more. */
-function firstLine(text: string, length: number): string {
+function firstLineCut(text: string, length: number): string {
   const trimmed = text.slice(0, 16 * length).trim()
   const first = trimmed.split('\n', 1)[0]?.trimEnd() ?? ''
   if (first.length > length) return `${cut(first, length - 1)}…`
@@ -62,7 +62,7 @@ const CAUSES: Readonly<Record<Failure['kind'], string>> = {
 /** Why the program waits or has failed. */
 export function failureText({ cause, message }: { readonly cause: Failure['kind']; readonly message: string }): string {
   const kind = CAUSES[cause]
-  return [kind, firstLine(message, LINE_LENGTH)].filter((part) => part !== '').join(': ')
+  return [kind, firstLineCut(message, LINE_LENGTH)].filter((part) => part !== '').join(': ')
 }
 
 /** Empty if no usage is known. */
@@ -84,7 +84,7 @@ export function passageLine(passage: Passage): string | null {
     case 'called':
       return `${toolName(passage.tool)} ${inputText(passage.input)}`.trim()
     case 'returned':
-      return passage.ok ? null : `failed: ${firstLine(passage.text, LINE_LENGTH)}`
+      return passage.ok ? null : `failed: ${firstLineCut(passage.text, LINE_LENGTH)}`
     case 'changed':
       return `changed ${passage.path}`
     case 'waits':

@@ -39,7 +39,7 @@ export function approveAgentWrites(store: Store, author: Author, home: string): 
   return overlay(store, { decide })
 }
 
-interface Write {
+interface AgentWrite {
   readonly store: Store
   readonly author: Author
   readonly home: string
@@ -47,7 +47,7 @@ interface Write {
 }
 
 /** The input, marked as approved or not; or the reason to refuse it. */
-type ApproveWrite<N extends VerbName> = (input: VerbInput<N>, write: Write) => Promise<VerbInput<N> | BoardError>
+type ApproveWrite<N extends VerbName> = (input: VerbInput<N>, write: AgentWrite) => Promise<VerbInput<N> | BoardError>
 
 const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
   create: async (input, write) => {
@@ -70,7 +70,10 @@ const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
 
 type NewCard = VerbInput<'create'>['cards'][number]
 
-async function isHarmless({ assignee = null, reviewer = null, checks = [] }: NewCard, write: Write): Promise<boolean> {
+async function isHarmless(
+  { assignee = null, reviewer = null, checks = [] }: NewCard,
+  write: AgentWrite,
+): Promise<boolean> {
   const { inRun } = write.author
   return (
     (await hasNoMoreRights(assignee, write, inRun)) &&
@@ -79,7 +82,7 @@ async function isHarmless({ assignee = null, reviewer = null, checks = [] }: New
   )
 }
 
-async function isHarmlessChange({ task, set }: VerbInput<'edit'>, write: Write): Promise<boolean> {
+async function isHarmlessChange({ task, set }: VerbInput<'edit'>, write: AgentWrite): Promise<boolean> {
   const { body, checks, reviewer } = set
   if (body === undefined && checks === undefined && reviewer === undefined) return true
   const card = await write.store.task(write.board, task)
@@ -98,7 +101,7 @@ type Workspace = NewCard['workspace']
  */
 async function checkWorkspace(
   workspace: Workspace,
-  write: Write,
+  write: AgentWrite,
 ): Promise<{ readonly isWithin: boolean; readonly set: { readonly workspace?: Workspace & {} } }> {
   const field = workspace?.kind === 'worktree' ? 'repo' : 'path'
   const named = workspace?.[field]
@@ -107,17 +110,17 @@ async function checkWorkspace(
   const set = real === null ? {} : { workspace: { ...workspace, [field]: real } }
   const { permissions, within } = write.author
   if (within === null || permissions === 'full') return { isWithin: true, set }
-  const { defaultDirectory } = await settingsOf(write)
+  const { defaultDirectory } = await boardSettingsOf(write)
   const folders = [within.folder, defaultDirectory, field === 'repo' ? within.repo : null]
   const roots = await Promise.all(folders.filter((folder) => folder !== null).map(realFolder))
   return { isWithin: real !== null && roots.some((root) => root !== null && !isOutside(root, real)), set }
 }
 
 /** Whether an agent has no more permissions than the author of its card. */
-async function hasNoMoreRights(name: string | null, write: Write, ifUnknown = false): Promise<boolean> {
+async function hasNoMoreRights(name: string | null, write: AgentWrite, ifUnknown = false): Promise<boolean> {
   const { home, author } = write
   if (author.permissions === 'full') return true
-  const runner = name ?? (await settingsOf(write)).defaultAssignee
+  const runner = name ?? (await boardSettingsOf(write)).defaultAssignee
   if (runner === null) return true
   const agent = (await readRoster(home)).agents.get(runner)
   return agent === undefined ? ifUnknown : causeForApproval(author.permissions, agent) === null
@@ -126,19 +129,19 @@ async function hasNoMoreRights(name: string | null, write: Write, ifUnknown = fa
 /** Whether a person put every command in these checks on the card, or approved it for the board. */
 async function areSafeChecks(
   checks: readonly string[],
-  write: Write,
+  write: AgentWrite,
   existing: readonly string[] = [],
 ): Promise<boolean> {
   if (write.author.permissions === 'full') return true
   const commands = checks.filter((check) => parseCheck(check).kind === 'command' && !existing.includes(check))
   if (commands.length === 0) return true
-  const { approvedChecks } = await settingsOf(write)
+  const { approvedChecks } = await boardSettingsOf(write)
   return commands.every((check) => approvedChecks.includes(check))
 }
 
 /** A worker may only name a reviewer with the same or fewer permissions; the board's own reviewer is exempt. */
-async function reviewFault({ reviewer }: { reviewer?: string | null | undefined }, write: Write) {
-  if (reviewer == null || reviewer === (await settingsOf(write)).reviewer) return null
+async function reviewFault({ reviewer }: { reviewer?: string | null | undefined }, write: AgentWrite) {
+  if (reviewer == null || reviewer === (await boardSettingsOf(write)).reviewer) return null
   if (await hasNoMoreRights(reviewer, write, true)) return null
   return new BoardError(
     'not_allowed',
@@ -147,7 +150,7 @@ async function reviewFault({ reviewer }: { reviewer?: string | null | undefined 
   )
 }
 
-async function settingsOf({ store, board }: Write): Promise<BoardSettings | typeof NO_SETTINGS> {
+async function boardSettingsOf({ store, board }: AgentWrite): Promise<BoardSettings | typeof NO_SETTINGS> {
   return (await store.board(board))?.settings ?? NO_SETTINGS
 }
 

@@ -27,7 +27,7 @@ export const importAgent = defineOperation({
     output: agentView,
   }),
   run: async ({ options: { home }, env }, { from, force }) => {
-    const text = await readWhole(from)
+    const text = await readAgentText(from)
     const yaml = await import('yaml')
     const front = readFrontMatter(text, yaml)
     const given = 'entries' in front ? front.entries.get('name')?.value : undefined
@@ -43,7 +43,7 @@ export const importAgent = defineOperation({
   },
 })
 
-async function readWhole(path: string): Promise<string> {
+async function readAgentText(path: string): Promise<string> {
   try {
     const file = await stat(path)
     // Reading a pipe or a device may never end.

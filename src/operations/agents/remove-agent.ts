@@ -43,7 +43,7 @@ export const removeAgent = defineOperation({
     const { file } = found
     if (file === null)
       throw new BoardError('invalid_input', `Agent ${name} is built in and cannot be removed.`, { details: { name } })
-    const kept = dirname(file) === inHome.agents(home) ? await moveAside(file) : null
+    const kept = dirname(file) === inHome.agents(home) ? await keepRemovedFile(file) : null
     if (kept === null) await withdrawApproval(home, file)
     const left = (await requireRoster(context)).agents.get(name)
     const successor = left === undefined ? null : { file: left.file }
@@ -52,7 +52,7 @@ export const removeAgent = defineOperation({
 })
 
 /** Overwrites the kept file of an agent of the same name that was removed earlier. */
-async function moveAside(file: string): Promise<string> {
+async function keepRemovedFile(file: string): Promise<string> {
   const kept = join(dirname(file), `.${basename(file)}.removed`)
   await rename(file, kept).catch((error: unknown) => {
     throw fileFault(error, dirname(file))

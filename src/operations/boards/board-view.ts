@@ -3,7 +3,7 @@ import type { Options } from '../../config/load.ts'
 import type { Board } from '../../core/board.ts'
 import type { Store } from '../../storage/store.ts'
 import type { BoardView } from './views.ts'
-import { noBoard } from './require-board.ts'
+import { noBoard } from '../../core/errors.ts'
 
 interface BoardSource {
   readonly store: Pick<Store, 'board' | 'counts'>

@@ -3,7 +3,7 @@ import { moveToTrash } from '../../config/trash.ts'
 import { inHome } from '../../config/home.ts'
 import { unwrap } from '../../core/command.ts'
 import { defineOperation } from '../shared/operation.ts'
-import { noBoard } from './require-board.ts'
+import { noBoard } from '../../core/errors.ts'
 
 /** Deletes the rows in one transaction, then moves the files to the trash: they may hold work that has not landed. */
 export const deleteBoard = defineOperation({

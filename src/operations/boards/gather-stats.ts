@@ -45,7 +45,7 @@ export const gatherStats = defineOperation({
     ])
     if (groups.length === 0) await requireBoard(store, board)
     return {
-      byStatus: countsOf(groups),
+      byStatus: countGroups(groups),
       byAssignee: byAssignee(groups),
       oldestReadyAgeMs: readySince === null ? null : Math.max(0, now - readySince),
       review: {
@@ -62,7 +62,7 @@ export const gatherStats = defineOperation({
 const median = (values: readonly number[]): number | null =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? null
 
-function countsOf(groups: readonly CardCount[]): Record<Status, number> {
+function countGroups(groups: readonly CardCount[]): Record<Status, number> {
   const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
   for (const { status, count } of groups) counts[status] += count
   return counts

@@ -29,11 +29,11 @@ export const reassignTask = defineOperation({
         applied: (now, run) => run.outcome === 'reclaimed' && now.assignee === assignee,
       })
     // A run may start or end between two transactions, so each refusal leads to the other command.
-    return reclaim ? assign().catch(after(isRunning, takeBack)).catch(after(hasEnded, assign)) : assign()
+    return reclaim ? assign().catch(after(isLiveRunError, takeBack)).catch(after(hasEnded, assign)) : assign()
   },
 })
 
-const isRunning = (error: BoardError): boolean => error.code === 'run_live'
+const isLiveRunError = (error: BoardError): boolean => error.code === 'run_live'
 /** The run had already ended. An error with an outcome is reported instead. */
 const hasEnded = (error: BoardError): boolean => error.code === 'wrong_status' && error.details['outcome'] === undefined
 

@@ -11,7 +11,7 @@ import { cardNow } from '../shared/act-on-card.ts'
 import type { Commands } from './views.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { isOwnWork } from '../cards/next-runner.ts'
-import { noBoard } from '../boards/require-board.ts'
+import { noBoard } from '../../core/errors.ts'
 import type { TaskAddress } from '../shared/resolve-task.ts'
 
 export interface ReadCommands {

@@ -103,6 +103,9 @@ export interface Published {
   schemas(): Promise<AnySchemas>
 }
 
+/** What `run` of an operation takes. */
+export type OperationInput<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
+
 /** The types of a schema function that is defined outside its operation. */
 export type InputOf<S extends (kit: SchemaKit) => AnySchemas> = z.infer<ReturnType<S>['input']>
 export type OutputOf<S extends (kit: SchemaKit) => AnySchemas> = z.infer<ReturnType<S>['output']>

@@ -7,9 +7,14 @@ import { OPERATIONS } from '../index.ts'
 import type { BoardContext, LocalContext, Operation, Published } from './operation.ts'
 
 /** Any operation. Only its own file and schema know the type of its input. */
-type Entry<Kind extends 'query' | 'command' | 'transfer' | 'stream' | 'local'> = Published &
+type OperationEntry<Kind extends 'query' | 'command' | 'transfer' | 'stream' | 'local'> = Published &
   Pick<Operation<Kind, never, unknown>, 'kind' | 'actor' | 'run'>
-export type AnyOperation = Entry<'query'> | Entry<'command'> | Entry<'transfer'> | Entry<'stream'> | Entry<'local'>
+export type AnyOperation =
+  | OperationEntry<'query'>
+  | OperationEntry<'command'>
+  | OperationEntry<'transfer'>
+  | OperationEntry<'stream'>
+  | OperationEntry<'local'>
 
 export function operationNamed(name: string): AnyOperation | undefined {
   const table: readonly AnyOperation[] = Object.values(OPERATIONS)

@@ -42,7 +42,7 @@ export const resultPath = ({ workspace }: Pick<TurnMark, 'workspace'>): string =
 
 /** Whether this turn wrote the file. */
 export async function hasResult(mark: TurnMark): Promise<boolean> {
-  const now = await markOf(resultPath(mark))
+  const now = await fileMark(resultPath(mark))
   return now !== null && now !== mark.before
 }
 
@@ -52,7 +52,7 @@ export async function noteTurn(
   fence: Fence,
   { workspace, managed }: Omit<TurnMark, 'before'>,
 ): Promise<TurnMark> {
-  const mark = { workspace, managed, before: await markOf(resultPath({ workspace })) }
+  const mark = { workspace, managed, before: await fileMark(resultPath({ workspace })) }
   await writeWhole(turn, sealed('muster-turn', fence, JSON.stringify(mark))).catch(() => {})
   return mark
 }
@@ -87,7 +87,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Changes whenever the file is written; null if it does not exist. */
-async function markOf(path: string): Promise<string | null> {
+async function fileMark(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() === true ? `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}` : null
 }

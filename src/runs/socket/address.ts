@@ -21,11 +21,11 @@ export function chooseSocketPath(directory: { readonly path: string }, temporary
   return [elsewhere(temporary), elsewhere('/tmp')].find(fits) ?? own
 }
 
-const isTemporary = (path: string): boolean => basename(dirname(path)).startsWith(FOLDER)
+const isTemporaryFolder = (path: string): boolean => basename(dirname(path)).startsWith(FOLDER)
 
 /** Fails if the folder exists, because it then belongs to another process. */
 export async function makeSocketFolder(path: string): Promise<void> {
-  if (isTemporary(path)) await mkdir(dirname(path), { mode: 0o700 })
+  if (isTemporaryFolder(path)) await mkdir(dirname(path), { mode: 0o700 })
 }
 
 /** The folder is already private, so no other user could connect earlier. */
@@ -38,5 +38,5 @@ export async function removeSocket(path: string): Promise<void> {
   } catch {
     // It is gone already.
   }
-  if (isTemporary(path)) await rmdir(dirname(path)).catch(() => {})
+  if (isTemporaryFolder(path)) await rmdir(dirname(path)).catch(() => {})
 }

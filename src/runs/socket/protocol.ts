@@ -6,6 +6,7 @@
  */
 import { BoardError, ERROR_CODES, asBoardError } from '../../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
+import { isRecord } from '../../util/json-fields.ts'
 
 export const PROTOCOL_VERSION = 1
 
@@ -77,9 +78,6 @@ function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
     return null
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Also for an agent that another agent started: it inherits the id of the run, but not the nonce. */
 export const runOver = (run: string, cause?: unknown): BoardError =>

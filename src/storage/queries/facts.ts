@@ -3,7 +3,7 @@ import type { FactName, FactQuery, FactTypes } from '../../core/facts.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
 import { RUN, TASK } from '../rows.ts'
-import { EMPTY, chunks, list, raw, sql } from '../sql.ts'
+import { EMPTY, chunks, valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import { all, askAll, first } from '../tx.ts'
 import type { Asking, Row } from '../tx.ts'
@@ -16,12 +16,12 @@ type Answerers = {
 }
 
 /** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
-const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
+export const PARENT_GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
 
 /** Parents of a card that are not satisfied, by id. */
 const unsatisfied = (board: string, child: TaskId, condition: Sql): Sql => sql`
   select l.parent_id from link l join task p on p.board = l.board and p.id = l.parent_id
-  where l.board = ${board} and l.child_id = ${child} and ${GATES} ${condition}
+  where l.board = ${board} and l.child_id = ${child} and ${PARENT_GATES} ${condition}
   order by l.parent_id`
 
 /** A running card that uses a directory. */
@@ -91,7 +91,7 @@ const ANSWERERS: Answerers = {
       ids,
       (some) => sql`
         select id, board, title, created_by, created_by_run, status, deleted_at from task
-        where id in ${list(some)} order by id`,
+        where id in ${valueList(some)} order by id`,
     )
     return rows.map((row) => ({
       id: row.id as TaskId,
@@ -107,7 +107,7 @@ const ANSWERERS: Answerers = {
     const rows = yield* inChunks(
       ids,
       (some) => sql`
-        select child_id from link where board = ${board} and parent_id = ${parent} and child_id in ${list(some)}
+        select child_id from link where board = ${board} and parent_id = ${parent} and child_id in ${valueList(some)}
         order by child_id`,
     )
     return rows.map((row) => row.child_id as TaskId)
@@ -159,7 +159,7 @@ const ANSWERERS: Answerers = {
     const rows = yield* inChunks(
       ids,
       (some) => sql`
-        select distinct task_id from run where board = ${board} and task_id in ${list(some)} and agent = ${agent}
+        select distinct task_id from run where board = ${board} and task_id in ${valueList(some)} and agent = ${agent}
           and phase = 'work' and kind = 'agent' and (outcome is null or outcome <> 'spawn_failed')
         order by task_id`,
     )
@@ -267,5 +267,5 @@ export function answerFact(query: FactQuery, board: string): Asking<unknown> {
 
 /** The open runs of some cards. */
 export const openRunsOf = (board: string, tasks: readonly TaskId[], lock: Sql): Sql => sql`
-  select ${RUN.columns} from run where board = ${board} and task_id in ${list(tasks)} and ended_at is null
+  select ${RUN.columns} from run where board = ${board} and task_id in ${valueList(tasks)} and ended_at is null
   order by task_id ${lock}`

@@ -1,7 +1,7 @@
 /** Queries for earlier work: of a card's parents, of the same agent on other cards, and of reviews. */
 import type { TaskId } from '../../core/ids.ts'
 import { RUN } from '../rows.ts'
-import { list, raw, sql } from '../sql.ts'
+import { valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
 /** The parents of a card that are not in the trash, by id. */
@@ -16,14 +16,14 @@ export const parentIdsOf = (board: string, child: TaskId): Sql => sql`
  */
 export const lastSummaries = (board: string, ids: readonly TaskId[]): Sql => sql`
   select r.task_id, r.summary from run r
-  where r.board = ${board} and r.task_id in ${list(ids)}
+  where r.board = ${board} and r.task_id in ${valueList(ids)}
     and r.attempt = (select max(n.attempt) from run n
       where n.board = r.board and n.task_id = r.task_id
         and n.outcome in ('completed', 'review_requested') and n.from_status <> 'review')`
 
 /** The paths of the stored files of some cards, in the order in which they were added. */
 export const storedPaths = (board: string, ids: readonly TaskId[]): Sql => sql`
-  select task_id, stored_path from attachment where board = ${board} and task_id in ${list(ids)}
+  select task_id, stored_path from attachment where board = ${board} and task_id in ${valueList(ids)}
   order by task_id, seq`
 
 /** The latest completed runs of an agent on other cards, newest first: the head of one range of `run_finished`. */

@@ -3,7 +3,7 @@ import type { TaskId } from '../../core/ids.ts'
 import { FILTER_FIELDS } from '../../core/card-fields.ts'
 import type { FilterField } from '../../core/card-fields.ts'
 import { LISTED_TASK, TASK, columnName } from '../rows.ts'
-import { EMPTY, join, list, raw, sql } from '../sql.ts'
+import { EMPTY, join, valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import { foldAscii } from './search.ts'
 import type { Lane, LanePlace, Sort, TaskFilter } from '../store.ts'
@@ -34,7 +34,7 @@ export const taskById = (board: string, id: TaskId): Sql =>
   sql`select ${TASK.columns} from task where board = ${board} and id = ${id}`
 
 /** The position of a card in an order: the key values after which the next page starts. */
-export const placeOf = (board: string, id: TaskId, sort: Sort | undefined): Sql => {
+export const taskPosition = (board: string, id: TaskId, sort: Sort | undefined): Sql => {
   const keys = keysOf(sort).map(([expression], at) => `${expression} as key${at}`)
   return sql`select ${raw(keys.join(', '))} from task where board = ${board} and id = ${id}`
 }
@@ -141,13 +141,13 @@ function contains(text: string, { title, body }: { readonly title: string; reado
 
 /** The links of some cards to their parents and children. */
 export const edgesOf = (board: string, ids: readonly TaskId[]): Sql => sql`
-  select parent_id, child_id from link where board = ${board} and parent_id in ${list(ids)}
+  select parent_id, child_id from link where board = ${board} and parent_id in ${valueList(ids)}
   union
-  select parent_id, child_id from link where board = ${board} and child_id in ${list(ids)}
+  select parent_id, child_id from link where board = ${board} and child_id in ${valueList(ids)}
   order by parent_id, child_id`
 
 export const tasksById = (ids: readonly TaskId[]): Sql =>
-  sql`select ${TASK.columns} from task where id in ${list(ids)} order by id`
+  sql`select ${TASK.columns} from task where id in ${valueList(ids)} order by id`
 
 /** Searches the prefix as a range, so that an index applies: `~` sorts after every character of an id. */
 export const tasksByPrefix = (
@@ -170,10 +170,14 @@ export const dueTasks = (now: number, limit: number): Sql => sql`
 export const nextDue = (): Sql => sql`select min(due_at) as due_at from task where due_at is not null`
 
 const READY = raw(`status = 'ready' and held = 0 and commands_approved = 1 and due_at is null and deleted_at is null`)
-const IN_REVIEW = raw(`status = 'review' and held = 0 and breaker_open = 0 and due_at is null and deleted_at is null`)
+const DUE_FOR_REVIEW = raw(
+  `status = 'review' and held = 0 and breaker_open = 0 and due_at is null and deleted_at is null`,
+)
 
 const laneOf = (phase: Lane['phase']): { condition: Sql; runner: Sql } =>
-  phase === 'review' ? { condition: IN_REVIEW, runner: raw('reviewer') } : { condition: READY, runner: raw('assignee') }
+  phase === 'review'
+    ? { condition: DUE_FOR_REVIEW, runner: raw('reviewer') }
+    : { condition: READY, runner: raw('assignee') }
 
 /** The runners with startable cards on a board. It takes one index seek for each runner, not for each card. */
 export function runnersOf(board: string, phase: Lane['phase']): Sql {

@@ -1,6 +1,6 @@
 /** Queries of upkeep: old events, deleted cards, and folders that no card needs any more. */
 import type { RunId, TaskId } from '../../core/ids.ts'
-import { EMPTY, list, raw, sql } from '../sql.ts'
+import { EMPTY, valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
 /** The next stretch of the event log: its last id, and the time of its oldest event. */
@@ -67,7 +67,7 @@ const ARCHIVED_WORKTREE = raw("(status = 'archived' and workspace_kind = 'worktr
  * branch may have landed since.
  */
 export const sweepable = (board: string, ids: readonly TaskId[], before: number): Sql => sql`
-  select id from task where board = ${board} and id in ${list(ids)}
+  select id from task where board = ${board} and id in ${valueList(ids)}
     and (workspace_kind = 'worktree' or (workspace_kind = 'scratch' and workspace_state <> 'kept'))
     and (workspace_state = 'sweeping' or (deleted_at is null
       and (status in ('done', 'archived') and (updated_at <= ${before} or ${ARCHIVED_WORKTREE})) and not exists (${reader(before)})
@@ -76,7 +76,7 @@ export const sweepable = (board: string, ids: readonly TaskId[], before: number)
 
 /** The finished cards whose folder is kept only because a child is unfinished. */
 export const deferred = (board: string, ids: readonly TaskId[]): Sql => sql`
-  select id from task where board = ${board} and id in ${list(ids)} and deleted_at is null
+  select id from task where board = ${board} and id in ${valueList(ids)} and deleted_at is null
     and workspace_kind in ('scratch', 'worktree') and workspace_state = 'live' and status in ('done', 'archived')
     and exists (select 1 from link l join task c on c.board = l.board and c.id = l.child_id
       where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
@@ -105,10 +105,10 @@ export const namedPlaces = (kind: 'dir' | 'worktree'): Sql => {
 
 /** When some runs ended: null for an open run, no row for an unknown run. */
 export const endsOf = (ids: readonly RunId[]): Sql => sql`
-  select id, board, ended_at from run where id in ${list(ids)}`
+  select id, board, ended_at from run where id in ${valueList(ids)}`
 
 /** The ids of cards that this board has or had, according to its events. */
 export const everKnown = (board: string, ids: readonly TaskId[]): Sql => sql`
-  select id from task where board = ${board} and id in ${list(ids)}
+  select id from task where board = ${board} and id in ${valueList(ids)}
   union
-  select task_id from event where board = ${board} and task_id in ${list(ids)}`
+  select task_id from event where board = ${board} and task_id in ${valueList(ids)}`

@@ -1,5 +1,5 @@
 /** Statements that insert and update rows of any table. */
-import { join, list, raw, sql } from '../sql.ts'
+import { join, valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import type { Encoded, Table } from '../rows.ts'
 
@@ -10,7 +10,7 @@ const assignments = (fields: readonly Encoded[]): Sql =>
   )
 
 export const insert = <T>(table: Table<T>, row: T): Sql =>
-  sql`insert into ${raw(table.name)} (${table.columns}) values ${list(table.encodeRow(row))}`
+  sql`insert into ${raw(table.name)} (${table.columns}) values ${valueList(table.encodeRow(row))}`
 
 /** Inserts, or replaces the row with the same key. */
 export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql {

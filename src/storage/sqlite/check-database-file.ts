@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { findBinding } from '../../util/find-binding.ts'
 
 /** The check of a very large store takes minutes. */
-const CHECK_MS = 10 * 60_000
+const DATABASE_CHECK_MS = 10 * 60_000
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** Runs with `node -e`. It checks pages and indexes, then the references between rows. */
@@ -34,7 +34,7 @@ export function checkDatabaseFile(path: string): readonly string[] | null {
   const { status, stdout } = spawnSync(process.execPath, ['-e', SCRIPT, findBinding(__dirname), path], {
     encoding: 'utf8',
     env: {},
-    timeout: CHECK_MS,
+    timeout: DATABASE_CHECK_MS,
     maxBuffer: MOST_BYTES,
   })
   return status === 0 ? (JSON.parse(stdout) as readonly string[]) : null

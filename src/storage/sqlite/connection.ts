@@ -196,7 +196,7 @@ class SqliteConnection implements Connection {
     // Released before closing, because closing may throw for a damaged file, and it frees the inode for reuse.
     this.#release()
     database.close()
-    collectGarbage()
+    runGarbageCollector()
     await nextTurn()
     secondReader?.close()
   }
@@ -226,7 +226,7 @@ function rowMaker(prepared: Prepared, rows: number): (array: unknown) => Row {
 
 let collector: (() => void) | null = null
 
-function collectGarbage(): void {
+function runGarbageCollector(): void {
   if (collector === null) {
     setFlagsFromString('--expose-gc')
     collector = runInNewContext('gc') as () => void
@@ -250,7 +250,7 @@ export function drive<T>(connection: Connection, body: Tx<T>): T {
   while (step.done !== true) {
     let answers: readonly Rows[]
     try {
-      answers = perform(connection, step.value)
+      answers = performStep(connection, step.value)
     } catch (error) {
       step = body.throw(error)
       continue
@@ -262,7 +262,7 @@ export function drive<T>(connection: Connection, body: Tx<T>): T {
 
 const NO_ANSWERS: readonly Rows[] = []
 
-function perform(connection: Connection, step: Step): readonly Rows[] {
+function performStep(connection: Connection, step: Step): readonly Rows[] {
   if (!isWrite(step)) return step.ask.map((statement) => connection.query(statement))
   const rows = connection.query(step.write)
   if (step.orConflict !== null && rows.length === 0) throw new Conflict(step.orConflict)

@@ -61,7 +61,7 @@ export interface RawFile {
   readonly made: boolean
 }
 
-function run(path: string, action: 'hash' | 'copy', reason: string): RawFile {
+function runRawFileScript(path: string, action: 'hash' | 'copy', reason: string): RawFile {
   const child = spawnSync(process.execPath, ['-e', SCRIPT, path, action, reason, String(KEPT_COPIES)], {
     encoding: 'utf8',
     env: {},
@@ -75,5 +75,5 @@ function run(path: string, action: 'hash' | 'copy', reason: string): RawFile {
   )
 }
 
-export const hashFile = (path: string): RawFile => run(path, 'hash', '')
-export const copyAside = (path: string, reason: string): RawFile => run(path, 'copy', reason)
+export const hashFile = (path: string): RawFile => runRawFileScript(path, 'hash', '')
+export const copyAside = (path: string, reason: string): RawFile => runRawFileScript(path, 'copy', reason)

@@ -73,17 +73,17 @@ const suiteOf = async (workspace: string): Promise<string> =>
   `checks-${sha256(await realpath(workspace).catch(() => workspace)).slice(0, 32)}`
 
 /** A pid is valid only within one boot and one container. */
-const systemOf = ({ machine }: Host): string => sha256(`${machine.id} ${machine.bootId}`).slice(0, 16)
+const bootKey = ({ machine }: Host): string => sha256(`${machine.id} ${machine.bootId}`).slice(0, 16)
 
 const encoded = (text: string): string => Buffer.from(text).toString('hex')
 
 function lockFileOf(suite: string, host: Host): string {
   const { pid, startTime } = ownIdentity(host)
-  return [suite, systemOf(host), pid, encoded(startTime), newRunId()].join('.')
+  return [suite, bootKey(host), pid, encoded(startTime), newRunId()].join('.')
 }
 
 function isHeld(file: string, host: Host): boolean {
   const [, system, pid, startTime] = file.split('.')
-  const found = system === systemOf(host) ? host.processes.read(Number(pid)) : null
+  const found = system === bootKey(host) ? host.processes.read(Number(pid)) : null
   return found !== null && !found.zombie && encoded(found.startTime) === startTime
 }

@@ -15,7 +15,7 @@ import { retryUntilAvailable } from '../retry.ts'
 const SUBMIT_MS = 15_000
 
 /** The operation of each verdict. */
-const OPERATIONS: Readonly<Record<ResultVerdict['verdict'], string>> = {
+const VERDICT_OPERATIONS: Readonly<Record<ResultVerdict['verdict'], string>> = {
   complete: 'complete',
   block: 'block',
   request_review: 'request-review',
@@ -61,7 +61,7 @@ export class ResultFileSubmitter {
       const { verdict, fields } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...fields, ...artifactsOf(fields['artifacts'], turn) }
       const requester = { owned: this.#owned, checkRunner: NO_CHECKS_YET, turnTimeout: NO_TIMEOUT }
-      await retryUntilAvailable(() => this.#answer(requester, OPERATIONS[verdict], input), { forMs: SUBMIT_MS })
+      await retryUntilAvailable(() => this.#answer(requester, VERDICT_OPERATIONS[verdict], input), { forMs: SUBMIT_MS })
       // The recorded file is not part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})
     } catch (error) {

@@ -15,7 +15,7 @@ import { retryUntilAvailable } from '../retry.ts'
 /** Runs the setup commands of the agent's file once per workspace. A retry in the same workspace skips them. */
 export async function setUpForAgent(owned: SupervisedRun, workspace: string, signal: AbortSignal): Promise<void> {
   const { store, ticket, directory } = owned
-  const mark = await markOf(workspace, ticket.setup)
+  const mark = await setUpMark(workspace, ticket.setup)
   if (await wasDone(owned, mark, signal)) return writeWhole(directory.setUp, mark)
   const board = await retryUntilAvailable(() => store.board(ticket.board), { signal })
   const { worktreeSetupMs: timeoutMs } = board?.settings ?? DEFAULT_SETTINGS
@@ -24,7 +24,7 @@ export async function setUpForAgent(owned: SupervisedRun, workspace: string, sig
 }
 
 /** Distinguishes a folder from a later folder with the same name. */
-async function markOf(workspace: string, setup: readonly string[]): Promise<string> {
+async function setUpMark(workspace: string, setup: readonly string[]): Promise<string> {
   const { ino, birthtimeMs } = await stat(workspace)
   return `${sha256(JSON.stringify([workspace, ino, birthtimeMs, setup]))}\n`
 }

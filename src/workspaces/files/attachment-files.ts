@@ -128,7 +128,7 @@ export const tooLarge = (name: string): BoardError =>
     },
   )
 
-type Recorded = Pick<Attachment, 'board' | 'storedPath'>
+type RecordedPath = Pick<Attachment, 'board' | 'storedPath'>
 
 /** Null for a path with `..`, hidden or empty parts: Muster writes no such row, but rows may be imported. */
 function stepsOf(storedPath: string): string[] | null {
@@ -137,13 +137,13 @@ function stepsOf(storedPath: string): string[] | null {
 }
 
 /** The path of a recorded file; null if its row leads out of the board's attachments folder. */
-export function attachmentPath(home: string, { board, storedPath }: Recorded): string | null {
+export function attachmentPath(home: string, { board, storedPath }: RecordedPath): string | null {
   const steps = stepsOf(storedPath)
   return steps === null ? null : join(inHome.attachments(home, board), ...steps)
 }
 
 /** Removes a recorded file. It never removes the target of a link, nor a file outside the board's attachments folder. */
-export async function dropFile(home: string, { board, storedPath }: Recorded): Promise<void> {
+export async function dropFile(home: string, { board, storedPath }: RecordedPath): Promise<void> {
   const steps = stepsOf(storedPath)
   const name = steps?.pop()
   if (steps === null || name === undefined) return

@@ -10,14 +10,14 @@ export interface Ignored {
   readonly copy: readonly string[]
 }
 
-interface Move extends Ignored {
+interface FileMove extends Ignored {
   /** The user's checkout; null for a bare repository. */
   readonly from: string | null
   readonly to: GitPlace
 }
 
 /** Returns a note for each path that was left out. */
-export async function bringFiles(git: Git, { from, to: place, link, copy }: Move): Promise<string[]> {
+export async function bringFiles(git: Git, { from, to: place, link, copy }: FileMove): Promise<string[]> {
   const to = place.workTree ?? ''
   const notes: string[] = []
   for (const [paths, bring] of [
@@ -47,7 +47,7 @@ interface One {
 /** If only a rule for folders ignores the path, git would show a link there. Then the entries of the folder are linked. */
 async function linkOne(git: Git, one: One): Promise<string | null> {
   const { from, to, place, path } = one
-  const why = await obstacle(git, one)
+  const why = await moveObstacle(git, one)
   if (why !== null) return why
   const [source, target] = [join(from, path), join(to, path)]
   await mkdir(dirname(target), { recursive: true })
@@ -62,7 +62,7 @@ async function linkOne(git: Git, one: One): Promise<string | null> {
 
 async function copyOne(git: Git, one: One): Promise<string | null> {
   const { from, to, path } = one
-  const why = await obstacle(git, one)
+  const why = await moveObstacle(git, one)
   if (why !== null) return why
   await mkdir(dirname(join(to, path)), { recursive: true })
   // A child process makes the copy: a process that has the store open must not open files that may be the store.
@@ -71,7 +71,7 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
 }
 
 /** Why a path is left out: it is missing, the path in the worktree is taken, or git would show it as a change. */
-async function obstacle(git: Git, { from, to, place, path }: One): Promise<string | null> {
+async function moveObstacle(git: Git, { from, to, place, path }: One): Promise<string | null> {
   const source = await stat(join(from, path)).catch(() => null)
   if (source === null) return 'it does not exist in the repository'
   if ((await lstat(join(to, path)).catch(() => null)) !== null) return 'it already exists'

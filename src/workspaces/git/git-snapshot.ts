@@ -49,7 +49,7 @@ const lines = (output: Buffer, end: string): string[] =>
     .split(end)
     .filter((line) => line !== '')
 
-interface Entry {
+interface TreeEntry {
   readonly mode: '100644' | '100755' | '120000'
   readonly path: string
   readonly size: number
@@ -94,7 +94,7 @@ export async function snapshotCommit({ home, folder, repo, index, ref }: Wanted)
 const inside = (folder: string, path: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), bytesOf(path)])
 
 /** Tracked files that no longer exist are left out. */
-async function entryOf(folder: string, path: string): Promise<Entry[]> {
+async function entryOf(folder: string, path: string): Promise<TreeEntry[]> {
   const found = await lstat(inside(folder, path)).catch(() => null)
   if (found === null) return []
   if (found.isSymbolicLink()) return [{ mode: '120000', path, size: found.size }]
@@ -110,9 +110,9 @@ async function entryOf(folder: string, path: string): Promise<Entry[]> {
 async function writeBlobs(
   git: ReturnType<typeof reporting>,
   place: GitPlace,
-  entries: readonly Entry[],
+  entries: readonly TreeEntry[],
 ): Promise<Map<string, string>> {
-  const isPlain = ({ mode, path }: Entry): boolean => mode !== '120000' && !/["\n\r\\]/.test(path)
+  const isPlain = ({ mode, path }: TreeEntry): boolean => mode !== '120000' && !/["\n\r\\]/.test(path)
   const plain = entries.filter(isPlain)
   const names = bytesOf(plain.map(({ path }) => `${path}\n`).join(''))
   const hashes = lines(await git({ place, stdin: names }, 'hash-object', '-w', '--no-filters', '--stdin-paths'), '\n')

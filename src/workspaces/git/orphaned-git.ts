@@ -10,10 +10,10 @@ import type { Git } from './git.ts'
 import { runProgram } from '../../processes/run-program.ts'
 import { WorkspaceBusy } from '../workspace-fault.ts'
 
-const markOf = (common: string): string => `muster.landing=${common}`
+const landingMark = (common: string): string => `muster.landing=${common}`
 
 /** Git for landings in the repository with this common directory. */
-export const landingGit = (home: string, common: string): Git => usersGit(home, {}, [markOf(common)])
+export const landingGit = (home: string, common: string): Git => usersGit(home, {}, [landingMark(common)])
 
 const SIGNALS = ['SIGTERM', 'SIGKILL'] as const
 const WAIT_MS = 20
@@ -24,11 +24,11 @@ export async function endOrphans(common: string): Promise<void> {
   let pids: readonly number[] = []
   for (const signal of SIGNALS) {
     const deadline = performance.now() + PATIENCE_MS
-    pids = await findMarked(markOf(common))
+    pids = await findMarked(landingMark(common))
     for (const pid of pids) send(pid, signal)
     while (pids.length > 0 && performance.now() < deadline) {
       await sleep(WAIT_MS)
-      pids = await findMarked(markOf(common))
+      pids = await findMarked(landingMark(common))
     }
     if (pids.length === 0) return
   }

@@ -54,14 +54,14 @@ export function isGone(pid: number): boolean {
   }
 }
 
-interface Found {
+interface ProcessStat {
   readonly startTime: string
   readonly isZombie: boolean
 }
 
 const isLinux = process.platform === 'linux'
 
-async function lookUp(pid: number): Promise<Found | null> {
+async function lookUp(pid: number): Promise<ProcessStat | null> {
   if (isLinux) return parseStat((await readIfExists(`/proc/${pid}/stat`)) ?? '')
   const env = { LC_ALL: 'C', TZ: 'UTC' }
   const { stdout } = await runProgram('ps', ['-p', String(pid), '-o', 'stat=,lstart='], { cwd: '/', env })
@@ -70,7 +70,7 @@ async function lookUp(pid: number): Promise<Found | null> {
 }
 
 /** The name in parentheses may itself contain spaces and parentheses. */
-function parseStat(line: string): Found | null {
+function parseStat(line: string): ProcessStat | null {
   const [state, ...rest] = line.slice(line.lastIndexOf(')') + 2).split(' ')
   const startTime = rest[18] // Field 22 of proc(5); `rest` begins with field 4.
   return startTime === undefined ? null : { startTime, isZombie: state === 'Z' || state === 'X' }

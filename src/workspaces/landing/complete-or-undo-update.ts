@@ -15,7 +15,7 @@ import type { IndexLock, LockedCheckout } from '../git/index-lock.ts'
 import type { Update } from './landing-intent.ts'
 import { removeLeftRefLocks } from '../git/remove-left-ref-locks.ts'
 
-interface Change {
+interface TrackedChange {
   /** As latin1 text, which keeps every byte of the name. */
   readonly path: string
   /** Mode and hash; null if the commit does not have the file. */
@@ -33,14 +33,14 @@ export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Up
   const head = (await git.ask(checkout.place, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim()
   const hasMoved = head === update.to
   if (hasMoved) await advanceIndex(git, checkout, update, changes)
-  else await restoreFiles(git, checkout, update, changes)
+  else await undoFiles(git, checkout, update, changes)
   await git.ask(checkout, 'update-index', '-q', '--refresh')
   await lock.install()
   return hasMoved ? 'after' : 'before'
 }
 
 /** Leaves out files that were staged since, by the update itself or by a user who removed our lock. */
-async function openChanges(git: Git, checkout: LockedCheckout, update: Update): Promise<readonly Change[]> {
+async function openChanges(git: Git, checkout: LockedCheckout, update: Update): Promise<readonly TrackedChange[]> {
   const staged = await names(git, checkout, 'diff-index', '--cached', '-z', '--name-only', '--no-renames', update.from)
   return (await changesOf(git, checkout.place, update)).filter(({ path }) => !staged.has(path))
 }
@@ -53,7 +53,7 @@ async function advanceIndex(
   git: Git,
   checkout: LockedCheckout,
   { from, to }: Update,
-  changes: readonly Change[],
+  changes: readonly TrackedChange[],
 ): Promise<void> {
   if (changes.length === 0) return
   if ((await git.ask(checkout, 'read-tree', '-i', '-m', from, to)) !== null) return
@@ -64,13 +64,18 @@ async function advanceIndex(
   await git.run({ ...checkout, stdin: asInput([...removed, ...written]) }, 'update-index', '-z', '--index-info')
 }
 
-async function restoreFiles(git: Git, checkout: LockedCheckout, update: Update, all: readonly Change[]): Promise<void> {
+async function undoFiles(
+  git: Git,
+  checkout: LockedCheckout,
+  update: Update,
+  all: readonly TrackedChange[],
+): Promise<void> {
   const { place } = checkout
   // Git does not update the checkout of a submodule together with that of its parent.
   const changes = all.filter(({ before, after }) => ![before, after].some((entry) => entry?.startsWith(SUBMODULE)))
   const asBefore = await filesLike(git, checkout, changes, 'before')
   const asAfter = await filesLike(git, checkout, changes, 'after')
-  const isOurs = async ({ path, before, after }: Change, found: Stats): Promise<boolean> =>
+  const isOurs = async ({ path, before, after }: TrackedChange, found: Stats): Promise<boolean> =>
     asAfter.has(path) ||
     (after !== null && (await isHalfWritten(git, place, { commit: update.to, path, found }))) ||
     (before !== null && (await isHalfWritten(git, place, { commit: update.from, path, found })))
@@ -108,10 +113,10 @@ async function find(place: GitPlace, path: string): Promise<Stats | 'blocked' | 
 const SUBMODULE = '160000'
 const ABSENT = '000000'
 
-async function changesOf(git: Git, place: GitPlace, { from, to }: Update): Promise<readonly Change[]> {
+async function changesOf(git: Git, place: GitPlace, { from, to }: Update): Promise<readonly TrackedChange[]> {
   const listed = await git.bytes(place, 'diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to)
   const fields = listed.toString('latin1').split('\0')
-  return fields.flatMap((facts, at): Change[] => {
+  return fields.flatMap((facts, at): TrackedChange[] => {
     if (!facts.startsWith(':')) return []
     const [beforeMode = '', afterMode = '', beforeHash = '', afterHash = ''] = facts.slice(1).split(' ')
     const entry = (mode: string, hash: string): string | null => (mode === ABSENT ? null : `${mode} ${hash}`)
@@ -123,7 +128,7 @@ async function changesOf(git: Git, place: GitPlace, { from, to }: Update): Promi
 async function filesLike(
   git: Git,
   { place }: LockedCheckout,
-  changes: readonly Change[],
+  changes: readonly TrackedChange[],
   side: 'before' | 'after',
 ): Promise<ReadonlySet<string>> {
   const index = join(place.gitDir, 'muster-compare-index')

@@ -53,7 +53,7 @@ export async function landBranch(request: LandRequest): Promise<LandedWork> {
   const git = landingGit(request.home, repository.common)
   try {
     return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), (hold) =>
-      withLandingNote(request.home, repository.path, () => land(git, repository, { ...request, hold })),
+      withLandingNote(request.home, repository.path, () => landOnTarget(git, repository, { ...request, hold })),
     )
   } catch (error) {
     if (error instanceof RepositoryBusy)
@@ -66,7 +66,7 @@ interface HeldRequest extends LandRequest {
   readonly hold: RepositoryHold
 }
 
-async function land(git: Git, repository: Repository, request: HeldRequest): Promise<LandedWork> {
+async function landOnTarget(git: Git, repository: Repository, request: HeldRequest): Promise<LandedWork> {
   const { place } = repository
   const { card, into, base } = request
   const { tip, onto } = await findEnds(git, repository, request)
@@ -128,14 +128,14 @@ async function writeNotes(git: Git, place: GitPlace, card: string, notes: Record
   await git.run({ place, stdin: lines.join('') }, 'update-ref', '--stdin')
 }
 
-interface Move {
+interface BranchMove {
   readonly card: string
   readonly into: string
   readonly from: string
   readonly to: string
 }
 
-async function moveBranch(git: Git, place: GitPlace, { card, into, from, to }: Move): Promise<void> {
+async function moveBranch(git: Git, place: GitPlace, { card, into, from, to }: BranchMove): Promise<void> {
   try {
     await git.run(place, 'update-ref', '-m', `muster: land ${card}`, `refs/heads/${into}`, to, from)
   } catch (error) {

@@ -9,7 +9,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BoardError, isDiskFull } from '../../core/errors.ts'
-import { ignoreSignals } from '../../util/ignore-signals.ts'
 import { readIfExists } from '../../util/replace-file.ts'
 import { GitFault } from '../git/git-process.ts'
 import type { Git } from '../git/git.ts'
@@ -25,6 +24,8 @@ import type { RepositoryHold } from '../git/repository-lock.ts'
 import { completeOrUndoUpdate } from './complete-or-undo-update.ts'
 import { WorkspaceFault, faultReason } from '../workspace-fault.ts'
 import { allWorktrees } from '../git/worktree.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const refused = (message: string, details: Record<string, unknown> = {}): BoardError =>
   new BoardError('land_refused', message, { details })
@@ -56,14 +57,14 @@ const underWay = ({ workTree }: GitPlace, what: string): BoardError =>
 const headName = async ({ gitDir }: GitPlace, folder: string): Promise<string | null> =>
   (await readIfExists(join(gitDir, folder, 'head-name')))?.trim() ?? null
 
-interface Move extends Update {
+interface CheckoutMove extends Update {
   readonly into: string
   readonly moveBranch: () => Promise<void>
   readonly hold: RepositoryHold
 }
 
 /** Moves the branch and updates its checkout, or changes nothing. */
-export async function updateCheckout(git: Git, at: GitPlace, move: Move): Promise<void> {
+export async function updateCheckout(git: Git, at: GitPlace, move: CheckoutMove): Promise<void> {
   // Ctrl-C also ends git in the middle of its work. Muster ignores it, to undo the unfinished work.
   const release = ignoreSignals()
   try {
@@ -84,7 +85,7 @@ export async function updateCheckout(git: Git, at: GitPlace, move: Move): Promis
   }
 }
 
-async function updateFiles(git: Git, lock: IndexLock, move: Move): Promise<void> {
+async function updateFiles(git: Git, lock: IndexLock, move: CheckoutMove): Promise<void> {
   const { from, to, moveBranch, hold } = move
   try {
     await git.run(lock.checkout, 'read-tree', '-m', '-u', from, to)
@@ -166,5 +167,14 @@ async function requireNoOverwrite(git: Git, locked: LockedCheckout, { from, to }
     throw refused(
       `${locked.place.workTree ?? ''} cannot take the work: ${faultReason(error)}. Move the file away, then land again.`,
     )
+  }
+}
+
+/** Ignores these signals until the returned function is called. They still reach child processes. */
+function ignoreSignals(): () => void {
+  const ignore = (): void => {}
+  for (const signal of SIGNALS) process.on(signal, ignore)
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, ignore)
   }
 }

@@ -50,7 +50,7 @@ export async function ignoredWork(git: Git, folder: string, repo: string | null)
   const command = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
   const listed = (await git.bytes(place, ...command)).toString('latin1').split('\0')
   const waiting = listed.filter((path) => path !== '').map((path) => path.replace(/\/$/, ''))
-  const found: Found[] = []
+  const found: FoundPaths[] = []
   let unreadable: string | null = null
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const at = await lstat(inside(folder, path)).catch(() => null)
@@ -59,7 +59,7 @@ export async function ignoredWork(git: Git, folder: string, repo: string | null)
     else if (CACHES.has(nameOf(path))) continue
     else if (at.isSymbolicLink()) found.push({ path, size: at.size, isLink: true })
     else if (at.isDirectory()) {
-      const names = await namesIn(inside(folder, path))
+      const names = await listNames(inside(folder, path))
       if (names === null) unreadable ??= join(folder, path)
       else if (!MARKS.some((mark) => names.includes(mark))) waiting.push(...names.map((name) => `${path}/${name}`))
     }
@@ -69,12 +69,12 @@ export async function ignoredWork(git: Git, folder: string, repo: string | null)
   return { paths: own.map(({ path }) => path), bytes: own.reduce((sum, { size }) => sum + size, 0), unreadable }
 }
 
-const namesIn = async (path: Buffer): Promise<string[] | null> => {
+const listNames = async (path: Buffer): Promise<string[] | null> => {
   const names = await readdir(path, 'buffer').catch(() => null)
   return names === null ? null : names.map((name) => name.toString('latin1'))
 }
 
-interface Found {
+interface FoundPaths {
   readonly path: string
   readonly size: number
   readonly isLink: boolean
@@ -83,9 +83,9 @@ interface Found {
 /** Leaves out files that the user's checkout also has at the same path, and links to them. */
 async function withoutCopies(
   git: Git,
-  found: readonly Found[],
+  found: readonly FoundPaths[],
   { place, repo }: { readonly place: GitPlace; readonly repo: string | null },
-): Promise<readonly Found[]> {
+): Promise<readonly FoundPaths[]> {
   const checkout = await repositoryPlace(git, repo)
   if (checkout.workTree === null) return found
   const both = { ours: place, theirs: checkout, folder: place.workTree ?? '', users: checkout.workTree }
@@ -101,7 +101,7 @@ interface Checkouts {
   readonly users: string
 }
 
-async function sameFiles(git: Git, found: readonly Found[], both: Checkouts): Promise<ReadonlySet<string>> {
+async function sameFiles(git: Git, found: readonly FoundPaths[], both: Checkouts): Promise<ReadonlySet<string>> {
   const alike: string[] = []
   for (const { path, size } of found.filter(({ isLink }) => !isLink)) {
     const there = await lstat(inside(both.users, path)).catch(() => null)
@@ -114,7 +114,7 @@ async function sameFiles(git: Git, found: readonly Found[], both: Checkouts): Pr
 }
 
 /** Links that the user's checkout has too, and those that Muster made to files of the checkout (`worktreeLink`). */
-async function sameLinks(found: readonly Found[], { folder, users }: Checkouts): Promise<ReadonlySet<string>> {
+async function sameLinks(found: readonly FoundPaths[], { folder, users }: Checkouts): Promise<ReadonlySet<string>> {
   const same = new Set<string>()
   for (const { path } of found.filter(({ isLink }) => isLink)) {
     const source = inside(users, path)

@@ -259,11 +259,11 @@ async function copyIgnored(
 
 /** Why a snapshot cannot hold all files; null if it can. */
 function cannotCopy(found: Pick<FolderContents, 'bytes' | 'unreadable'> | null): string | null {
-  if (found === null || found.bytes > ARCHIVE_BYTES) return tooLarge(found?.bytes ?? null)
+  if (found === null || found.bytes > ARCHIVE_BYTES) return tooLargeText(found?.bytes ?? null)
   return found.unreadable === null ? null : `${cut(found.unreadable, 200)} cannot be read, so it cannot be copied`
 }
 
-const tooLarge = (bytes: number | null): string =>
+const tooLargeText = (bytes: number | null): string =>
   bytes === null
     ? 'it has more files than a snapshot can hold'
     : `it has ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot can hold`

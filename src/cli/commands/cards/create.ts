@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import * as flag from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
-import type { OperationInput } from '../../command.ts'
+import type { OperationInput } from '../../../operations/shared/operation.ts'
 
 const { withBrief, filling } = flag
 
@@ -41,14 +41,14 @@ export const command = defineCommand({
       blocked: initialStatusInput(initialStatus).blocked,
       // The table of card fields gives each flag the type of its field.
     } as OperationInput<typeof createTask>)
-    cli.answer(task, sentence(task, created))
+    cli.answer(task, newCardText(task, created))
     if (cli.json) return
     if (warning !== null) cli.notice(oneLine(warning))
     await printNotices(cli, task, differs)
   },
 })
 
-const sentence = (task: TaskView, created: boolean): string =>
+const newCardText = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
 
 /** Notices are only for people: a script that reads JSON does not need them. */

@@ -17,7 +17,7 @@ export const command = defineCommand({
   run: async (cli, { assistant, print, remove }) => {
     const board = cli.typedBoard ?? undefined
     const done = await installTools.run(cli.local, { assistant, print, remove, ...(board !== undefined && { board }) })
-    cli.answer(done, [...shown(done), sentence(done, remove)].join('\n'))
+    cli.answer(done, [...shown(done), installedText(done, remove)].join('\n'))
     if (done.needs !== null)
       cli.notice(
         `The store address contains a password, so it is not written to the file. Start ${assistant} with ${done.needs} set.`,
@@ -28,7 +28,7 @@ export const command = defineCommand({
 const shown = ({ file, diff }: Installed): readonly string[] =>
   diff.length === 0 ? [] : [oneLine(file), ...diff.map(oneLine)]
 
-function sentence({ assistant, file, change, written, program }: Installed, remove: boolean): string {
+function installedText({ assistant, file, change, written, program }: Installed, remove: boolean): string {
   const { title } = ASSISTANTS[assistant]
   const next =
     program === null ? `Install ${assistant}: it is not on your PATH.` : 'The tools appear at its next start.'
