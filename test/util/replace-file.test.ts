@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFile, readIfExists, replaceFile } from '../../src/util/replace-file.ts'
+import { createFile, nullIfMissing, readIfExists, replaceFile } from '../../src/util/replace-file.ts'
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'muster-replace-'))
 
@@ -28,4 +29,21 @@ test('createFile does not replace an existing file', async () => {
 
 test('a file that does not exist reads as null', async () => {
   expect(await readIfExists(join(newFolder(), 'none'))).toBeNull()
+})
+
+test('only a missing file becomes null, another error is thrown', async () => {
+  const folder = newFolder()
+  expect(await nullIfMissing(readFile(join(folder, 'none'), 'utf8'))).toBeNull()
+  await expect(nullIfMissing(readFile(folder, 'utf8'))).rejects.toMatchObject({ code: 'EISDIR' })
+})
+
+test('an exact mode does not depend on the umask', async () => {
+  const path = join(newFolder(), 'one')
+  const mask = process.umask(0o077)
+  try {
+    await replaceFile(path, 'text', { mode: 0o664, exactMode: true })
+  } finally {
+    process.umask(mask)
+  }
+  expect(statSync(path).mode & 0o777).toBe(0o664)
 })
