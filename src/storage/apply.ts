@@ -173,11 +173,12 @@ const put = <T>(table: Table<T>, { was, row, key }: { was: T | null; row: T; key
   run(was === null ? insert(table, row) : upsert(table, row, key))
 
 /** The rank of cards depends on the board's `starvationMs`, so both change in one transaction. */
-function* putBoard({ rows }: ApplyWork, row: Board): Tx<EventDraft[]> {
+function* putBoard({ dialect, rows }: ApplyWork, row: Board): Tx<EventDraft[]> {
   yield* put(BOARD, { was: rows.board, row, key: ['slug'] })
   const { starvationMs } = row.settings
-  if (rows.board !== null && rows.board.settings.starvationMs !== starvationMs)
-    yield* run(sql`update task set rank = created_at - priority * ${starvationMs} where board = ${row.slug}`)
+  if (rows.board === null || rows.board.settings.starvationMs === starvationMs) return []
+  if (dialect.engine === 'postgres') yield* run(lockCards(row.slug, dialect.forUpdate))
+  yield* run(sql`update task set rank = created_at - priority * ${starvationMs} where board = ${row.slug}`)
   return []
 }
 

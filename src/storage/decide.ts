@@ -140,8 +140,10 @@ type Locked = [
  * Each statement sees commits made while the one before it waited for a lock, so it also finds a run that just started.
  */
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<ScopeRows> {
-  const { forUpdate, forShare } = dialect
-  const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
+  const { forUpdate, forNoKeyUpdate, forShare } = dialect
+  // A decision that updates a card twice checks that the card's board exists. It must not wait for the board then,
+  // because it already holds cards.
+  const boardLock = scope.board === 'write' ? forNoKeyUpdate : scope.board === 'read' ? forShare : EMPTY
   const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
   const readBoard = sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`
   const [lockedBoard, account, dispatcher, , parents, tasks, runs, slots, reserved, unlockedBoard] =

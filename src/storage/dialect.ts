@@ -15,6 +15,8 @@ export interface Dialect {
   readonly engineVersion: string
   /** Row locks. Empty on SQLite, which has one writer. */
   readonly forUpdate: Sql
+  /** Like `forUpdate`, but rows that refer to this one may still be written. */
+  readonly forNoKeyUpdate: Sql
   readonly forShare: Sql
 
   /** The store's clock; read after the locks of a decision. */

@@ -82,6 +82,7 @@ function recording(dialect: Dialect, statements: Sql[]): Dialect {
     engine: dialect.engine,
     engineVersion: dialect.engineVersion,
     forUpdate: dialect.forUpdate,
+    forNoKeyUpdate: dialect.forNoKeyUpdate,
     forShare: dialect.forShare,
     now: () => dialect.now(),
     lockGraph: (board) => dialect.lockGraph(board),

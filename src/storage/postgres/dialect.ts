@@ -27,6 +27,7 @@ export interface Server {
 export class PostgresDialect implements Dialect {
   readonly engine = 'postgres'
   readonly forUpdate = raw('for update')
+  readonly forNoKeyUpdate = raw('for no key update')
   readonly forShare = raw('for share')
   readonly #server: Server
   readonly #notifier: Notifier

@@ -18,6 +18,7 @@ const EVENT_CHUNK = 500
 export class SqliteDialect implements Dialect {
   readonly engine = 'sqlite'
   readonly forUpdate = EMPTY
+  readonly forNoKeyUpdate = EMPTY
   readonly forShare = EMPTY
   readonly #connection: Connection
   readonly #writer: Writer

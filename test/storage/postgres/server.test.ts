@@ -93,6 +93,23 @@ describe('decisions about the same cards', () => {
     expect(await desk.statuses(p, b, a)).toEqual(['archived', 'archived', 'ready'])
   })
 
+  it('a change of the ranks of a board does not deadlock with decisions about its cards', async () => {
+    const test = await openTestStore('postgres')
+    const desk = await Desk.open(test)
+    for (const name of ['a', 'b']) await desk.card(name)
+    const changing = await holder(test).begin(async (held) => {
+      await held`set local deadlock_timeout = '10ms'`
+      // Two updates of one row make the server check its foreign key, also if the key is unchanged.
+      await held`select id from task where id = ${card('a')} for update`
+      const decision = desk.do('set_board', { settings: { starvationMs: 60_000 } })
+      await untilWaiting(test, 1)
+      for (const priority of [1, 0]) await held`update task set priority = ${priority} where id = ${card('a')}`
+      await held`select id from task where id = ${card('b')} for update`
+      return { decision }
+    })
+    expect(await changing.decision).toMatchObject({ ok: true })
+  })
+
   it('a decision that loses a deadlock with another program decides again', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
