@@ -54,7 +54,11 @@ export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]
   return delta < 0 ? yield* promoteFreed(live) : yield* demoteGated(shift, live)
 }
 
-/** Locks one child, or all children of the parent, by id. SQLite has one writer and needs no locks. */
+/**
+ * Locks one child, or all children of the parent, by id. SQLite has one writer and needs no locks. The decision already
+ * holds them, except a child that was linked while it waited for the others. It must not wait for that one, because its
+ * holder may wait for the others: if the child is locked, the decision is made again, and locks all of them in order.
+ */
 export function* lockChildren(
   { engine, forUpdate }: Dialect,
   { board, parent, child }: Pick<GateShift, 'board' | 'parent' | 'child'>,
@@ -64,7 +68,7 @@ export function* lockChildren(
     child === undefined
       ? sql`id in (select child_id from link where board = ${board} and parent_id = ${parent})`
       : sql`id = ${child}`
-  yield* run(sql`select id from task where ${children} order by id ${forUpdate}`)
+  yield* run(sql`select id from task where ${children} order by id ${forUpdate} nowait`)
 }
 
 interface Waivers {

@@ -7,9 +7,9 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** A deadlock, a serialisation failure, or a unique key that another transaction took first: decide again. */
+/** A deadlock, a serialisation failure, or a lock or unique key that another transaction took first: decide again. */
 export const isRetryable = (error: unknown): boolean =>
-  ['40P01', '40001', '23505'].includes(codeOf(error)) || isStale(error)
+  ['40P01', '40001', '55P03', '23505'].includes(codeOf(error)) || isStale(error)
 
 /** The table changed after the server prepared the statement, or the server dropped the statement: prepare it again. */
 export const isStale = (error: unknown): boolean => {

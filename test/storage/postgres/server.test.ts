@@ -93,6 +93,32 @@ describe('decisions about the same cards', () => {
     expect(await desk.statuses(p, b, a)).toEqual(['archived', 'archived', 'ready'])
   })
 
+  it('a decision does not wait for a child that was linked while it waited', async () => {
+    const test = await openTestStore('postgres')
+    const desk = await Desk.open(test)
+    for (const name of ['a', 'b', 'c']) await desk.card(name)
+    await desk.ok('link', { parent: card('b'), child: card('c') })
+    // As the link below leaves it.
+    await test.raw(`update task set open_parents = 1, status = 'todo' where id = '${card('a')}'`)
+    const archived = await holder(test).begin(async (held) => {
+      // The server ends the session whose own limit is over first.
+      await held`set local deadlock_timeout = '500ms'`
+      await held`select id from task where id = ${card('a')} for no key update`
+      const decision = await holder(test).begin(async (linking) => {
+        await linking`select id from task where id = ${card('b')} for update`
+        const archiving = desk.do('archive', { task: card('b') })
+        await untilWaiting(test, 1)
+        await linking`insert into link (board, parent_id, child_id, created_at)
+          values ('main', ${card('b')}, ${card('a')}, 0)`
+        return { archiving }
+      })
+      await held`select id from task where id in (${card('b')}, ${card('c')}) order by id for update`
+      return decision
+    })
+    expect(await archived.archiving).toMatchObject({ ok: true })
+    expect(await desk.statuses(card('a'), card('c'))).toEqual(['ready', 'ready'])
+  })
+
   it('a change of the ranks of a board does not deadlock with decisions about its cards', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
