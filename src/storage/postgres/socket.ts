@@ -23,6 +23,9 @@ const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 /** These modes ask for encryption, but do not verify the server's certificate. */
 const UNVERIFIED = ['require', 'allow', 'prefer']
 
+const serverClosed = (): Error =>
+  Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' })
+
 /**
  * The sockets of one client. The driver may still be connecting when it is ended, and it would then keep its socket
  * open and the process alive. And if a server closes each new connection, the driver connects again at once, forever.
@@ -39,8 +42,7 @@ export class Sockets {
   }
 
   async open(onSocket?: (socket: Socket) => void): Promise<Socket> {
-    if (this.#attempts >= this.#address.host.length)
-      throw Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' })
+    if (this.#attempts >= this.#address.host.length) throw serverClosed()
     const socket = await openSocket(this.#address, this.#attempts++, this.#closing.signal)
     socket.once('close', () => this.#open.delete(socket))
     this.#open.add(socket)
@@ -100,7 +102,10 @@ async function openStream(
 
 async function acceptsTls(socket: Socket, signal: AbortSignal): Promise<boolean> {
   socket.write(TLS_REQUEST)
-  const [answer] = (await once(socket, 'data', { signal })) as [Buffer]
+  const closed = once(socket, 'close', { signal }).then(() => {
+    throw serverClosed()
+  })
+  const [answer] = (await Promise.race([once(socket, 'data', { signal }), closed])) as [Buffer]
   // Bytes that come with the answer would be treated as encrypted data (CVE-2021-23222).
   if (answer.length !== 1) throw Object.assign(new Error('the server sent data before TLS'), { code: '08P01' })
   return answer.toString('latin1') === 'S'

@@ -119,6 +119,21 @@ it('a client that is ended while it connects leaves no open socket', async () =>
   await closed
 })
 
+it('the next host is tried at once if the first closes the connection before TLS', async () => {
+  const front = await startFront(true)
+  const closing = createServer((socket) => socket.on('error', () => undefined).resume().end()).listen(0, '127.0.0.1')
+  onTestFinished(() => void closing.close())
+  await once(closing, 'listening')
+  const ports = [(closing.address() as AddressInfo).port, front.port]
+  const address = { host: ['127.0.0.1', '127.0.0.1'], port: ports, ssl: 'require', seconds: 5 }
+  const started = performance.now()
+  const socket = await new Sockets(address).open()
+  expect(performance.now() - started).toBeLessThan(4000)
+  expect(front.encrypted()).toBe(1)
+  socket.destroy()
+  await once(socket, 'close')
+})
+
 it('a server that never answers gives a timeout error', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
