@@ -118,8 +118,9 @@ export class PostgresDialect implements Dialect {
     return Promise.resolve([])
   }
 
-  async close(): Promise<void> {
+  /** The end of the process may interrupt reads, for example one that waits for a server that is stopped. */
+  async close({ exiting = false } = {}): Promise<void> {
     await this.#notifier.close()
-    await this.#server.pool.end(5)
+    await this.#server.pool.end(exiting && this.#server.pool.readOnly ? 0.2 : 5)
   }
 }

@@ -74,11 +74,19 @@ export class Notifier {
       await this.#stop(notify)
       throw error
     }
+    // One at a time: while the server is stopped, more would use up the connections of the pool.
+    let isPolling = false
     const poll = async (): Promise<void> => {
-      const now = await position()
-      if (now !== seen) onChange()
-      seen = now
-      if (this.#watchers.has(notify)) await this.#startListening()
+      if (isPolling) return
+      isPolling = true
+      try {
+        const now = await position()
+        if (now !== seen) onChange()
+        seen = now
+        if (this.#watchers.has(notify)) await this.#startListening()
+      } finally {
+        isPolling = false
+      }
     }
     const timer = setInterval(() => void poll().catch(() => undefined), 1000)
     timer.unref()

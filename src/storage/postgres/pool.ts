@@ -20,7 +20,7 @@ export class Pool {
   readonly #connections: Set<Connection>
   /** The connection used last is at the end. */
   readonly #idle: Connection[]
-  readonly #waiting: ((connection: Connection) => void)[] = []
+  readonly #waiting: { readonly take: (connection: Connection) => void; readonly fail: (error: Error) => void }[] = []
   readonly #working = new Set<Promise<unknown>>()
   readonly #ending = new Set<Promise<void>>()
   #isEnded = false
@@ -29,6 +29,10 @@ export class Pool {
     this.#server = server
     this.#idle = Array.from({ length: size }, () => new Connection(server))
     this.#connections = new Set(this.#idle)
+  }
+
+  get readOnly(): boolean {
+    return this.#server.readOnly
   }
 
   /** Lends a connection. Its statements run without a transaction unless the caller begins one. */
@@ -51,9 +55,9 @@ export class Pool {
   }
 
   async #lend<T>(work: (session: Session) => Promise<T>, which: 'warm' | 'spare'): Promise<T> {
-    if (this.#isEnded) throw Object.assign(new Error('the store is closed'), { code: 'CONNECTION_ENDED' })
+    if (this.#isEnded) throw storeClosed()
     const idle = which === 'warm' ? this.#idle.pop() : this.#idle.shift()
-    const lent = idle ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)))
+    const lent = idle ?? (await new Promise<Connection>((take, fail) => this.#waiting.push({ take, fail })))
     const connection = lent.isLost ? this.#replace(lent) : lent
     let isBroken = false
     try {
@@ -96,7 +100,7 @@ export class Pool {
 
   #giveBack(connection: Connection, which: 'warm' | 'spare'): void {
     const next = this.#waiting.shift()
-    if (next) next(connection)
+    if (next) next.take(connection)
     else if (which === 'warm') this.#idle.push(connection)
     else this.#idle.unshift(connection)
   }
@@ -110,14 +114,17 @@ export class Pool {
     return made
   }
 
-  /** Waits for running work to end, but only for `seconds`. */
+  /** Waits for running work to end, but only for `seconds`. Work that still waits for a connection then fails. */
   async end(seconds: number): Promise<void> {
     this.#isEnded = true
     await Promise.race([Promise.allSettled(this.#working), sleep(seconds * 1000, undefined, { ref: false })])
+    for (const { fail } of this.#waiting.splice(0)) fail(storeClosed())
     await Promise.all([...this.#connections].map((connection) => connection.end(seconds === 0 ? 0 : 1)))
     await Promise.all(this.#ending)
   }
 }
+
+const storeClosed = (): Error => Object.assign(new Error('the store is closed'), { code: 'CONNECTION_ENDED' })
 
 /** Connections are read-only by default, so a writing transaction must ask for write access. */
 export const BEGIN_WRITING = 'begin read write'

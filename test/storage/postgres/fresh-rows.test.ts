@@ -1,5 +1,8 @@
 /** Races for rows that do not exist yet, which no lock can hold; and the lifetime of connections. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { connectClient } from '../../../src/storage/postgres/client.ts'
+import { Notifier } from '../../../src/storage/postgres/notifier.ts'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
 import { sql } from '../../../src/storage/sql.ts'
 import type { Store } from '../../../src/storage/store.ts'
@@ -71,4 +74,32 @@ it('a connection outlives the lifetime in the URL during a transaction', async (
     { word: 'first' },
     { word: 'second' },
   ])
+})
+
+it('work that waits for a connection fails when the pool ends', async () => {
+  const pool = new Pool({ url: inject('postgresUrl'), schema: 'public', readOnly: true }, 1)
+  const running = pool.use((session) => session.sendAll([sql`select pg_sleep(30)`])).catch((error: unknown) => error)
+  let isLent = false
+  const waiting = pool.use(async () => (isLent = true)).catch((error: unknown) => error)
+  await sleep(100)
+  await pool.end(0)
+  expect(await waiting).toMatchObject({ code: 'CONNECTION_ENDED' })
+  expect(await running).toBeInstanceOf(Error)
+  expect(isLent).toBe(false)
+})
+
+it('a watcher polls again only after the last poll was answered', async () => {
+  const server = { url: inject('postgresUrl'), schema: 'public', readOnly: true }
+  const pool = new Pool(server, 1)
+  const notifier = new Notifier(pool, (events) => connectClient({ ...server, ...events, connections: 1 }), 'polls')
+  let asked = 0
+  const watcher = await notifier.listen(
+    () => undefined,
+    () => ((asked += 1) === 1 ? Promise.resolve(0) : new Promise(() => undefined)),
+  )
+  await sleep(2500)
+  expect(asked).toBe(2)
+  await watcher.stop()
+  await notifier.close()
+  await pool.end(0)
 })
