@@ -6,6 +6,7 @@ import { BoardError } from '../core/errors.ts'
 import type { BoardContext, LocalContext, Operation, Published } from '../operations/shared/operation.ts'
 import { runOver } from '../runs/socket/protocol.ts'
 import type { Store } from '../storage/store.ts'
+import { endOnAbort } from './end-on-abort.ts'
 import type { CommonValues } from './common-flags.ts'
 import { oneLine } from './escape.ts'
 import { EXIT, Printer } from './printer.ts'
@@ -92,6 +93,8 @@ export class Invocation extends Printer {
 
   /** Runs a stream. Ctrl-C or a closed output ends it without an error; the stream itself retries a busy store. */
   async *follow<Input, Output>(operation: Operation<'stream', Input, Output>, input: Input): AsyncGenerator<Output> {
+    // Until the store is open, Ctrl-C ends the process: a server that does not answer would delay the end.
+    const board = await this.board('read')
     const stop = new AbortController()
     const end = (): void => {
       this.stopped = true
@@ -101,8 +104,13 @@ export class Invocation extends Printer {
     const forgetOutput = this.world.onOutputClosed?.(end)
     try {
       const onWait = (what: string): void => this.notice(oneLine(what))
-      const listeners = { signal: stop.signal, onTrouble: this.storeTrouble(), onWait }
-      yield* operation.run({ ...(await this.board('read')), ...listeners }, input)
+      const report = this.storeTrouble()
+      const onTrouble = (error: BoardError | null): void => {
+        // The end of the stream also fails the query that it waits for.
+        if (!this.stopped) report(error)
+      }
+      const listeners = { signal: stop.signal, onTrouble, onWait }
+      yield* endOnAbort(operation.run({ ...board, ...listeners }, input), stop.signal)
     } finally {
       forgetInterrupt()
       forgetOutput?.()

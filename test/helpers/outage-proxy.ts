@@ -8,6 +8,8 @@ export interface OutageProxy {
   readonly url: string
   /** New connections get no answer; open connections still work. */
   hold(): void
+  /** Passes no more data on any connection, and closes none: the server is stopped. */
+  freeze(): void
   /** Closes all connections, and new ones at once. */
   cut(): void
   restore(): void
@@ -39,11 +41,15 @@ export async function startOutageProxy(serverUrl: string): Promise<OutageProxy> 
     state = 'cut'
     for (const socket of sockets) socket.destroy()
   }
+  const freeze = (): void => {
+    state = 'held'
+    for (const socket of sockets) socket.unpipe().pause()
+  }
   const close = (): void => {
     cut()
     server.close()
   }
   const url = new URL(serverUrl)
   url.port = String((server.address() as AddressInfo).port)
-  return { url: url.toString(), hold: () => (state = 'held'), cut, restore: () => (state = 'open'), close }
+  return { url: url.toString(), hold: () => (state = 'held'), freeze, cut, restore: () => (state = 'open'), close }
 }

@@ -128,3 +128,19 @@ test('tail misses and repeats no event during a server outage', async () => {
   expect([code, stderr]).toEqual([0, expect.stringContaining('The store answers again.')])
   expect(stderr.match(/Retrying\./g)).toHaveLength(1)
 })
+
+test('Ctrl-C ends a tail at once while the server is stopped', async () => {
+  const home = makeTestHome('postgres')
+  const card = await home.create('A')
+  const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
+  onTestFinished(() => proxy.close())
+  const tail = home.start(['tail', card.id], { env: { MUSTER_STORE: proxy.url } })
+  await printed(home, tail, ['created'])
+  proxy.freeze()
+  // Long enough for the next query, which is never answered.
+  await sleep(1500)
+  const asked = performance.now()
+  tail.child.kill('SIGINT')
+  expect(await tail.ended).toMatchObject({ code: 0, stderr: '' })
+  expect(performance.now() - asked).toBeLessThan(4000)
+})

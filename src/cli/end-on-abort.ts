@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Enough for a stream to end by itself if the store answers. */
+const GRACE_MS = 500
+
+/** Yields the values of a stream. After an abort it does not wait for a stream whose store may never answer. */
+export async function* endOnAbort<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const stream = values[Symbol.asyncIterator]()
+  const consumed = new AbortController()
+  const abandoned = once(signal, 'abort', { signal: consumed.signal }).then(() => sleep(GRACE_MS, null, { ref: false }))
+  // It rejects when the stream has ended.
+  abandoned.catch(() => undefined)
+  let step: IteratorResult<T> | null = null
+  try {
+    do {
+      step = await Promise.race([stream.next(), abandoned])
+      if (step !== null && step.done !== true) yield step.value
+    } while (step !== null && step.done !== true)
+  } finally {
+    consumed.abort()
+    // The consumer stopped early. An abandoned stream cannot be ended before its store answers.
+    if (step !== null && step.done !== true) await stream.return?.()
+  }
+}
