@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { withFolderLock } from './folder-lock.mjs'
 import { installDependencies } from './install.mjs'
 import { readJson, readPackage, root, SetupError } from './setup.mjs'
 
@@ -33,25 +34,39 @@ export async function ensureInstalled() {
   writeFileSync(installStamp, wanted)
 }
 
-export async function ensureBuilt({ always = false } = {}) {
-  const wanted = sourceHash(buildInputs)
-  if (!always && readStamp(buildStamp) === wanted) return say('build', 'up to date')
-  await timed('build', async () => {
-    const { bundle } = await import('./bundle.mjs')
-    await bundle().catch(explainBuildFailure)
+export const ensureBuilt = ({ always = false } = {}) =>
+  ensureStamped({
+    name: 'build',
+    stamp: buildStamp,
+    inputs: buildInputs,
+    always,
+    build: async () => (await import('./bundle.mjs')).bundle(),
   })
-  writeFileSync(buildStamp, wanted)
-}
 
 /** The build that tests run when they alter the system: dist-test/. */
-export async function ensureTestBuilt({ always = false } = {}) {
-  const wanted = sourceHash(testBuildInputs)
-  if (!always && readStamp(testBuildStamp) === wanted) return say('for tests', 'up to date')
-  await timed('for tests', async () => {
-    const { bundleForTests } = await import('./bundle.mjs')
-    await bundleForTests().catch(explainBuildFailure)
+export const ensureTestBuilt = ({ always = false } = {}) =>
+  ensureStamped({
+    name: 'for tests',
+    stamp: testBuildStamp,
+    inputs: testBuildInputs,
+    always,
+    build: async () => (await import('./bundle.mjs')).bundleForTests(),
   })
-  writeFileSync(testBuildStamp, wanted)
+
+/** @typedef {{ name: string, stamp: string, inputs: string[], always: boolean, build: () => Promise<void> }} Build */
+
+/** Two builds at once would remove each other's files, so the stamp is read again under the lock. */
+async function ensureStamped(/** @type {Build} */ { name, stamp, inputs, always, build }) {
+  const wanted = sourceHash(inputs)
+  const isBuilt = () => !always && readStamp(stamp) === wanted
+  if (isBuilt()) return say(name, 'up to date')
+  await timed(name, () =>
+    withFolderLock(async () => {
+      if (isBuilt()) return
+      await build().catch(explainBuildFailure)
+      writeFileSync(stamp, wanted)
+    }),
+  )
 }
 
 /** False without the development dependencies, for example after `npm install --omit=dev`. */
@@ -77,10 +92,19 @@ function isInstalledByNpm() {
   const record = path.join(root, 'node_modules/.package-lock.json')
   if (!existsSync(record)) return false
   const wanted = readJson(path.join(root, 'package-lock.json')).packages
-  const found = readJson(record).packages
+  const found = readRecord(record)
   return Object.entries(wanted).every(
     ([name, entry]) => name === '' || entry.optional || found[name]?.version === entry.version,
   )
+}
+
+/** Empty if npm was killed while it wrote the record. */
+function readRecord(/** @type {string} */ record) {
+  try {
+    return readJson(record).packages
+  } catch {
+    return {}
+  }
 }
 
 function dependencyHash() {

@@ -1,38 +1,29 @@
 // Runs npm for this package. Ctrl-C ends npm with everything it started before this process ends: an installer that is
 // left behind would write to node_modules while the next one empties it. An installer whose parent was killed is ended
-// by the next one, which finds its process group in a file.
-import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+// by the next command, which finds its process group in the lock of the folder.
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { endGroup, withFolderLock } from './folder-lock.mjs'
 import { readJson, root, SetupError } from './setup.mjs'
 
 const beatMs = 500
-/** A live installer touches its lock every `beatMs`. After this time another process may have got its number. */
-const deadMs = 60_000
 
 /**
  * No dependency needs its install script, so none is run; our own build follows in `ensureBuilt`. An install of the same
  * folder may just have finished: `isInstalled` is asked under the lock.
  */
 export async function installDependencies(/** @type {{ isInstalled: () => boolean }} */ { isInstalled }) {
-  const lock = await lockInstall()
-  try {
+  await withFolderLock(async ({ nameGroup }) => {
     if (isInstalled()) return
     const { code, output } = await runNpm(['ci', '--ignore-scripts', '--no-progress', '--no-audit', '--no-fund'], {
-      onStart: (group) => writeFileSync(lock, `${process.pid} ${group}`),
-      onBeat: (ms) => {
-        utimesSync(lock, new Date(), new Date())
-        showProgress(ms)
-      },
+      onStart: nameGroup,
+      onBeat: showProgress,
     })
     clearProgress()
     if (code !== 0) throw failure(output)
-  } finally {
-    rmSync(lock, { force: true })
-  }
+  })
 }
 
 function failure(/** @type {string} */ output) {
@@ -42,45 +33,6 @@ function failure(/** @type {string} */ output) {
       ? `npm cannot reach its registry, so the dependencies are not installed. Check the network and \`npm config get registry\`, then run this again.\n\n${output}`
       : `npm could not install the dependencies:\n\n${output}`,
   )
-}
-
-/** Waits for another install of this clone, or ends one that its parent left behind. Returns the lock file. */
-async function lockInstall() {
-  const folder = path.join(os.tmpdir(), `muster-install-${os.userInfo().uid}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = path.join(folder, createHash('sha256').update(root).digest('hex').slice(0, 16))
-  for (let hasWaited = false; ; hasWaited = true) {
-    try {
-      writeFileSync(lock, `${process.pid} 0`, { flag: 'wx' })
-      return lock
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
-    }
-    const [owner = 0, group = 0] = readIfPresent(lock).split(' ').map(Number)
-    const touched = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (!exists(owner) || Date.now() - touched > deadMs) await endAbandoned(lock, group)
-    else if (!hasWaited) process.stdout.write('waiting for another install of this folder … ')
-    await sleep(beatMs)
-  }
-}
-
-/** The number may belong to another process by now, so only npm is ended. */
-async function endAbandoned(/** @type {string} */ lock, /** @type {number} */ group) {
-  if (group > 1 && /npm/.test(commandOf(group))) await endGroup(group)
-  rmSync(lock, { force: true })
-}
-
-/** macOS has no /proc, and a small Linux image may have no ps. */
-const commandOf = (/** @type {number} */ pid) =>
-  readIfPresent(`/proc/${pid}/cmdline`) ||
-  String(spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '')
-
-function readIfPresent(/** @type {string} */ file) {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** @typedef {{ onStart?: (group: number) => void, onBeat?: (ms: number) => void }} Watch */
@@ -134,23 +86,6 @@ function stopOnSignal(/** @type {number} */ group) {
     await endGroup(group)
     clearProgress()
     throw new SetupError('Interrupted. Run this again to continue.', { exitCode: 128 + os.constants.signals[received] })
-  }
-}
-
-async function endGroup(/** @type {number} */ group) {
-  for (const [signal, ms] of /** @type {const} */ ([
-    ['SIGTERM', 3000],
-    ['SIGKILL', 3000],
-  ]))
-    for (let waited = 0; exists(-group, waited === 0 ? signal : 0) && waited < ms; waited += 50) await sleep(50)
-}
-
-/** Whether a process exists, or a group if the number is negative. */
-function exists(/** @type {number} */ pid, /** @type {NodeJS.Signals | 0} */ signal = 0) {
-  try {
-    return process.kill(pid, signal)
-  } catch {
-    return false
   }
 }
 

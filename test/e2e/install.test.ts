@@ -29,6 +29,18 @@ if (fs.existsSync('finish')) {
 }
 `
 
+/** Stands in for the build: it fails while another one runs. */
+const BUNDLE = `
+import fs from 'node:fs'
+export async function bundle() {
+  fs.mkdirSync('dist', { recursive: true })
+  fs.writeFileSync('dist/building', '', { flag: 'wx' })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  fs.rmSync('dist/building')
+  fs.appendFileSync('builds', '.')
+}
+`
+
 /** A clone with only the scripts, whose lock file names no packages. */
 function openClone() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'muster-clone-'))
@@ -39,18 +51,23 @@ function openClone() {
     'package-lock.json': '{ "packages": {} }',
     'install.mjs':
       "import { ensureInstalled } from './scripts/ensure.mjs'\nimport { runCommand } from './scripts/setup.mjs'\nawait runCommand(ensureInstalled)\n",
+    'build.mjs':
+      "import { ensureBuilt } from './scripts/ensure.mjs'\nimport { runCommand } from './scripts/setup.mjs'\nawait runCommand(ensureBuilt)\n",
+    'scripts/bundle.mjs': BUNDLE,
+    'nameless.cjs': "require('node:os').userInfo = () => { throw new Error('no such user') }",
     'npm/npm-cli.js': NPM,
     'npm/package.json': '{ "type": "commonjs" }',
   }
   mkdirSync(path.join(folder, 'npm'))
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
   const file = (name: string): string => path.join(folder, name)
-  return { file, start: () => startInstall(folder) }
+  return { file, start: (...args: readonly string[]) => startScript(folder, args) }
 }
 
-function startInstall(folder: string) {
+function startScript(folder: string, args: readonly string[]) {
+  const line = args.length === 0 ? ['install.mjs'] : args
   const env = { ...childEnvironment(), npm_execpath: path.join(folder, 'npm/npm-cli.js') }
-  const child = spawn(process.execPath, ['install.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, line, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }))
@@ -104,5 +121,29 @@ it('two starts in one clone install only once', async () => {
   writeFileSync(file('finish'), '')
   const both = await Promise.all([start().ended, start().ended])
   expect(both.map(({ code }) => code)).toEqual([0, 0])
+  expect(readFileSync(file('installs'), 'utf8')).toBe('.')
+})
+
+it('two starts in one clone build only once', async () => {
+  const { file, start } = openClone()
+  const both = await Promise.all([start('build.mjs').ended, start('build.mjs').ended])
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  expect(readFileSync(file('builds'), 'utf8')).toBe('.')
+})
+
+it('an install works for a user without a name', async () => {
+  const { file, start } = openClone()
+  writeFileSync(file('finish'), '')
+  expect(await start('--require', './nameless.cjs', 'install.mjs').ended).toMatchObject({ code: 0 })
+  expect(readFileSync(file('installs'), 'utf8')).toBe('.')
+})
+
+it('a record that npm wrote only in part counts as not installed', async () => {
+  const { file, start } = openClone()
+  writeFileSync(file('package-lock.json'), '{ "packages": { "node_modules/a": { "version": "1.0.0" } } }')
+  mkdirSync(file('node_modules'))
+  writeFileSync(file('node_modules/.package-lock.json'), '{ "packages": { "node_mod')
+  writeFileSync(file('finish'), '')
+  expect(await start().ended).toMatchObject({ code: 0 })
   expect(readFileSync(file('installs'), 'utf8')).toBe('.')
 })
