@@ -1,5 +1,4 @@
 /** Opens the store for one command, at most once per mode, and creates the data folder if the command may. */
-import { statSync } from 'node:fs'
 import type { Options } from '../config/load.ts'
 import { clockShiftMs } from '../config/system.ts'
 import { BoardError } from '../core/errors.ts'
@@ -9,6 +8,7 @@ import { openStore } from '../storage/open.ts'
 import type { Store } from '../storage/store.ts'
 import { shellWord } from '../util/shell-word.ts'
 import { refuseInsideRun } from './supervisor-client.ts'
+import { fileIdentity } from './watch-data-folder.ts'
 
 export type Mode = 'read' | 'write'
 
@@ -125,9 +125,7 @@ export class StoreAccess {
 /** Identifies the file itself, not its path; null without a local file. */
 function fileAt(store: string): string | null {
   const location = parseLocation(store)
-  if (location.engine !== 'sqlite') return null
-  const stat = statSync(location.path, { throwIfNoEntry: false })
-  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+  return location.engine === 'sqlite' ? fileIdentity(location.path) : null
 }
 
 const noBoardYet = (location: StoreLocation): string =>

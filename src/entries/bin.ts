@@ -1,13 +1,23 @@
 #!/usr/bin/env node
 /** Starts the command line. `--version` loads nothing else. */
+import { writeSync } from 'node:fs'
 import packageFile from '../../package.json' with { type: 'json' }
 import { ChunkLoader } from '../loader/chunk-loader.ts'
 import type * as program from './program.ts'
 
 const argv = process.argv.slice(2)
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  process.stdout.write(`${packageFile.version}\n`)
-} else {
+const asksVersion = argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')
+if (!asksVersion || !printVersion()) {
   const { runCommandLine } = new ChunkLoader(__dirname, require).load('program.js') as typeof program
   void runCommandLine(argv, __dirname)
+}
+
+/** False if the output cannot be written: the program then tries again and reports the error. */
+function printVersion(): boolean {
+  try {
+    writeSync(1, `${packageFile.version}\n`)
+    return true
+  } catch {
+    return false
+  }
 }

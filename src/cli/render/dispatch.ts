@@ -1,23 +1,24 @@
 import type { DispatchReport } from '../../operations/machine/views.ts'
+import type { Outcome } from '../../core/vocabulary.ts'
 import { oneLine } from '../escape.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'
 import { localTime } from './format-values.ts'
 
 /** One line per card, or a sentence if nothing happened. */
-export function dispatchLines(report: DispatchReport): string {
+export function dispatchLines(report: DispatchReport, { dryRun = false } = {}): string {
   if (report.nudged) return 'Woke the running muster up.'
-  const lines = [...passLines(report), ...waitLines(report)]
-  return lines.length === 0 ? NOTHING_TO_DO : lines.join('\n')
+  const lines = [...passLines(report, { dryRun }), ...waitLines(report)]
+  return lines.length === 0 ? (dryRun ? 'Nothing would start.' : NOTHING_TO_DO) : lines.join('\n')
 }
 
 export const NOTHING_TO_DO = 'Nothing to do.'
 
 /** In order: ended runs, started cards, cards that could not start. */
-export const passLines = (report: DispatchReport): string[] => [
+export const passLines = (report: DispatchReport, { dryRun = false } = {}): string[] => [
   ...report.interrupted.map(lostLine),
   ...report.settled.map(endLine),
-  ...startedLines(report),
+  ...startedLines(report, dryRun),
   ...refusedLines(report),
 ]
 
@@ -31,7 +32,36 @@ export const endLine = (run: Ended): string =>
 
 /** The outcome is null in a dry run, which ends no run. */
 const lostLine = ({ id, outcome, status }: Ended): string =>
-  row('interrupted', id, outcome === null ? '' : `now ${status}`)
+  outcome === null ? row('would end', id, 'its run has lost its supervisor') : row('interrupted', id, `now ${status}`)
+
+/** Outcomes of runs that ended without a result. A person's own command, such as `stop`, is not a failure. */
+const FAILURES: ReadonlySet<string | null> = new Set<Outcome>([
+  'crashed',
+  'timed_out',
+  'stale',
+  'interrupted',
+  'spawn_failed',
+  'protocol_violation',
+  'rate_limited',
+  'checks_failed',
+  'gave_up',
+])
+
+/** The runs of this pass that failed. Runs that it only found, and did not wait for, do not count. */
+export function failedRuns({ started, settled, interrupted }: DispatchReport): readonly Ended[] {
+  const awaited = new Set(started.map(({ runId }) => runId))
+  return [...settled, ...interrupted].filter(({ runId, outcome }) => awaited.has(runId) && FAILURES.has(outcome))
+}
+
+const SHOWN_FAILURES = 5
+
+/** `2 runs failed: t_4k2 (crashed), t_8x1 (timed_out). To see why: muster runs t_4k2` */
+export function failureLine(failed: readonly Ended[]): string {
+  const named = failed.slice(0, SHOWN_FAILURES).map(({ id, outcome }) => `${id} (${outcome})`)
+  const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : ''
+  const count = failed.length === 1 ? '1 run failed' : `${failed.length} runs failed`
+  return `${count}: ${named.join(', ')}${more}. To see why: muster runs ${failed[0]?.id ?? ''}`
+}
 
 /** Cards that wait for a time or a person. */
 export const waitLines = (report: DispatchReport): string[] => [
@@ -46,9 +76,11 @@ const row = (bucket: string, id: string, rest = ''): string => `${bucket.padEnd(
 
 const inPhase = (phase: DispatchReport['settled'][number]['phase']): string => (phase === 'work' ? '' : ` (${phase})`)
 
-const startedLines = ({ woken, autoAssigned, started }: DispatchReport): string[] => [
-  ...woken.map((id) => row('woken', id)),
-  ...autoAssigned.map(({ id, agent }) => row('assigned', id, `to ${oneLine(agent)}, the board's default`)),
+const startedLines = ({ woken, autoAssigned, started }: DispatchReport, dryRun: boolean): string[] => [
+  ...woken.map((id) => row(dryRun ? 'would wake' : 'woken', id)),
+  ...autoAssigned.map(({ id, agent }) =>
+    row(dryRun ? 'would assign' : 'assigned', id, `to ${oneLine(agent)}, the board's default`),
+  ),
   ...started.map(({ id, agent, phase, attempt }) =>
     row(
       attempt === null ? 'would start' : 'started',

@@ -86,6 +86,16 @@ export function explain(error: unknown, path: string): unknown {
   return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })
 }
 
+/** SQLite writes beside a store that no process has open, even to read it. */
+export const explainReading = (error: unknown, path: string): unknown =>
+  error instanceof BoardError && error.code === 'store_read_only'
+    ? new BoardError(
+        'store_read_only',
+        `The store ${path} cannot be read without permission to write in its folder. Get that permission, or copy the folder and set MUSTER_HOME to the copy.`,
+        { cause: error.cause, details: error.details },
+      )
+    : error
+
 /** Converts an error of the file system in a folder to a BoardError. Other errors are returned unchanged. */
 export function explainFolder(error: unknown, folder: string): unknown {
   const { code } = (error ?? {}) as NodeJS.ErrnoException

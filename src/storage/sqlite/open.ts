@@ -16,7 +16,7 @@ import { bellOf, createBell } from './bell.ts'
 import { connect, drive, isStoreDatabase } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
-import { explain, explainFolder, isCorrupt } from './errors.ts'
+import { explain, explainFolder, explainReading, isCorrupt } from './errors.ts'
 import { refuseUnsuitableFilesystem } from './filesystem.ts'
 import type { FilesystemType } from './filesystem.ts'
 import { migrate } from './migrations.ts'
@@ -43,7 +43,7 @@ export async function openSqlite(given: string, options: SqliteOptions): Promise
     makeReady(connection, mode)
     if (isNew) refuseFaults(path, quickCheck(connection))
   } catch (error) {
-    const fault = isCorrupt(error) && mode !== 'read' ? quarantine(path, error) : explain(error, path)
+    const fault = faultOf(error, path, mode)
     await connection.close({ asFound: fault instanceof BoardError && fault.code === 'store_corrupt' })
     throw fault
   }
@@ -81,8 +81,13 @@ function openConnection(path: string, mode: OpenOptions['mode']): Connection {
   try {
     return connect(path, mode === 'read' ? 'ro' : 'rw')
   } catch (error) {
-    throw isCorrupt(error) && mode !== 'read' ? quarantine(path, error) : explain(error, path)
+    throw faultOf(error, path, mode)
   }
+}
+
+function faultOf(error: unknown, path: string, mode: OpenOptions['mode']): unknown {
+  if (mode === 'read') return explainReading(explain(error, path), path)
+  return isCorrupt(error) ? quarantine(path, error) : explain(error, path)
 }
 
 function makeReady(connection: Connection, mode: OpenOptions['mode']): void {

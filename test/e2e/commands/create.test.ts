@@ -135,4 +135,18 @@ describe('a data folder without permissions', () => {
     }
     if (isThere) chmodSync(home, 0o700)
   })
+
+  test('a store that can only be read is reported by what it needs', async () => {
+    const home = join(folder(), 'home')
+    mkdirSync(home)
+    giveTo(user, home)
+    expect(await musterAs(home, 'init')).toMatchObject({ code: 0 })
+    chmodSync(home, 0o555)
+    chmodSync(join(home, 'muster.db'), 0o444)
+    expect((await musterAs(home, 'create', 'x')).stderr).toMatch(/^muster: The store \S+ cannot be written: /)
+    expect((await musterAs(home, 'list')).stderr).toMatch(
+      /^muster: The store \S+ cannot be read without permission to write in its folder\. /,
+    )
+    chmodSync(home, 0o700)
+  })
 })

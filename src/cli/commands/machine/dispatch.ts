@@ -3,7 +3,17 @@ import type { DispatchReport } from '../../../operations/machine/views.ts'
 import type { PassListener } from '../../../operations/machine/dispatch-port.ts'
 import type { Invocation } from '../../invocation.ts'
 import { toggle, whole } from '../../flags.ts'
-import { dispatchLines, dispatchValue, endLine, NOTHING_TO_DO, passLines, waitLines } from '../../render/dispatch.ts'
+import {
+  dispatchLines,
+  dispatchValue,
+  endLine,
+  failedRuns,
+  failureLine,
+  NOTHING_TO_DO,
+  passLines,
+  waitLines,
+} from '../../render/dispatch.ts'
+import { EXIT } from '../../printer.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -25,20 +35,41 @@ export const command = defineCommand({
     const input = { wait, max, nudge, dryRun, board: cli.typedBoard }
     if (cli.json || nudge || dryRun) {
       const report = await dispatchOnce.run(cli.local, input)
-      cli.answer(dispatchValue(report), dispatchLines(report))
+      cli.hasChanged = !dryRun
+      if (wait) reportFailures(cli, report)
+      cli.answer(dispatchValue(report), dispatchLines(report, { dryRun }))
       return printWarnings(cli, report)
     }
     const passListener = passPrinter(cli)
     const report = await dispatchOnce.run({ ...cli.local, passListener }, input)
-    passListener.onOver(report)
+    cli.hasChanged = true
+    try {
+      passListener.onOver(report)
+    } finally {
+      if (wait) reportFailures(cli, report)
+    }
   },
 })
+
+/** A script that waits for runs learns from the exit code whether they succeeded. */
+function reportFailures(cli: Invocation, report: DispatchReport): void {
+  const failed = failedRuns(report)
+  if (failed.length === 0) return
+  cli.exitCode = EXIT.failed
+  cli.notice(`muster: ${failureLine(failed)}`)
+}
 
 /** Prints each line as it happens, because a pass with --wait takes as long as its runs. */
 function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchReport): void } {
   let isEmpty = true
+  let lost: unknown = null
+  /** An output that cannot be written does not end the pass: the error is reported when the runs have ended. */
   const print = (lines: readonly string[]): void => {
-    for (const line of lines) cli.world.stdout.write(`${line}\n`)
+    try {
+      if (lost === null) for (const line of lines) cli.world.stdout.write(`${line}\n`)
+    } catch (error) {
+      lost = error
+    }
     if (lines.length > 0) isEmpty = false
   }
   return {
@@ -50,6 +81,7 @@ function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchR
     onOver: (report) => {
       print(waitLines(report))
       if (isEmpty) print([NOTHING_TO_DO])
+      if (lost !== null) throw lost
     },
   }
 }

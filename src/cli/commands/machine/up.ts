@@ -1,4 +1,4 @@
-import { isTemporary } from '../../../core/errors.ts'
+import { BoardError, isTemporary } from '../../../core/errors.ts'
 import type { BoardEvent } from '../../../core/event.ts'
 import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
@@ -9,6 +9,8 @@ import { oneLine } from '../../escape.ts'
 import { toggle } from '../../flags.ts'
 import { limitLines } from '../../render/limits.ts'
 import { defineCommand } from '../../command.ts'
+import { watchDataFolder } from '../../watch-data-folder.ts'
+import type { FolderWatch } from '../../watch-data-folder.ts'
 
 export const command = defineCommand({
   name: 'up',
@@ -28,11 +30,13 @@ export const command = defineCommand({
     const { store } = await cli.board('write')
     if (cli.typedBoard !== null) await requireBoard(store, cli.typedBoard)
     const printer = await startEventPrinter(cli, store)
+    const folder = watchDataFolder(cli.options)
     try {
-      await (noDispatch ? showEvents(cli, printer.failed) : dispatchUntilInterrupted(cli, store, drain))
+      await (noDispatch ? showEvents(cli, printer, folder) : dispatchUntilInterrupted(cli, { store, folder, drain }))
       await printer.stop()
       cli.notice(await stoppedText(store))
     } finally {
+      folder.stop()
       await printer.stop()
     }
   },
@@ -44,7 +48,7 @@ async function stoppedText(store: Store): Promise<string> {
 }
 
 /** Shows events until Ctrl-C, or until the store cannot be read. */
-async function showEvents(cli: Invocation, failed: Promise<never>): Promise<void> {
+async function showEvents(cli: Invocation, { failed }: EventPrinter, { lost }: FolderWatch): Promise<void> {
   // The store's watcher does not keep the process alive; this timer does.
   const awake = setInterval(() => {}, 60_000)
   let forget = (): void => {}
@@ -53,7 +57,8 @@ async function showEvents(cli: Invocation, failed: Promise<never>): Promise<void
   })
   cli.notice('Showing events only: no cards are started here. Press Ctrl-C to stop.')
   try {
-    await Promise.race([interrupted, failed])
+    const error = await Promise.race([interrupted, failed, lost])
+    if (error !== undefined) throw error
   } finally {
     forget()
     clearInterval(awake)
@@ -61,7 +66,7 @@ async function showEvents(cli: Invocation, failed: Promise<never>): Promise<void
 }
 
 /** With --drain, the first Ctrl-C stops new starts and the second one quits. */
-function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { readonly forget: () => void } {
+function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { stopNow(): void; forget(): void } {
   const [stop, drain] = [new AbortController(), new AbortController()]
   let forget = cli.world.onInterrupt(() => {
     forget()
@@ -70,14 +75,25 @@ function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { readon
     cli.notice('No new cards start. Waiting for runs to finish; press Ctrl-C again to quit.')
     return drain.abort()
   })
-  return { stop: stop.signal, drain: drain.signal, forget: () => forget() }
+  return { stop: stop.signal, drain: drain.signal, stopNow: () => stop.abort(), forget: () => forget() }
 }
 
-async function dispatchUntilInterrupted(cli: Invocation, store: Store, drains: boolean): Promise<void> {
+interface UpContext {
+  readonly store: Store
+  readonly folder: FolderWatch
+  readonly drain: boolean
+}
+
+async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drain: drains }: UpContext): Promise<void> {
   const { world, options } = cli
-  const { forget, ...signals } = signalsOf(cli, drains)
+  const { forget, stopNow, ...signals } = signalsOf(cli, drains)
   const port = await world.dispatcher()
   let troubled = false
+  let loss: BoardError | null = null
+  void folder.lost.then((error) => {
+    loss = error
+    stopNow()
+  })
   try {
     for (const line of limitLines(options, await store.boards())) cli.notice(line)
     await port.run(
@@ -97,9 +113,13 @@ async function dispatchUntilInterrupted(cli: Invocation, store: Store, drains: b
       },
       signals,
     )
+  } catch (error) {
+    // Errors of the last pass follow from the lost folder.
+    throw loss ?? error
   } finally {
     forget()
   }
+  if (loss !== null) throw loss
 }
 
 /** A machine has one dispatcher, so with --board the cards of other boards wait. */
@@ -127,17 +147,29 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
   let { cursor } = await store.feed(null)
   let reading: Promise<void> = Promise.resolve()
   let stopped = false
+  let canPrint = true
   let fail = (_error: unknown): void => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
   // The dispatcher gets the same error and reports it.
   failed.catch(() => {})
+  /** Cards run without the lines, so an output that cannot be written is reported once and does not end anything. */
+  const print = (event: BoardEvent): void => {
+    try {
+      printEvent(cli, event)
+      canPrint = true
+    } catch (error) {
+      if (!(error instanceof BoardError) || error.code !== 'output_failed') throw error
+      if (canPrint) cli.notice(`${error.message} Events are not shown until it can be written; cards still run.`)
+      canPrint = false
+    }
+  }
   const read = async (): Promise<void> => {
     try {
       let page: FeedPage
       do {
         page = await store.feed(cursor)
         cursor = page.cursor
-        for (const event of page.events) if (isShown(cli, event)) printEvent(cli, event)
+        for (const event of page.events) if (isShown(cli, event)) print(event)
       } while (page.more)
     } catch (error) {
       // The cursor stays, so no event is missed.

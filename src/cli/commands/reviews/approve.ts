@@ -75,6 +75,7 @@ async function approveEach(
     if (answer === undefined) return id
     return shown.has(id) ? `Approved the commands of ${id}` : commandsToRun(answer, dryRun)
   })
+  if (dryRun && read.size > 0) cli.notice('Nothing was approved. To approve, run it without --dry-run.')
 }
 
 /** The sha256 of the confirmed commands; null without a terminal. */
