@@ -44,6 +44,7 @@ import { explainTask } from './cards/explain-task.ts'
 import { holdTask } from './cards/hold-task.ts'
 import { linkTasks } from './cards/link-tasks.ts'
 import { listTasks } from './cards/list-tasks.ts'
+import { locateResults } from './cards/locate-results.ts'
 import { previewPromote } from './cards/preview-promote.ts'
 import { promoteTask } from './cards/promote-task.ts'
 import { reassignTask } from './cards/reassign-task.ts'
@@ -138,6 +139,7 @@ export const OPERATIONS = {
   link: linkTasks,
   list: listTasks,
   'list-pauses': listPauses,
+  'locate-results': locateResults,
   log: readLog,
   'mcp install': installTools,
   pause: pauseWork,

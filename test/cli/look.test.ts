@@ -132,12 +132,13 @@ describe('show', () => {
     const card = await line.create('Whole', '--body', 'do\nit', '--hold', ...flags.split(' '))
     await line.muster('comment', card.id, 'first line\nsecond')
     const page = (await line.muster('show', card.id)).stdout
-    expect(page).toMatch(/^▶ t_\w+ {2}Whole\n {2}ready, on hold\n {2}· The card is on hold\.\n {4}→ muster release t_/)
+    expect(page).toMatch(/^▶ t_\w+ {2}Whole\n {2}ready, on hold · \(unassigned\) · board default\n/)
     for (const text of [
-      'Body\n  do\n  it\n',
-      'reviewer     critic',
-      'check        true',
-      'time limit   1.5 h',
+      '  · The card is on hold.\n    → muster release t_',
+      'Description\n  do\n  it\n',
+      'reviewer    critic',
+      'check       true',
+      'time limit  1.5 h',
       "gives up after 4 failures in a row (the card's limit)",
       'ada: first line\n    second\n',
       'commented',

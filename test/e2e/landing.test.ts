@@ -71,7 +71,11 @@ test('show and gc offer to land finished work, and checkout names its branch', a
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
   await home.dispatch('--wait')
-  expect((await home.runInline('show', card.id)).stdout).toContain(`no; to land: muster land ${card.id}`)
+  const page = (await home.runInline('show', card.id)).stdout
+  expect(page).toContain(`\nFiles\n  folder      ${home.workspace(card.id, '').replace(/\/$/, '')}\n`)
+  expect(page).toContain(`  branch      muster/${card.id}\n  repository  ${repo.path}\n  based on    main at `)
+  const offered = [...page.matchAll(/^ {2}muster (diff|land|log|reopen) t_\w+ {2}/gm)].map(([, command]) => command)
+  expect(offered).toEqual(['diff', 'land', 'log', 'reopen'])
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
   expect((await home.runInline('gc')).stdout).toContain(`have not landed on main. To land it: muster land ${card.id}. `)
   expect((await home.runInline('land', card.id)).code).toBe(0)
@@ -113,10 +117,9 @@ test('show reports commits of a reopened card that have not landed', async () =>
   expect((await home.runInline('show', card.id)).stdout).not.toContain(newer)
   expect((await home.runInline('reopen', card.id)).code).toBe(0)
   await home.dispatch('--wait')
-  const command = `${newer}, to land them: muster land ${card.id}`
-  expect((await home.runInline('show', card.id)).stdout).toMatch(
-    new RegExp(`landed +main at [0-9a-f]{12}; ${command}\n`),
-  )
+  const page = (await home.runInline('show', card.id)).stdout
+  expect(page).toMatch(new RegExp(`landed +main at [0-9a-f]{12}; ${newer}\n`))
+  expect(page).toMatch(new RegExp(`^ {2}muster land ${card.id} {4}put the changes on main$`, 'm'))
   expect(
     (await home.runInline('show', card.id, '--state-type', 'outcome', '--state-name', 'crashed')).stdout,
   ).toContain(newer)

@@ -1,58 +1,42 @@
-/** The facts of a card, one line each: context, workspace, limits, history. Empty facts are left out. */
+/** The facts of a card, a row each: context, workspace, limits, history. Empty facts are left out. */
 import { FACT_FIELDS, fieldText } from '../../core/card-fields.ts'
-import { accepts } from '../../core/status.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../escape.ts'
-import { assigneeOf, localTime, span } from './format-values.ts'
+import { localTime, span } from './format-values.ts'
+import type { Row } from './page-layout.ts'
 
 type Fact = readonly [name: string, value: string | null]
 
-export const cardFacts = (task: TaskDetails): string =>
-  [...contextFacts(task), ...workspaceFacts(task), ...limitFacts(task), ...historyFacts(task)]
-    .flatMap(([name, value]) => (value === null || value === '' ? [] : [`  ${name.padEnd(11)}  ${oneLine(value)}`]))
-    .join('\n')
+export const cardFacts = (task: TaskDetails): readonly Row[] =>
+  [...contextFacts(task), ...workspaceFacts(task), ...limitFacts(task), ...historyFacts(task)].flatMap(
+    ([name, value]) => (value === null || value === '' ? [] : [{ name, text: oneLine(value) }]),
+  )
 
 const at = (ms: number | null): string | null => (ms === null ? null : localTime(ms))
 
 const contextFacts = (task: TaskDetails): Fact[] => [
-  ['assignee', assigneeOf(task)],
-  ['board', task.board],
-  ...FACT_FIELDS.map((name): Fact => [name, fieldText(task[name])]),
+  // A branch that exists is among the files.
+  ...FACT_FIELDS.filter((name) => name !== 'branch' || task.workspace.base === null).map((name): Fact => [
+    name,
+    fieldText(task[name]),
+  ]),
   ['workflow', [task.workflow, task.step].filter((part) => part !== null).join(', step ')],
   ['priority', task.priority === 0 ? null : String(task.priority)],
-  ['parents', task.parents.join(', ')],
-  ['children', task.children.join(', ')],
 ]
 
-const workspaceFacts = ({ workspace, skills, model, provider, effort, ...task }: TaskDetails): Fact[] => [
-  [
-    'workspace',
-    `${[workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')}${stateOf(workspace.state)}`,
-  ],
-  ['landed', landing({ ...task, workspace })],
-  ['base', workspace.base === null ? null : baseOf(workspace.base, workspace.baseBranch)],
+const workspaceFacts = ({ workspace, skills, model, provider, effort }: TaskDetails): Fact[] => [
+  ['workspace', `${workspaceText(workspace)}${stateOf(workspace.state)}`],
   ['skills', skills === null ? null : skills.join(', ') || '(none)'],
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
 ]
 
-type Landing = Pick<TaskDetails, 'id' | 'status' | 'workspace' | 'landed' | 'hasUnlandedWork'>
-
-function landing({ id, status, workspace, landed, hasUnlandedWork }: Landing): string | null {
-  if (landed === null)
-    return status === 'done' && workspace.kind === 'worktree' && workspace.base !== null
-      ? `no; to land: muster land ${id}`
-      : null
-  const last = baseOf(landed.commit, landed.into)
-  if (!hasUnlandedWork) return last
-  return `${last}; newer commits have not landed${accepts(status, 'land') ? `, to land them: muster land ${id}` : ''}`
-}
+/** The page shows the folder itself among the files. */
+const workspaceText = ({ kind, path, repo }: TaskDetails['workspace']): string =>
+  [kind, kind === 'dir' ? path : repo].filter((part) => part !== null).join(' ')
 
 /** Empty for states that a person need not know. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>
   ({ none: '', live: '', sweeping: ' (being removed)', gone: ' (gone)', kept: ' (kept)' })[state]
-
-const baseOf = (commit: string, branch: string | null): string =>
-  branch === null ? commit.slice(0, 12) : `${branch} at ${commit.slice(0, 12)}`
 
 const limitFacts = ({
   checks,

@@ -19,21 +19,31 @@ const CONDITIONS: Readonly<Record<RunCondition, string>> = {
   gone: 'agent and supervisor ended; muster up will close the run',
 }
 
-export function processList(runs: readonly RunProcesses[], terminal: Terminal | null): string {
+export function processList(
+  runs: readonly RunProcesses[],
+  { now, terminal }: { now: number; terminal: Terminal | null },
+): string {
   if (runs.length === 0) return '(no runs)'
-  const lines = runs.flatMap(runLines)
+  const lines = runs.flatMap((run) => runLines(run, now))
   return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
 }
 
-const runLines = (run: RunProcesses): readonly string[] => [
+const runLines = (run: LiveRun, now: number): readonly string[] => [
   `${ICONS.running} ${run.taskId}  ${oneLine(run.title)}`,
   `  ${run.runId}  ${oneLine(run.agent ?? run.claimedBy)}  attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`}  ` +
     `${span(run.ageMs)}  ${CONDITIONS[run.condition]}`,
+  ...activityLines(run, now),
   ...(run.condition === 'elsewhere' ? [`  machine ${oneLine(run.machine ?? 'unknown')}${contactText(run)}`] : []),
   ...(run.supervisor === null ? [] : [`  supervisor ${supervisorText(run, run.supervisor)}`]),
   ...(run.processes.length === 0 ? [] : [`  ${totals(run)}`, ...tree(run.processes)]),
   ...(run.lastLine === null ? [] : [`  > ${oneLine(run.lastLine)}`]),
 ]
+
+/** Output, a tool call or a heartbeat. A run of a person reports none. */
+const activityLines = ({ kind, lastActivityAt }: LiveRun, now: number): readonly string[] => {
+  if (kind === 'manual') return []
+  return [`  last activity ${lastActivityAt === null ? 'none yet' : `${span(now - lastActivityAt)} ago`}`]
+}
 
 const supervisorText = (
   run: RunProcesses,

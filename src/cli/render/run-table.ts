@@ -2,29 +2,46 @@
 import type { RunView } from '../../operations/runs/run-view.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
-import { cutTo, fit } from './width.ts'
+import { cutTo, fit, widthOf } from './width.ts'
 import { localTime, span } from './format-values.ts'
 
 /** The whole text is in `--json`. */
 const TEXT_MAX = 160
 
-/** A longer outcome, such as `changes_requested (review)`, widens the column. */
-const OUTCOME_MIN = 16
+const WORKER_MAX = 20
 
-export function runLine(run: RunView, now: number, width = OUTCOME_MIN): string {
-  const worker = oneLine(run.agent ?? run.claimedBy)
-  const cells = [
-    `#${run.attempt}`.padEnd(4),
-    outcomeOf(run).padEnd(width),
-    fit(worker, 14),
-    span((run.endedAt ?? now) - run.startedAt).padStart(8),
-    localTime(run.startedAt),
-  ]
-  return [...cells, changesOf(run), resultText(run)]
-    .filter((cell, at) => cell !== '' || at < cells.length)
+type Listed = RunView & { readonly lastLine?: string | null }
+
+/** One line per run, with columns as wide as needed. Without `text`, a caller prints the last line below it. */
+export function runLines(runs: readonly Listed[], now: number, { text = true } = {}): readonly string[] {
+  const cells = runs.map((run) => cellsOf(run, now))
+  const widths = columnWidths(cells)
+  return runs.map((run, at) =>
+    [padded(cells[at] ?? [], widths), text ? lastText(run) : ''].filter((part) => part !== '').join('  '),
+  )
+}
+
+/** Attempt, outcome, worker, duration, start, and the changes of a worktree. */
+const cellsOf = (run: Listed, now: number): readonly string[] => [
+  `#${run.attempt}`,
+  outcomeOf(run),
+  cutTo(oneLine(run.agent ?? run.claimedBy), WORKER_MAX),
+  span((run.endedAt ?? now) - run.startedAt),
+  localTime(run.startedAt),
+  changesOf(run),
+]
+
+const HEADER = ['#', 'OUTCOME', 'BY', 'TOOK', 'STARTED', 'CHANGES'] as const
+
+const columnWidths = (table: readonly (readonly string[])[]): readonly number[] =>
+  HEADER.map((_, at) => Math.max(0, ...table.map((row) => widthOf(row[at] ?? ''))))
+
+/** An empty last column adds no spaces. */
+const padded = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, at) => fit(cell, widths[at] ?? 0))
     .join('  ')
     .trimEnd()
-}
 
 /** Files and lines that a run changed in its worktree. */
 const changesOf = ({ changes }: RunView): string =>
@@ -37,20 +54,30 @@ function outcomeOf({ outcome, phase, terminatingAt }: RunView): string {
   return phase === 'work' ? state : `${state} (${phase})`
 }
 
-/** The last line of an error, or the first line of a summary. */
-function resultText({ error, summary, note }: RunView): string {
-  const lines = (error ?? summary ?? note ?? '').trim().split('\n')
-  return cutTo(oneLine((error === null ? lines[0] : lines.at(-1)) ?? ''), TEXT_MAX)
+/** The last line of an error, a summary or a note, or of the output. */
+function lastText({ error, summary, note, lastLine = null }: Listed): string {
+  const last = (error ?? summary ?? lastLine ?? note ?? '').trimEnd().split('\n').at(-1)
+  return cutTo(oneLine((last ?? '').trim()), TEXT_MAX)
 }
 
+/** On a terminal, the last line of a run is below it, so that it has room. */
 export function runTable(
-  runs: readonly RunView[],
+  runs: readonly Listed[],
   { now, terminal }: { now: number; terminal: Terminal | null },
 ): string {
   if (runs.length === 0) return '(no runs)'
-  const width = Math.max(OUTCOME_MIN, ...runs.map((run) => outcomeOf(run).length))
-  const lines = runs.map((run) => runLine(run, now, width))
-  if (terminal === null) return lines.join('\n')
-  const header = `${'#'.padEnd(4)}  ${'OUTCOME'.padEnd(width)}  ${'BY'.padEnd(14)}  ${'TOOK'.padStart(8)}  STARTED`
-  return [header, ...lines].map((line) => cutTo(line, terminal.columns)).join('\n')
+  if (terminal === null) return runLines(runs, now).join('\n')
+  const cells = runs.map((run) => cellsOf(run, now))
+  const hasChanges = cells.some((row) => row.at(-1) !== '')
+  const header = HEADER.filter((_, at) => hasChanges || at < HEADER.length - 1)
+  const widths = columnWidths([header, ...cells])
+  return [
+    padded(header, widths),
+    ...runs.flatMap((run, at) => {
+      const text = lastText(run)
+      return [padded(cells[at] ?? [], widths), ...(text === '' ? [] : [`${' '.repeat((widths[0] ?? 0) + 2)}${text}`])]
+    }),
+  ]
+    .map((line) => cutTo(line, terminal.columns))
+    .join('\n')
 }

@@ -1,67 +1,164 @@
-/** A card for people: its status with the reasons, its result, its text, its facts, then its history. */
+/**
+ * A card for people. The result comes first, then its files and the next commands; then why the card waits, its text and
+ * its history.
+ */
+import { nextSteps } from '../../core/reasons/next-steps.ts'
+import { awaitsPerson, isSatisfied } from '../../core/status.ts'
 import type { Explanation } from '../../operations/cards/explain-task.ts'
+import type { Results } from '../../operations/cards/locate-results.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { multiLine, oneLine } from '../escape.ts'
 import { cardFacts } from './card-facts.ts'
 import { eventText } from './event-line.ts'
-import { reasonLines } from './reasons.ts'
-import { runLine } from './run-table.ts'
-import { ICONS, indented, localTime, size, statusText } from './format-values.ts'
+import { fileRows } from './file-rows.ts'
+import { nextStepLines } from './next-step-lines.ts'
+import { UNLIMITED, rows, section, wrapped } from './page-layout.ts'
+import { sentence, wayOut } from './reason-text.ts'
+import { runLines } from './run-table.ts'
+import { ICONS, assigneeOf, localTime, span, statusText } from './format-values.ts'
+import { cutTo, widthOf } from './width.ts'
 
 export interface CardContext {
   readonly now: number
   /** Null if they are not available. */
   readonly reasons: Explanation['reasons'] | null
+  /** Null inside a run. */
+  readonly results: Results | null
+  /** The columns of the terminal. */
+  readonly width?: number
 }
 
-const EVENTS_SHOWN = 20
+const RUNS_SHOWN = 5
+const EVENTS_SHOWN = 8
 
-export function taskPage(task: TaskDetails, { now, reasons }: CardContext): string {
+export function taskPage(task: TaskDetails, { now, reasons, results, width = UNLIMITED }: CardContext): string {
+  const steps = nextSteps({ ...pick(task), task, reasons, isWorkHere: results?.isWorkHere ?? false })
   const sections = [
-    heading(task, { now, reasons }),
-    handOff(task),
-    task.body === null || task.body.trim() === '' ? '' : `Body\n${indented(task.body)}`,
-    `Card\n${cardFacts(task)}`,
-    commentPage(task),
-    section('Runs', task.runs, (run) => runLine(run, now)),
-    section('Events', task.events.slice(-EVENTS_SHOWN), (event) =>
-      `${localTime(event.createdAt)}  ${event.kind.padEnd(18)}  ${oneLine(event.actor)}  ${eventText(event)}`.trimEnd(),
-    ),
+    heading(task, now, width),
+    outcome(task, reasons, width),
+    section('Files', rows(fileRows(task, results), width)),
+    section('Next', nextStepLines(task, steps, width)),
+    section('Why it waits', isSatisfied(task.status) ? [] : reasonBlock(reasons ?? [], now, width)),
+    section('Description', task.body === null || task.body.trim() === '' ? [] : wrapped(task.body, 2, width)),
+    section('Runs', lastRuns(task, now, width)),
+    section('Dependencies', relativeLines(task, results, width)),
+    section('Details', rows(cardFacts(task), width)),
+    section('Comments', commentLines(task, width)),
+    section('Events', eventLines(task, width)),
   ]
   return sections.filter((part) => part !== '').join('\n\n')
 }
 
-/** One page of comments, and the command that shows the page before it. */
-function commentPage({ id, comments, earlierComments: earlier }: TaskDetails): string {
-  const shown = section('Comments', comments, ({ createdAt, author, body, answerTo }) =>
-    multiLine(
-      `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: ${body.trim()}`,
-    ).replaceAll('\n', '\n    '),
-  )
-  const [oldest] = comments
-  if (oldest === undefined || earlier === 0) return shown
-  const older = `${earlier} earlier ${earlier === 1 ? 'comment' : 'comments'}`
-  return `${shown}\n  ${older}. To see them: muster show ${id} --comments-before ${oldest.id}`
+const pick = ({ runs, hasUnlandedWork }: TaskDetails) => ({ runs, hasUnlandedWork })
+
+function heading(task: TaskDetails, now: number, width: number): string {
+  const lead = `${ICONS[task.status]} ${task.id}  `
+  const [first = '', ...more] = wrapped(oneLine(task.title), 0, width - widthOf(lead))
+  const state = [statusText(task), ...since(task, now)].join(' ')
+  return [
+    `${lead}${first}`,
+    ...more.map((line) => `${' '.repeat(widthOf(lead))}${line}`),
+    ...wrapped(`${state} · ${assigneeOf(task)} · board ${oneLine(task.board)}`, 2, width),
+  ].join('\n')
 }
 
-const heading = (task: TaskDetails, { now, reasons }: CardContext): string =>
-  [
-    `${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}`,
-    `  ${statusText(task)}`,
-    ...reasonLines(reasons ?? [], now),
-  ].join('\n')
+function since({ status, completedAt, runs, scheduledAt }: TaskDetails, now: number): readonly string[] {
+  const open = runs.findLast(({ endedAt }) => endedAt === null)
+  if (status === 'done' && completedAt !== null) return [`${span(now - completedAt)} ago`]
+  if (status === 'running' && open !== undefined)
+    return [
+      `for ${span(now - open.startedAt)} (attempt ${open.attempt}${open.phase === 'work' ? '' : `, ${open.phase}`})`,
+    ]
+  return status === 'scheduled' && scheduledAt !== null ? [`for ${localTime(scheduledAt)}`] : []
+}
 
-/** The hand-off that the next worker builds on. */
-function handOff(task: TaskDetails): string {
-  const text = task.result ?? task.runs.findLast(({ summary }) => summary !== null && summary.trim() !== '')?.summary
-  const files = task.attachments.map(
-    ({ filename, size: bytes, uploadedBy }) => `  ${oneLine(filename)}  ${size(bytes)}  by ${oneLine(uploadedBy)}`,
-  )
+/** What the last run left: a question or a problem, the result, or the summary of the latest run. */
+function outcome(task: TaskDetails, reasons: Explanation['reasons'] | null, width: number): string {
+  const { result, runs } = task
+  const obstacle = obstacleOf(task, reasons)
+  const summary = (result ?? runs.findLast((run) => run.summary !== null && run.summary.trim() !== '')?.summary)?.trim()
+  const isRepeated = summary === undefined || summary === '' || obstacle?.text.includes(summary) === true
   return [
-    ...(text == null || text.trim() === '' ? [] : [`Result\n${indented(text)}`]),
-    ...(files.length === 0 ? [] : [['Files', ...files].join('\n')]),
+    ...(obstacle === null ? [] : [section(obstacle.title, wrapped(obstacle.text, 2, width))]),
+    ...(isRepeated ? [] : [section('Result', wrapped(summary, 2, width))]),
   ].join('\n\n')
 }
 
-const section = <T>(title: string, rows: readonly T[], line: (row: T) => string): string =>
-  rows.length === 0 ? '' : [title, ...rows.map((row) => `  ${line(row)}`)].join('\n')
+/** Why the card stopped, in the agent's own words if it asked a question. */
+function obstacleOf(
+  { status, blockKind, blockReason }: TaskDetails,
+  reasons: Explanation['reasons'] | null,
+): { readonly title: string; readonly text: string } | null {
+  if (!awaitsPerson(status)) return null
+  if (blockKind === 'needs_input' && blockReason !== null) return { title: 'Question', text: blockReason }
+  const found = reasons?.find(({ gate }) => gate === 'blocked' || gate === 'triage')
+  const text = found === undefined ? blockReason : sentence(found)
+  return text === null || blockReason === null ? null : { title: 'Problem', text }
+}
+
+const reasonBlock = (reasons: Explanation['reasons'], now: number, width: number): readonly string[] =>
+  reasons.flatMap((reason) => [
+    ...hanging('  · ', sentence(reason), width),
+    ...hanging('    → ', wayOut(reason, now), width),
+  ])
+
+function hanging(lead: string, text: string, width: number): readonly string[] {
+  const [first = '', ...more] = wrapped(text, 0, width - lead.length)
+  return [`${lead}${first}`, ...more.map((line) => `${' '.repeat(lead.length)}${line}`)]
+}
+
+/** The last runs, one line each. */
+function lastRuns({ id, runs }: TaskDetails, now: number, width: number): readonly string[] {
+  const older = runs.length - RUNS_SHOWN
+  return [
+    ...(older > 0 ? [`  ${older} earlier. To list them: muster runs ${id}`] : []),
+    ...runLines(runs.slice(-RUNS_SHOWN), now).map((line) => cutTo(`  ${line}`, width)),
+  ]
+}
+
+function relativeLines(task: TaskDetails, results: Results | null, width: number): readonly string[] {
+  const known = new Map([...(results?.parents ?? []), ...(results?.children ?? [])].map((card) => [card.id, card]))
+  const lines = (ids: TaskDetails['parents'], label: string): readonly string[] => {
+    const named = ids.flatMap((id) => known.get(id) ?? [])
+    const shown = results === null ? ids.map((id) => `  ${label}  ${id}`) : []
+    const more = results === null ? 0 : ids.length - named.length
+    return [
+      ...shown,
+      ...named.map(({ id, title, status }) =>
+        cutTo(`  ${label}  ${ICONS[status]} ${id}  ${status.padEnd(9)}  ${oneLine(title)}`, width),
+      ),
+      ...(more > 0 ? [`  ${label}  and ${more} more`] : []),
+    ]
+  }
+  return [...lines(task.parents, 'after '), ...lines(task.children, 'before')]
+}
+
+/** One page of comments, and the command that shows the page before it. */
+function commentLines({ id, comments, earlierComments: earlier }: TaskDetails, width: number): readonly string[] {
+  const shown = comments.flatMap(({ createdAt, author, body, answerTo }) => {
+    const lead = `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: `
+    const [first = '', ...more] = block(body.trim()).split('\n')
+    return [...hangingBy(4, `  ${lead}${first}`, width), ...more.flatMap((line) => wrapped(line, 4, width))]
+  })
+  const [oldest] = comments
+  if (oldest === undefined || earlier === 0) return shown
+  const older = `${earlier} earlier ${earlier === 1 ? 'comment' : 'comments'}`
+  return [...shown, `  ${older}. To see them: muster show ${id} --comments-before ${oldest.id}`]
+}
+
+/** The first line as it is, later lines indented. */
+function hangingBy(indent: number, line: string, width: number): readonly string[] {
+  const [first = '', ...more] = wrapped(line, 0, width - indent)
+  return [first, ...more.map((part) => `${' '.repeat(indent)}${part.trimStart()}`)]
+}
+
+/** The last few: `muster tail` shows all. */
+const eventLines = ({ events }: TaskDetails, width: number): readonly string[] =>
+  events
+    .slice(-EVENTS_SHOWN)
+    .map((event) =>
+      cutTo(
+        `  ${localTime(event.createdAt)}  ${event.kind.padEnd(18)}  ${oneLine(event.actor)}  ${eventText(event)}`.trimEnd(),
+        width,
+      ),
+    )

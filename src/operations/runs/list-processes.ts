@@ -1,4 +1,5 @@
 import { PHASES, RUN_KINDS } from '../../core/vocabulary.ts'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -115,9 +116,16 @@ async function viewLiveRun(run: Run, { store, host, now, task, leaseMs }: RunCon
     supervisor,
     lease: leaseOf(run, leaseMs, now),
     lastLine: isHere && run.logPath !== null ? await readLastLine(run.logPath) : null,
-    lastActivityAt: run.lastActivityAt,
+    lastActivityAt: isHere ? await latestActivity(run) : run.lastActivityAt,
     logPath: run.logPath,
   }
+}
+
+/** The store learns of output with the next renewal of the lease; the log shows it at once. */
+async function latestActivity({ lastActivityAt, logPath }: Run): Promise<number | null> {
+  const log = logPath === null ? null : await stat(logPath).catch(() => null)
+  if (log === null || log.size === 0) return lastActivityAt
+  return Math.max(lastActivityAt ?? 0, Math.floor(log.mtimeMs))
 }
 
 const canSee = ({ machine, identity }: Run, { store, host }: Pick<RunContext, 'store' | 'host'>): boolean =>

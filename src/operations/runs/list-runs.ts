@@ -1,3 +1,6 @@
+import type { Run } from '../../core/run.ts'
+import { hostIfSupported } from '../../processes/identity.ts'
+import { readLastLine } from '../../supervisor/turns/last-output.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 import { runFilter, viewRun } from './run-view.ts'
@@ -13,11 +16,25 @@ export const listRuns = defineOperation({
       task: z.string().describe('The id of a card, or the beginning of one'),
       ...runState,
     }),
-    output: z.array(runView).readonly(),
+    output: z
+      .array(
+        runView.extend({
+          /** The last output of a run without a summary or an error, if its log is on this machine. */
+          lastLine: z.string().nullable(),
+        }),
+      )
+      .readonly(),
   }),
   run: async ({ store }, { task: typed, ...state }) => {
     const isAsked = runFilter(state)
     const { board, id } = await resolveTask(store, typed, { deleted: true })
-    return (await store.runs(board, id)).filter(isAsked).map(viewRun)
+    const runs = (await store.runs(board, id)).filter(isAsked)
+    return Promise.all(runs.map(async (run) => ({ ...viewRun(run), lastLine: await lastLineOf(run) })))
   },
 })
+
+/** Null if the log is on another machine, or deleted. */
+async function lastLineOf({ logPath, summary, error, machine }: Run): Promise<string | null> {
+  const isHere = logPath !== null && machine === hostIfSupported()?.machine.id
+  return isHere && (summary ?? error) === null ? readLastLine(logPath).catch(() => null) : null
+}

@@ -51,9 +51,9 @@ export async function requireWorkHere({ store, home, command }: CommandUse, card
   if (store.engine === 'sqlite') return
   const { task, repo, branch } = card
   const runs = await store.runs(task.board, task.id)
+  if (isWorkHere(store, task, runs)) return
   const hasFiles = machineOfFiles(task.workspace) !== null
-  const maker = hasFiles ? task.workspace : lastMachine(runs)
-  if (maker.machine === null || maker.machine === hostIfSupported()?.machine.id) return
+  const maker = makerOf(task, runs)
   const code: RefusalCode = `${command}_refused`
   const refused = (problem: string): BoardError =>
     new BoardError(code, `${problem}. Run muster ${command} ${task.id} there.`, {
@@ -67,6 +67,17 @@ export async function requireWorkHere({ store, home, command }: CommandUse, card
       `${repo} on this machine may not have the work of ${task.id}, which was done on machine ${machineName(maker)}`,
     )
 }
+
+/** Whether this machine certainly has the work. Another machine may have it too, if its branch has the last commit. */
+export function isWorkHere({ engine }: Pick<Store, 'engine'>, task: TaskView, runs: readonly Run[]): boolean {
+  if (engine === 'sqlite') return true
+  const machine = makerOf(task, runs).machine
+  return machine === null || machine === hostIfSupported()?.machine.id
+}
+
+/** The machine that has the files, or had them last. */
+const makerOf = ({ workspace }: TaskView, runs: readonly Run[]): ReturnType<typeof lastMachine> =>
+  machineOfFiles(workspace) === null ? lastMachine(runs) : workspace
 
 /** The machine of the last run of an agent. A manual run has no machine. */
 function lastMachine(runs: readonly Run[]): { readonly machine: string | null; readonly host: string | null } {

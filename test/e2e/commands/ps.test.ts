@@ -50,6 +50,7 @@ describe('ps and stop', () => {
     expect(stdout).toMatch(/\d+ processes {2}.* CPU .* %\)/)
     expect(stdout).toMatch(/\n {4}.*sleep 1000\n/)
     expect(stdout).toContain('  > hello there')
+    expect(stdout).toMatch(/\n {2}last activity \S+ (s|min) ago\n/)
     expect(await answerOf(home, output, 'ps', '--board', 'default')).toHaveLength(2)
     expect(await refusalOf(home, 'ps', '--board', 'none')).toMatchObject({ exit: 3, code: 'board_not_found' })
 

@@ -20,18 +20,24 @@ export const command = defineCommand({
     })
     if (cli.json) return cli.answer(task, '')
     const { taskPage } = await import('../../render/task-page.ts')
-    cli.answer(task, taskPage(task, { now: cli.world.now(), reasons: await askWhy(cli, task.id) }))
+    const { now, terminal } = cli.world
+    const [reasons, results] = await askMore(cli, task.id)
+    cli.answer(task, taskPage(task, { now: now(), reasons, results, ...definedOnly({ width: terminal?.columns }) }))
   },
 })
 
-/** Only for people: it reads agent files, which takes a moment. */
-async function askWhy(cli: Invocation, task: string): Promise<CardContext['reasons']> {
-  const { explainTask } = await import('../../../operations/cards/explain-task.ts')
-  try {
-    return (await cli.ask(explainTask, { task })).reasons
-  } catch (error) {
-    // Inside a run the reasons are not available, so the card is shown without them.
+/** Only for people: it reads agent files and folders, which takes a moment. */
+async function askMore(cli: Invocation, task: string): Promise<[CardContext['reasons'], CardContext['results']]> {
+  // Inside a run they cannot be asked for. The card is shown without them.
+  if (cli.insideRun) return [null, null]
+  const [{ explainTask }, { locateResults }] = await Promise.all([
+    import('../../../operations/cards/explain-task.ts'),
+    import('../../../operations/cards/locate-results.ts'),
+  ])
+  const orNull = (error: unknown): null => {
     if (error instanceof BoardError) return null
     throw error
   }
+  const why = await cli.ask(explainTask, { task }).catch(orNull)
+  return [why?.reasons ?? null, await cli.ask(locateResults, { task }).catch(orNull)]
 }

@@ -10,6 +10,6 @@ export const command = defineCommand({
   examples: ['muster ps', 'muster ps --json | jq ".[].processes"'],
   run: async (cli) => {
     const runs = await cli.ask(listProcesses, definedOnly({ board: cli.typedBoard ?? undefined }))
-    cli.answer(runs, cli.json ? '' : processList(runs, cli.world.terminal))
+    cli.answer(runs, cli.json ? '' : processList(runs, { now: cli.world.now(), terminal: cli.world.terminal }))
   },
 })

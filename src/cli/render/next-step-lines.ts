@@ -1,0 +1,42 @@
+/** The commands of a card's page, each with what it does. */
+import type { NextStep } from '../../core/reasons/next-steps.ts'
+import type { TaskDetails } from '../../operations/shared/views.ts'
+import { oneLine } from '../escape.ts'
+import { rows } from './page-layout.ts'
+import { remedyLine } from './remedy-line.ts'
+
+type Purposes = { readonly [O in NextStep['operation']]: (task: TaskDetails, step: NextStep) => string }
+
+const PURPOSES: Purposes = {
+  'agents approve': () => 'approve the agents of its repository',
+  approve: () => 'accept the work',
+  'approve-commands': () => 'read and approve its commands',
+  assign: () => 'choose an agent',
+  'boards set': () => 'choose another default agent',
+  'boards unarchive': () => 'bring the board back',
+  complete: () => 'finish it',
+  diff: () => 'show the changes',
+  edit: (_, { asks: [field], input }) =>
+    input['freshWorkspace'] === true ? 'start again without its files' : `change its ${field ?? 'fields'}`,
+  gc: () => 'delete the workspace that is in the way',
+  land: ({ workspace: { baseBranch } }) => `put the changes on ${oneLine(baseBranch ?? 'a branch')}`,
+  log: ({ status }) => (status === 'running' ? 'show what the agent does' : 'show what the agent did'),
+  promote: (_, { input }) =>
+    input['force'] === true ? 'start now, without its unfinished parents' : 'let it start now',
+  reclaim: () => 'end the run and give the card back',
+  release: () => 'end the hold',
+  reopen: () => 'work on it again',
+  'request-changes': () => 'send it back with your comments',
+  resume: () => 'end the pause',
+  stop: () => 'cancel the run',
+  unarchive: () => 'bring it back to the board',
+  unblock: (_, { asks }) => (asks.includes('reason') ? 'answer, and let it continue' : 'let it start again'),
+  undelete: () => 'take it out of the trash',
+  up: () => 'run cards',
+}
+
+export const nextStepLines = (task: TaskDetails, steps: readonly NextStep[], width: number): readonly string[] =>
+  rows(
+    steps.map((step) => ({ name: oneLine(remedyLine(step)), text: PURPOSES[step.operation](task, step) })),
+    width,
+  )

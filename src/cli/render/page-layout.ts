@@ -1,0 +1,47 @@
+/** Lays out the sections of a page for a terminal of any width. Paths and commands are never broken: people copy them. */
+import { block } from '../escape.ts'
+import { widthOf } from './width.ts'
+import { wrapLine } from './wrap.ts'
+
+/** Without a terminal, nothing is wrapped: programs and `grep` read whole lines. */
+export const UNLIMITED = Infinity
+
+const MIN_TEXT = 24
+
+export const section = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : [title, ...lines].join('\n')
+
+/** Wraps text at words, each line indented; a line's own indentation is kept. */
+export function wrapped(text: string, indent: number, width: number): readonly string[] {
+  const margin = ' '.repeat(indent)
+  return block(text.trimEnd())
+    .split('\n')
+    .flatMap((line) => {
+      const own = Math.min(/^ */.exec(line)?.[0].length ?? 0, MIN_TEXT)
+      const lead = `${margin}${' '.repeat(own)}`
+      return wrapLine(line.slice(own), textWidth(width, lead.length)).map((part) => `${lead}${part}`.trimEnd())
+    })
+}
+
+const textWidth = (width: number, indent: number): number =>
+  width === UNLIMITED ? Number.MAX_SAFE_INTEGER : Math.max(MIN_TEXT, width - indent)
+
+export interface Row {
+  readonly name: string
+  readonly text: string
+  /** A path or a command, printed on a line of its own if it does not fit. */
+  readonly exact?: boolean
+}
+
+/** Names in a column and their texts beside it, or below it if the terminal is narrow. */
+export function rows(list: readonly Row[], width: number): readonly string[] {
+  const column = Math.max(0, ...list.map(({ name }) => widthOf(name)))
+  const beside = column + 4
+  return list.flatMap(({ name, text, exact = false }) => {
+    const label = `  ${name}${' '.repeat(column - widthOf(name))}  `
+    if (exact) return widthOf(text) + beside <= width ? [`${label}${text}`] : [`  ${name}`, `    ${text}`]
+    if (width - beside < MIN_TEXT) return [`  ${name}`, ...wrapped(text, 4, width)]
+    const [first = '', ...more] = wrapped(text, 0, width - beside)
+    return [`${label}${first}`.trimEnd(), ...more.map((line) => `${' '.repeat(beside)}${line}`)]
+  })
+}

@@ -1,0 +1,66 @@
+/** The commands that help with a card now, most useful first. Each is legal: a remedy of core, or a command that reads. */
+import type { Run } from '../run.ts'
+import { accepts, isArchived, isInReview, isRunning, isSatisfied } from '../status.ts'
+import type { Task } from '../task.ts'
+import type { Reason, Remedy } from './reason.ts'
+
+/** Commands that clear no reason, but belong to the result of a card. */
+const RESULT_COMMANDS = ['diff', 'land', 'log', 'unarchive'] as const
+
+export interface NextStep extends Omit<Remedy, 'operation'> {
+  readonly operation: Remedy['operation'] | (typeof RESULT_COMMANDS)[number]
+}
+
+export interface StepInput {
+  readonly task: Pick<Task, 'id' | 'status' | 'branch' | 'workspace' | 'breakerOpen'>
+  /** Null if they could not be asked for. */
+  readonly reasons: readonly Reason[] | null
+  readonly runs: readonly Pick<Run, 'kind' | 'changes'>[]
+  readonly hasUnlandedWork: boolean
+  /** Whether this machine has the repository and the work. */
+  readonly isWorkHere: boolean
+}
+
+export function nextSteps(input: StepInput): readonly NextStep[] {
+  const { task, reasons, hasUnlandedWork } = input
+  const remedies = (reasons ?? []).flatMap((reason) => reason.remedies)
+  const diff = stepsIf(hasDiff(input), task, 'diff')
+  const log = stepsIf(hasLog(input), task, 'log')
+  if (!isSatisfied(task.status)) {
+    if (isRunning(task.status)) return distinct([...log, ...diff, ...remedies])
+    if (isInReview(task.status)) return distinct([...diff, ...remedies])
+    return distinct([...(task.breakerOpen ? log : []), ...remedies, ...diff])
+  }
+  const land = hasUnlandedWork && diff.length > 0 && accepts(task.status, 'land') ? [landStep(task)] : []
+  const unarchive = stepsIf(isArchived(task.status), task, 'unarchive')
+  const steps = [...diff, ...land, ...unarchive, ...log]
+  // A finished card has a result to look at. Working on it again is the exception, so it is never offered alone.
+  return steps.length === 0 ? [] : distinct([...steps, ...remedies])
+}
+
+const stepsIf = (isLegal: boolean, { id }: Pick<Task, 'id'>, operation: NextStep['operation']): readonly NextStep[] =>
+  isLegal ? [{ operation, input: { task: id }, asks: [] }] : []
+
+const hasDiff = ({ task: { status, branch, workspace }, runs, isWorkHere, hasUnlandedWork }: StepInput): boolean =>
+  workspace.kind === 'worktree' &&
+  workspace.repo !== null &&
+  workspace.base !== null &&
+  branch !== null &&
+  isWorkHere &&
+  (isRunning(status) ||
+    hasUnlandedWork ||
+    runs.some(({ changes }) => changes !== null && (changes.files > 0 || changes.commit !== null)))
+
+/** Runs of people have no log. */
+const hasLog = ({ runs }: StepInput): boolean => runs.some(({ kind }) => kind === 'agent')
+
+/** Without a branch to land on, the person names one. */
+const landStep = ({ id, workspace }: StepInput['task']): NextStep => ({
+  operation: 'land',
+  input: { task: id },
+  asks: workspace.baseBranch === null ? ['into'] : [],
+})
+
+const distinct = (steps: readonly NextStep[]): readonly NextStep[] => [
+  ...new Map(steps.map((step) => [JSON.stringify([step.operation, step.input, step.asks]), step])).values(),
+]
