@@ -3,19 +3,24 @@ import type { RunPassage } from '../operations/runs/read-transcript.ts'
 import type { Passage } from '../harnesses/stream/passage.ts'
 import type { Invocation } from './invocation.ts'
 import { makeEscaper, noticeEmpty } from './print-log.ts'
+import { makeQuieter } from './render/quiet-transcript.ts'
 import { passageText } from './render/transcript.ts'
 import type { Terminal } from './terminal.ts'
 
 export async function printTranscript(cli: Invocation, passages: AsyncIterable<RunPassage>): Promise<void> {
   const { stdout, terminal } = cli.world
   const format = makeFormatter(terminal)
+  const quieter = makeQuieter()
   let last = ''
-  for await (const passage of passages) {
-    const text = cli.json ? cli.jsonLine(passage) : format(passage)
-    if (text === '') continue
+  const print = (text: string): void => {
+    if (text === '') return
     stdout.write(text)
     last = text
   }
+  for await (const passage of passages)
+    if (cli.json) print(`${JSON.stringify(passage)}\n`)
+    else for (const shown of quieter.take(passage)) print(format(shown))
+  for (const shown of quieter.end()) print(format(shown))
   if (last === '') noticeEmpty(cli)
   else if (!last.endsWith('\n')) stdout.write('\n')
 }

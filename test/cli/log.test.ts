@@ -77,7 +77,7 @@ describe('log on a terminal', () => {
     writeFileSync(log, STREAMS.claude)
     await startedAs('claude')
     const transcript = [
-      '── turn 1, session s-1',
+      '── turn 1',
       '',
       'I look first.',
       '',
@@ -148,7 +148,7 @@ describe('log on a terminal', () => {
     await writeCut(log, { from: 60, to, kept: 0, base: 0 })
     expect(await onTerminal(80)).toBe(
       [
-        '── turn 1, session s-1',
+        '── turn 1',
         `[… ${to - 60} bytes omitted …]`,
         '',
         'all done',

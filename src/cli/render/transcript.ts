@@ -8,7 +8,7 @@ import type { Colors } from './paint.ts'
 import { multiLine, oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
-import { localTime } from './format-values.ts'
+import { localTime, size } from './format-values.ts'
 import { wrapLine } from './wrap.ts'
 
 /** Failures need more lines than successes. */
@@ -31,7 +31,7 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
   const { cyan, green, yellow, red, dim, bold } = page.colors
   switch (passage.kind) {
     case 'turn':
-      return hang('── ', `turn ${passage.turn}, session ${oneLine(passage.session)}`, { ...page, paint: dim })
+      return hang('── ', `turn ${passage.turn}`, { ...page, paint: dim })
     case 'said':
       return [
         '',
@@ -75,7 +75,7 @@ const causeText = (passage: Parameters<typeof failureText>[0]): string =>
 const lineCount = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`)
 
 function resultLines({ ok, text }: { ok: boolean; text: string }, page: Page & { paint: Paint }): readonly string[] {
-  const lines = multiLine(recordedIn(text) ?? text)
+  const lines = multiLine(recordedIn(text) ?? foldedJson(text) ?? text)
     .split('\n')
     .filter((line) => line.trim() !== '')
   const shown = lines
@@ -96,6 +96,24 @@ function recordedIn(text: string): string | null {
   try {
     const { recorded } = JSON.parse(text) as { readonly recorded?: unknown }
     return typeof recorded === 'string' && recorded !== '' ? recorded : null
+  } catch {
+    return null
+  }
+}
+
+/** Shorter JSON is printed as it is. */
+const JSON_LENGTH = 200
+const JSON_NAMES = 6
+
+/** Long JSON as one line with its size; null for every other text. */
+function foldedJson(text: string): string | null {
+  if (text.length <= JSON_LENGTH || !/^\s*[[{]/.test(text)) return null
+  try {
+    const value = JSON.parse(text) as object
+    const bytes = size(Buffer.byteLength(text))
+    if (Array.isArray(value)) return `JSON, ${bytes}: a list of ${value.length}`
+    const names = Object.keys(value)
+    return `JSON, ${bytes}: ${names.slice(0, JSON_NAMES).join(', ')}${names.length > JSON_NAMES ? ', …' : ''}`
   } catch {
     return null
   }

@@ -3,6 +3,7 @@
  * such as a warning, a stack trace or the setup of a worktree, is passed on unchanged.
  */
 import type { LogPiece } from '../../runs/log/read-log.ts'
+import { NOTE_PREFIX } from '../../runs/log/log-note.ts'
 import type { Entry, ReadLine, Usage, UsageSpan } from './entry.ts'
 import { addUsage } from './turn-summary.ts'
 import { LogLines } from './log-lines.ts'
@@ -104,7 +105,8 @@ class StreamTranscript implements Transcript {
     // The rest of a torn line belongs to the missing part.
     if (isTorn) return []
     if (text.startsWith('{')) return this.#leaveOut()
-    return [...this.#endMessage(), { kind: 'printed', text: `${text}\n` }]
+    const isNote = text.startsWith(NOTE_PREFIX)
+    return [...this.#endMessage(), { kind: 'printed', text: `${text}\n`, ...(isNote ? {} : { aside: true }) }]
   }
 
   #leaveOut(): readonly Passage[] {

@@ -33,7 +33,7 @@ export const readTranscript = defineOperation({
         z.object({ ...run, kind: z.literal('used'), usage }),
         z.object({ ...run, kind: z.literal('waits'), cause, message: z.string() }),
         z.object({ ...run, kind: z.literal('failed'), cause, message: z.string() }),
-        z.object({ ...run, kind: z.literal('printed'), text: z.string() }),
+        z.object({ ...run, kind: z.literal('printed'), text: z.string(), aside: z.literal(true).exactOptional() }),
         z.object({ ...run, kind: z.literal('omitted'), bytes: z.int().min(1) }),
         z.object({ ...run, kind: z.literal('unknown'), lines: z.int().min(1) }),
       ]),

@@ -91,9 +91,9 @@ test('a transcript shows what each turn of a Codex thread spent', () => {
 test('other text is kept, and unknown lines are counted', () => {
   const noise = '{"type":"tomorrow"}\n{"broken": \nTypeError: oh\n    at run (a.js:1)\n[1]\n{}'
   expect(passagesOf(claude, [noise])).toEqual([
-    { kind: 'printed', text: 'TypeError: oh\n' },
-    { kind: 'printed', text: '    at run (a.js:1)\n' },
-    { kind: 'printed', text: '[1]\n' },
+    { kind: 'printed', text: 'TypeError: oh\n', aside: true },
+    { kind: 'printed', text: '    at run (a.js:1)\n', aside: true },
+    { kind: 'printed', text: '[1]\n', aside: true },
     { kind: 'unknown', lines: 3 },
   ])
 })
@@ -116,7 +116,7 @@ test('reading from the middle starts at the next line', () => {
   expect(passagesOf(claude, [`n end of a line"}\n${messageLine('next')}`], true)).toEqual([
     { kind: 'said', text: 'next' },
   ])
-  expect(passagesOf(claude, [`\nwarning\n`], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
+  expect(passagesOf(claude, [`\nwarning\n`], true)).toEqual([{ kind: 'printed', text: 'warning\n', aside: true }])
   expect(passagesOf(claude, [1, messageLine('next')], true)).toEqual([{ kind: 'said', text: 'next' }])
   expect(passagesOf(null, ['\nwarning\n'], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
 })
