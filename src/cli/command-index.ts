@@ -31,6 +31,7 @@ export const COMMAND_INDEX: readonly CommandKey[] = [
   { "name":"comment","aliases":[], load: () => import('./commands/cards/comment.ts') },
   { "name":"create","aliases":["add","new"], load: () => import('./commands/cards/create.ts') },
   { "name":"detach","aliases":[], load: () => import('./commands/attachments/detach.ts') },
+  { "name":"duplicate","aliases":[], load: () => import('./commands/cards/duplicate.ts') },
   { "name":"edit","aliases":[], load: () => import('./commands/cards/edit.ts') },
   { "name":"link","aliases":[], load: () => import('./commands/cards/link.ts') },
   { "name":"reassign","aliases":[], load: () => import('./commands/cards/reassign.ts') },

@@ -146,7 +146,7 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     describe: 'Return the existing card with this key instead of creating another',
-    flag: { kind: 'text', value: '<key>', brief: 'create only one card for this key' },
+    flag: { kind: 'text', value: '<key>', brief: 'one card per key' },
     tool: { create: '' },
   },
   workspace: {

@@ -37,8 +37,10 @@ import { blockTask } from './cards/block-task.ts'
 import { briefTask } from './cards/brief-task.ts'
 import { commentOnTask } from './cards/comment-on-task.ts'
 import { completeTask } from './cards/complete-task.ts'
+import { createEach } from './cards/create-each.ts'
 import { createTask } from './cards/create-task.ts'
 import { deleteTask } from './cards/delete-task.ts'
+import { duplicateTask } from './cards/duplicate-task.ts'
 import { editTask } from './cards/edit-task.ts'
 import { explainTask } from './cards/explain-task.ts'
 import { holdTask } from './cards/hold-task.ts'
@@ -124,11 +126,13 @@ export const OPERATIONS = {
   complete: completeTask,
   context: briefTask,
   create: createTask,
+  'create-each': createEach,
   delete: deleteTask,
   detach: detachFile,
   diff: diffTask,
   dispatch: dispatchOnce,
   doctor: runDoctor,
+  duplicate: duplicateTask,
   edit: editTask,
   'follow-log': followLog,
   gc: collectGarbage,

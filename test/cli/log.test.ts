@@ -147,15 +147,7 @@ describe('log on a terminal', () => {
     const to = bytes.length - 150
     await writeCut(log, { from: 60, to, kept: 0, base: 0 })
     expect(await onTerminal(80)).toBe(
-      [
-        '── turn 1',
-        `[… ${to - 60} bytes omitted …]`,
-        '',
-        'all done',
-        '',
-        '  300 tokens in, 60 out',
-        '',
-      ].join('\n'),
+      ['── turn 1', `[… ${to - 60} bytes omitted …]`, '', 'all done', '', '  300 tokens in, 60 out', ''].join('\n'),
     )
   })
 

@@ -17,9 +17,12 @@ const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee', 'review
 export const APPROVAL_CAUSES = ['script', 'wider'] as const
 export type ApprovalCause = (typeof APPROVAL_CAUSES)[number]
 
-/** Whether the commands of a new card may run. If an agent created the card, the caller must have approved them. */
+/**
+ * Whether the commands of a new card may run. If an agent created the card, the caller must have approved them. A person
+ * who copies the text of an agent has not approved it.
+ */
 export const isApprovedAtCreation = (actor: Actor, isApproved: boolean | undefined): boolean =>
-  !isAgent(actor) || isApproved === true
+  isAgent(actor) ? isApproved === true : isApproved !== false
 
 /** An agent's change of a command field withdraws the approval, unless the surface approved it. */
 export const approvalAfter = (actor: Actor, changed: readonly string[], isApproved: boolean | undefined): TaskPatch =>

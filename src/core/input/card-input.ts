@@ -76,7 +76,7 @@ const cardShape = {
   goal: VALUES.goal.nullable().default(null),
   triage: z.boolean().default(false),
   blocked: z.boolean().default(false),
-  /** Whether the commands of the card may run. A surface sets it for agents with full permissions. */
+  /** Whether the commands of the card may run: true for an agent with full permissions, false for an agent's text. */
   commandsApproved: z.boolean().optional(),
 }
 

@@ -1,5 +1,5 @@
-import { BLOCKED, RUNNING } from '../../../core/status.ts'
-import { initialStatusInput } from '../../../core/vocabulary.ts'
+import { BoardError } from '../../../core/errors.ts'
+import { createEach } from '../../../operations/cards/create-each.ts'
 import { createTask } from '../../../operations/cards/create-task.ts'
 import type { TaskView } from '../../../storage/store.ts'
 import { createFlags, newCardFields } from '../../card-flags.ts'
@@ -7,15 +7,30 @@ import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import * as flag from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
-import type { OperationInput } from '../../../operations/shared/operation.ts'
+import type { Flag, InputOf } from '../../command.ts'
+import { readText } from '../../read-text.ts'
+import { titlesIn } from '../../titles-in.ts'
 
 const { withBrief, filling } = flag
+
+/** Each line of a file, or of standard input, becomes a card. */
+const eachLine: Flag<readonly string[]> = {
+  value: '<file>',
+  describe: 'create a card for each line of this file; - reads standard input',
+  brief: 'card per line',
+  repeatable: false,
+  completes: 'file',
+  read: async (given, world) => {
+    const typed = given.at(-1) ?? '-'
+    return titlesIn(await readText(world, typed === '-' || typed.startsWith('@') ? typed : `@${typed}`))
+  },
+}
 
 export const command = defineCommand({
   group: 'cards',
   operation: createTask,
   makesHome: true,
-  args: { title: flag.argument() },
+  args: { title: flag.optionalArgument() },
   flags: {
     ...createFlags,
     parent: withBrief('finishes first', filling('parents', flag.each(flag.card('a card that must finish first')))),
@@ -27,18 +42,25 @@ export const command = defineCommand({
       ),
     ),
     triage: withBrief('rough idea', flag.toggle()),
+    each: eachLine,
   },
   notYet: ['goal', 'judge', 'goal-max-turns'],
   aliases: ['add', 'new'],
   examples: ['muster create "Say hello" --assignee shell --body "echo hello"'],
-  run: async (cli, { title, parent, initialStatus, triage, ...fields }) => {
+  run: async (cli, { title, each: titles, parent, initialStatus, triage, ...fields }) => {
     const given: Readonly<Record<string, unknown>> = fields
-    const { task, created, differs, warning } = await cli.ask(createTask, {
-      ...newCardFields({ ...given, title }),
+    const common = {
       workspace: given['workspace'] ?? null,
       parents: [...(parent ?? [])],
       triage,
       blocked: initialStatusInput(initialStatus).blocked,
+    }
+    if (titles !== undefined) return createAll(cli, { title, titles, given, common })
+    if (title === undefined)
+      throw new BoardError('invalid_input', 'muster create needs <title>. For help: muster create --help')
+    const { task, created, differs, warning } = await cli.ask(createTask, {
+      ...newCardFields({ ...given, title }),
+      ...common,
       // The table of card fields gives each flag the type of its field.
     } as OperationInput<typeof createTask>)
     cli.answer(task, newCardText(task, created))
@@ -47,6 +69,24 @@ export const command = defineCommand({
     await printNotices(cli, task, differs)
   },
 })
+
+interface Batch {
+  readonly title: string | undefined
+  readonly titles: readonly string[]
+  readonly given: Readonly<Record<string, unknown>>
+  readonly common: object
+}
+
+/** Prints an id and a title per line. */
+async function createAll(cli: Invocation, { title, titles, given, common }: Batch): Promise<void> {
+  if (title !== undefined) throw new BoardError('invalid_input', 'Give a title or --each, not both.')
+  const { title: _, idempotencyKey, ...fields } = newCardFields(given)
+  if (idempotencyKey !== null)
+    throw new BoardError('invalid_input', 'An idempotency key is for one card, not for --each.')
+  const cards = await cli.ask(createEach, { ...fields, ...common, titles } as InputOf<typeof createEach>)
+  cli.answer(cards, cards.map(({ id, title: made }) => `${id}  ${oneLine(made)}`).join('\n'))
+  cli.notice(`Created ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}.`)
+}
 
 const newCardText = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
