@@ -6,11 +6,12 @@ import type { Status } from '../core/vocabulary.ts'
 import type { Dialect } from './dialect.ts'
 import { groupsOf, latestReviews, oldestInReview, oldestReady, reviewsCounted } from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
+import { usageSince } from './queries/usage.ts'
 import { LISTED_TASK, TASK } from './rows.ts'
 import type { ListedRow } from './rows.ts'
 import { Search } from './search.ts'
 import { chunks } from './sql.ts'
-import type { CardCount, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
+import type { AgentUsage, Group, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 
@@ -106,6 +107,22 @@ export function* reviewFigures(board: string): Tx<ReviewFigures> {
     waitedMs: waited,
     oldestAt: since === null ? null : Number(since),
   }
+}
+
+export function* usageFigures(
+  engine: Engine,
+  board: string,
+  range: { readonly days: readonly number[]; readonly most: number },
+): Tx<readonly AgentUsage[]> {
+  const rows = yield* all(usageSince(engine, board, range))
+  return rows.map((row) => ({
+    agent: String(row.agent),
+    day: Number(row.day),
+    runs: Number(row.runs),
+    inputTokens: Number(row.tokens_in ?? 0),
+    outputTokens: Number(row.tokens_out ?? 0),
+    costUsd: Number(row.cost ?? 0),
+  }))
 }
 
 export function* countsByStatus(board: string): Tx<Readonly<Record<Status, number>>> {

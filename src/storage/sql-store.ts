@@ -164,6 +164,10 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => cards.reviewFigures(board))
   }
 
+  usage(board: string, range: { readonly days: readonly number[]; readonly most: number }) {
+    return this.#dialect.read(() => cards.usageFigures(this.engine, board, range))
+  }
+
   counts(board: string) {
     return this.#dialect.read(() => cards.countsByStatus(board))
   }

@@ -114,6 +114,17 @@ export interface ReviewFigures {
   readonly oldestAt: number | null
 }
 
+/** The tokens and the cost of the runs of one agent on one day. */
+export interface AgentUsage {
+  readonly agent: string
+  /** An index into the days of the question. */
+  readonly day: number
+  readonly runs: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number
+}
+
 /** A card whose deadline has passed. */
 export type DueCard = Pick<Task, 'board' | 'id' | 'status' | 'dueAt' | 'currentRunId'>
 
@@ -244,6 +255,14 @@ export interface Store {
   /** When the oldest ready card of a board was created. */
   readySince(board: string): Promise<number | null>
   reviews(board: string): Promise<ReviewFigures>
+  /**
+   * The usage by agent and day since the first of `days`, which are the beginnings of days in order. Only the latest
+   * `most` runs count, so that the cost is bounded.
+   */
+  usage(
+    board: string,
+    range: { readonly days: readonly number[]; readonly most: number },
+  ): Promise<readonly AgentUsage[]>
   counts(board: string): Promise<Readonly<Record<Status, number>>>
   account(name: string): Promise<Account | null>
   /** Sorted by name. A store has a handful of accounts. */

@@ -57,9 +57,9 @@ async function fill(test: TestStore): Promise<void> {
   await raw(`insert into link (board, parent_id, child_id, created_at)
     select 'main', ${id('t_', 'i - 1')}, ${id('t_')}, 0 from ${SERIES[engine]} where i > 1 and i % 10 <> 0`)
   await raw(`insert into run (board, id, task_id, attempt, phase, kind, agent, machine, from_status, claimed_by,
-      started_at, ended_at, outcome, probe)
+      started_at, ended_at, outcome, probe, usage)
     select 'main', ${id('r_')}, ${id('t_')}, 1, 'work', 'agent', 'agent' || (i % 50), 'laptop', 'ready', 'x',
-      1, 2, 'completed', 0 from ${SERIES[engine]}`)
+      1, 2, 'completed', 0, '{"inputTokens":1}' from ${SERIES[engine]}`)
   await raw(`insert into event (id, board, kind, task_id, actor, created_at, data)
     select 1000 + i, 'main', 'created', ${id('t_')}, 'x', 1, '{}' from ${SERIES[engine]}`)
   if (engine === 'postgres') {
@@ -157,6 +157,7 @@ async function recordQueries({ desk, store, statements }: FilledBoard): Promise<
       )
     }
   await ask('waiting', () => store.waiting(now, now + HOUR, 50))
+  await ask('usage', () => store.usage('main', { days: [now - HOUR, now], most: 100 }))
   await ask('recentCrashes', () => store.recentCrashes(now - HOUR, 50))
   await ask('openRuns', () => store.openRuns(null))
   await ask('openRuns of a machine', () => store.openRuns('laptop'))

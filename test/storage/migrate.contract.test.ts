@@ -29,6 +29,7 @@ describeStores('a store of version 1', (open, engine) => {
     const growth = ['task_created_by_run', 'task_title', 'task_named_directory', 'task_named_repository']
     for (const index of [
       'run_crashed',
+      'run_usage',
       'event_review',
       'event_body',
       'comment_answer',
@@ -63,7 +64,7 @@ describeStores('a store of version 1', (open, engine) => {
         : `from task_text where grams @> '{6513010}'`
     expect(await raw(`select count(*) as n ${indexed}`)).toEqual([{ n: 1 }])
     const versions = (await raw('select version from migration order by version')).map(({ version }) => version)
-    expect(versions).toEqual(versions.map((_, at) => at + 1))
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => Number(a) - Number(b)))
     // A migration above the version of the code would never run.
     expect(versions.at(-1)).toBe(CODE_VERSION)
   })

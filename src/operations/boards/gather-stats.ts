@@ -1,7 +1,7 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import { isArchived } from '../../core/status.ts'
-import type { CardCount } from '../../storage/store.ts'
+import type { AgentUsage, Group } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { requireBoard } from './require-board.ts'
@@ -23,9 +23,27 @@ const schemas = ({ z, count, duration, time }: SchemaKit) => ({
       /** The longest time that a card has been in review; null if no card is in review. */
       oldestMs: duration.nullable(),
     }),
+    /** Tokens and cost of ended runs in the last 7 days, today included. Agents that report no usage are left out. */
+    usage: z.object({
+      since: time,
+      byAgent: z.array(z.object({ agent: z.string(), ...used(z, count) })).readonly(),
+      /** The oldest day first. `day` is its beginning in the local time of this machine. */
+      byDay: z.array(z.object({ day: time, ...used(z, count) })).readonly(),
+    }),
     now: time,
   }),
 })
+
+const used = (z: SchemaKit['z'], count: SchemaKit['count']) => ({
+  runs: count,
+  inputTokens: count,
+  outputTokens: count,
+  costUsd: z.number().min(0),
+})
+
+const USAGE_DAYS = 7
+/** Far more than a board runs in a week; it bounds the cost of the query. */
+const USAGE_RUNS = 20_000
 
 export type Stats = OutputOf<typeof schemas>
 
@@ -34,14 +52,16 @@ export const gatherStats = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'board',
-  summary: 'Count the cards of a board by status and assignee, and summarize its reviews.',
+  summary: 'Count the cards of a board, and summarize its reviews, tokens and cost.',
   schemas,
   run: async ({ store, board }) => {
-    const [groups, readySince, reviews, now] = await Promise.all([
+    const now = await store.now()
+    const days = lastDays(now)
+    const [groups, readySince, reviews, usage] = await Promise.all([
       store.groups(board),
       store.readySince(board),
       store.reviews(board),
-      store.now(),
+      store.usage(board, { days, most: USAGE_RUNS }),
     ])
     if (groups.length === 0) await requireBoard(store, board)
     return {
@@ -54,10 +74,41 @@ export const gatherStats = defineOperation({
         medianMs: median(reviews.waitedMs),
         oldestMs: reviews.oldestAt === null ? null : Math.max(0, now - reviews.oldestAt),
       },
+      usage: usageOf(usage, days),
       now,
     }
   },
 })
+
+/** The beginnings of the last days in local time, oldest first. A day may have 23 or 25 hours. */
+function lastDays(now: number): readonly number[] {
+  const today = new Date(now)
+  return Array.from({ length: USAGE_DAYS }, (_, at) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - USAGE_DAYS + 1 + at).getTime(),
+  )
+}
+
+type Used = Pick<AgentUsage, 'runs' | 'inputTokens' | 'outputTokens' | 'costUsd'>
+
+function usageOf(rows: readonly AgentUsage[], days: readonly number[]): Stats['usage'] {
+  const agents = [...new Set(rows.map(({ agent }) => agent))]
+  return {
+    since: days[0] ?? 0,
+    byAgent: agents
+      .map((agent) => ({ agent, ...total(rows.filter((row) => row.agent === agent)) }))
+      .toSorted((a, b) => b.costUsd - a.costUsd || b.inputTokens - a.inputTokens),
+    byDay: days.map((day, at) => ({ day, ...total(rows.filter((row) => row.day === at)) })),
+  }
+}
+
+const total = (rows: readonly AgentUsage[]): Used => ({
+  runs: sum(rows, 'runs'),
+  inputTokens: sum(rows, 'inputTokens'),
+  outputTokens: sum(rows, 'outputTokens'),
+  costUsd: sum(rows, 'costUsd'),
+})
+
+const sum = (rows: readonly AgentUsage[], key: keyof Used): number => rows.reduce((all, row) => all + row[key], 0)
 
 const median = (values: readonly number[]): number | null =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? null

@@ -102,6 +102,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   groups: 'writer',
   readySince: 'writer',
   reviews: 'reader',
+  usage: 'reader',
   counts: 'writer',
   account: 'writer',
   accounts: 'writer',
