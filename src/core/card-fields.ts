@@ -47,7 +47,7 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     describe: 'The agent that works on it; null: unassigned',
-    flag: { kind: 'agent_or_none', brief: 'agent to run it', describe: 'the agent that works on it; none: unassigned' },
+    flag: { kind: 'agent_or_none', brief: 'its agent', describe: 'the agent that works on it; none: unassigned' },
     filter: { by: 'equal', describe: 'Only cards of this agent; null: unassigned cards' },
     tool: { create: 'The agent that does it', list: 'Only cards of this agent' },
     agents: 'list',
@@ -187,6 +187,22 @@ const CARD_FIELDS = {
     briefing: 'Branch',
     fact: true,
   },
+  base: {
+    column: 'plain',
+    given: (as) => as.baseRef,
+    stored: (as) => as.line,
+    empty: null,
+    create: true,
+    edit: true,
+    describe: 'The branch, tag or commit that its worktree starts from; null: the current commit of its repository',
+    flag: {
+      kind: 'text',
+      value: '<ref>',
+      brief: 'its start',
+      describe: 'the branch, tag or commit that the worktree starts from; a remote branch is fetched first',
+    },
+    fact: true,
+  },
   landed: { column: 'json', given: (as) => as.landed, empty: null },
   /** Null: the skills of the agent. An empty list: no skills at all. */
   skills: {
@@ -245,8 +261,8 @@ const CARD_FIELDS = {
     describe: 'The agent that must approve it before it is done; null: no review unless its worker asks for one',
     flag: {
       kind: 'agent_or_none',
-      brief: 'must approve it',
-      describe: 'the agent that must approve it before it is done; none: no review unless its worker asks',
+      brief: 'its reviewer',
+      describe: 'the agent that reviews it; none: the board’s',
     },
     agents: 'show',
     fact: true,

@@ -94,6 +94,7 @@ export const REMEDY_KINDS: readonly string[] = [
   'boards set slug defaultAssignee?',
   'boards unarchive slug',
   'complete',
+  'edit base?',
   'edit body?',
   'edit branch?',
   'edit effort?',
@@ -147,6 +148,7 @@ const CHOICES: Readonly<Record<string, unknown>> = {
   model: 'acme/big',
   effort: 'low',
   branch: 'another',
+  base: 'origin/main',
   workspace: { kind: 'worktree', repo: '/srv/other' },
 }
 

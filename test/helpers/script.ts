@@ -240,7 +240,8 @@ function placeOf({ directory, worktree }: Step, index: number) {
   if (directory) return { workspace: { kind: 'dir' as const, path: '/srv/shared', repo: null } }
   if (worktree === undefined) return {}
   const workspace = { kind: 'worktree' as const, path: null, repo: '/srv/repo' }
-  return { workspace, branch: worktree === 'shared branch' ? branchOf(index) : null }
+  const isShared = worktree === 'shared branch'
+  return { workspace, branch: isShared ? branchOf(index) : null, base: isShared ? null : 'origin/main' }
 }
 
 const cardInput = (step: Step, index: number, parents: readonly number[], now: number) => ({

@@ -44,7 +44,7 @@ describeStores('a store of version 1', (open, engine) => {
     await raw('alter table task drop column review_requested_at')
     await raw('alter table comment drop column answer_to')
     await raw('alter table run drop column changes')
-    for (const added of ['landed', 'succeeded_at', 'labels']) await raw(`alter table task drop column ${added}`)
+    for (const added of ['landed', 'succeeded_at', 'labels', 'base']) await raw(`alter table task drop column ${added}`)
     for (const added of ['base', 'base_branch', 'machine', 'host', 'owner', 'sweeper'])
       await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')

@@ -82,6 +82,7 @@ const cardShape = {
 
 interface DependentFields {
   readonly branch: string | null
+  readonly base: string | null
   readonly triage: boolean
   readonly blocked: boolean
   /** Null: the workspace is not chosen yet. */
@@ -90,11 +91,12 @@ interface DependentFields {
 
 /** Checks the fields of a card that depend on each other. */
 export function checkDependentFields(
-  { workspace, branch, triage, blocked }: DependentFields,
+  { workspace, branch, base, triage, blocked }: DependentFields,
   ctx: z.RefinementCtx,
 ): void {
   const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
   if (branch !== null && workspace?.kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
+  if (base !== null && workspace?.kind !== 'worktree') fault('base', 'belongs to worktree workspaces only')
   if (triage && blocked) fault('triage', 'and an initial status of blocked exclude each other')
 }
 

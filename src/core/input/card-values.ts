@@ -76,6 +76,12 @@ const branch = line.superRefine((value, ctx) => {
   if (message !== null) ctx.addIssue({ code: 'custom', message })
 })
 
+/** A branch, tag or commit, as git takes it. Without spaces and signs that name a path, a range or a pattern. */
+const baseRef = line
+  .refine((value) => !value.startsWith('-'), 'must not start with "-"')
+  .refine((value) => !/[\s:?*[\\]|\.\./.test(value), 'must name one branch, tag or commit')
+  .refine((value) => value.length <= 500, 'must be at most 500 characters long')
+
 /** The value becomes a command-line argument, where a leading dash would look like an option. */
 const model = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
 
@@ -122,6 +128,7 @@ const recentBlocks = z.array(z.object({ kind: z.enum(BLOCK_KINDS), at: time }))
 /** Every kind of value, by the name that the table of card fields uses. */
 export const VALUES = {
   askedWorkspace,
+  baseRef,
   blockKind,
   body,
   branch,

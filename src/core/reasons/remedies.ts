@@ -40,6 +40,10 @@ const startDispatcher = (): readonly Remedy[] => [{ operation: 'up', input: {}, 
 const anotherWorkspace = (context: RemedyContext): readonly Remedy[] =>
   when(neverHadFiles(context.task), onCard(context, 'edit', 'workspace'))
 
+/** The last start may have failed because the base does not exist. */
+const anotherBase = (context: RemedyContext): readonly Remedy[] =>
+  when(context.task.base !== null && neverHadFiles(context.task), onCard(context, 'edit', 'base'))
+
 const anotherBranch = (context: RemedyContext): readonly Remedy[] =>
   when(context.task.workspace.base === null, onCard(context, 'edit', 'branch'))
 
@@ -63,7 +67,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   triage: promote,
   block_loop: (context) => when(mayPromote(context), onCard(context, 'promote', 'reason')),
   blocked: (context) => [onCard(context, 'unblock', 'reason')],
-  breaker_open: (context) => [...anotherWorkspace(context), ...unblock(context)],
+  breaker_open: (context) => [...anotherBase(context), ...anotherWorkspace(context), ...unblock(context)],
   attempts_spent: ({ task }) => [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }],
   board_archived: (_, { board }) => [{ operation: 'boards unarchive', input: { slug: board }, asks: [] }],
   parents_open: ({ task }) =>
@@ -87,7 +91,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   skills_missing: editOnCard('skills'),
   model_without_provider: editOnCard('model'),
   effort_unknown: editOnCard('effort'),
-  retry_wait: (context) => [...promote(context), ...anotherWorkspace(context)],
+  retry_wait: (context) => [...promote(context), ...anotherBase(context), ...anotherWorkspace(context)],
   rate_limit_wait: noRemedy,
   recent_success: promote,
   pull_request_linked: promote,

@@ -55,7 +55,7 @@ export const edit = defineVerb({
     if (refused) return refused
     const fresh = input.freshFrom === null ? {} : { workspace: freshWorkspace(task.workspace) }
     const { patch, changed } = differences(task, input.set, board)
-    const misplaced = refuseMove(task, { ...input.set, branch: patch.branch }, board)
+    const misplaced = refuseMove(task, { ...input.set, branch: patch.branch }, board) ?? refuseBase(task, patch)
     if (misplaced) return misplaced
     if (actor.kind === 'worker' && task.id === actor.taskId && changed.includes('checks'))
       return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
@@ -140,6 +140,20 @@ function refuseMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' |
       field: 'branch',
     })
   return null
+}
+
+/** The base of a worktree is chosen once, when the worktree is made. */
+function refuseBase(task: Task, patch: TaskPatch): Refused | null {
+  const { id } = task
+  const { kind, base } = patch.workspace ?? task.workspace
+  const wanted = patch.base === undefined ? task.base : patch.base
+  if (patch.base !== undefined && base !== null)
+    return refuse('wrong_status', `The worktree of ${id} already exists: merge or rebase in the worktree.`, {
+      id,
+      field: 'base',
+    })
+  if (wanted === null || kind === 'worktree') return null
+  return refuse('invalid_input', `Card ${id} has no worktree, so no base: leave the base out.`, { id, field: 'base' })
 }
 
 /** A worker may not leave its files behind, and a reviewer must not see an empty folder. */

@@ -50,7 +50,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   const settings = (await retryUntilAvailable(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
   const branch = task.branch ?? ownBranch(task.id)
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
-  const request = { repo, path, branch, ignored }
+  const request = { repo, path, branch, base: task.base, ignored }
   const made = await makeAndSetUp(owned, git, { request, settings, signal }).catch(async (error: unknown) => {
     // An error of this clean-up is ignored, because the first error matters.
     if (!signal.aborted) await discardUnfinished(git, request, signal).catch(() => {})

@@ -47,8 +47,9 @@ const SETTINGS: Environment = {
 
 export function makeStartGit({ env = {}, signal, timeoutMs }: GitProcessOptions): StartGit {
   const clean = cleanEnvironment(env)
-  const limit = timeoutMs ?? (signal === undefined ? undefined : null)
+  const usual = timeoutMs ?? (signal === undefined ? undefined : null)
   return async (args, call) => {
+    const limit = call.timeoutMs ?? usual
     const ran = await runProgram('git', args, {
       ...call,
       env: { ...clean, ...SETTINGS, ...call.env },

@@ -17,7 +17,7 @@ import type { GitSetting } from './safe-config.ts'
 /** Where git runs: a repository, or a repository with folder, environment and input. */
 export type Where = GitPlace | GitCall
 
-interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes'> {
+interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes' | 'timeoutMs' | 'wholeGroup'> {
   readonly place: GitPlace
   /** A folder of the work tree. Default: its top. */
   readonly cwd?: string

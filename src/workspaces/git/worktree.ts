@@ -15,6 +15,7 @@ import type { GitPlace } from './git-place.ts'
 import { bringFiles } from '../files/ignored-files.ts'
 import type { Ignored } from '../files/ignored-files.ts'
 import { findRepository, placeOfWorktree } from './repository.ts'
+import { findStart } from './start-commit.ts'
 import type { Repository } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
 import { WorkspaceBusy, WorkspaceFault } from '../workspace-fault.ts'
@@ -24,6 +25,8 @@ export interface WorktreeRequest {
   /** Its path; the parent folder exists. */
   readonly path: string
   readonly branch: string
+  /** The branch, tag or commit that it starts from; absent or null: the commit that the repository is on. */
+  readonly base?: string | null
   readonly ignored: Ignored
 }
 
@@ -59,17 +62,20 @@ export async function makeWorktree(git: Git, request: WorktreeRequest, signal: A
   const repository = await findRepository(git, request.repo)
   if ((await git.ask(repository.place, 'check-ref-format', `refs/heads/${request.branch}`)) === null)
     throw new WorkspaceFault(`${request.branch} is not a valid branch name. Give the card another branch.`)
+  // Outside the lock, because fetching may take long.
+  const start = await findStart(git, repository, request.base ?? null)
   const { base, place } = await withRepository(repository.common, signal, async () => {
     await clearPlace(git, repository, request.path)
-    return add(git, repository, request)
+    return add(git, { ...repository, head: start.commit }, request)
   })
   // Outside the lock, because it may take long to fetch submodules.
   await fillSubmodules(git, repository, place)
   const notes = [
+    ...start.notes,
     ...(await unfinishedWork(git, repository)),
     ...(await bringFiles(git, { from: repository.checkout, to: place, ...request.ignored })),
   ]
-  return { branch: request.branch, base, baseBranch: repository.branch, notes }
+  return { branch: request.branch, base, baseBranch: start.branch, notes }
 }
 
 /** Removes a worktree that was not finished, so that its branch is free again. */

@@ -30,7 +30,7 @@ export const command = defineCommand({
   group: 'cards',
   operation: createTask,
   makesHome: true,
-  args: { title: flag.optionalArgument() },
+  args: { title: { ...flag.optionalArgument(), brief: 'what to do' } },
   flags: {
     ...createFlags,
     parent: withBrief('finishes first', filling('parents', flag.each(flag.card('a card that must finish first')))),
