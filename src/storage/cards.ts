@@ -11,7 +11,7 @@ import { LISTED_TASK, TASK } from './rows.ts'
 import type { ListedRow } from './rows.ts'
 import { Search } from './search.ts'
 import { chunks } from './sql.ts'
-import type { AgentUsage, Group, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
+import type { AgentUsage, CardCount, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 

@@ -1,5 +1,5 @@
 /** Lays out the sections of a page for a terminal of any width. Paths and commands are never broken: people copy them. */
-import { block } from '../escape.ts'
+import { multiLine } from '../escape.ts'
 import { widthOf } from './width.ts'
 import { wrapLine } from './wrap.ts'
 
@@ -14,7 +14,7 @@ export const section = (title: string, lines: readonly string[]): string =>
 /** Wraps text at words, each line indented; a line's own indentation is kept. */
 export function wrapped(text: string, indent: number, width: number): readonly string[] {
   const margin = ' '.repeat(indent)
-  return block(text.trimEnd())
+  return multiLine(text.trimEnd())
     .split('\n')
     .flatMap((line) => {
       const own = Math.min(/^ */.exec(line)?.[0].length ?? 0, MIN_TEXT)

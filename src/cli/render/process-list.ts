@@ -28,7 +28,7 @@ export function processList(
   return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
 }
 
-const runLines = (run: LiveRun, now: number): readonly string[] => [
+const runLines = (run: RunProcesses, now: number): readonly string[] => [
   `${ICONS.running} ${run.taskId}  ${oneLine(run.title)}`,
   `  ${run.runId}  ${oneLine(run.agent ?? run.claimedBy)}  attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`}  ` +
     `${span(run.ageMs)}  ${CONDITIONS[run.condition]}`,
@@ -40,7 +40,7 @@ const runLines = (run: LiveRun, now: number): readonly string[] => [
 ]
 
 /** Output, a tool call or a heartbeat. A run of a person reports none. */
-const activityLines = ({ kind, lastActivityAt }: LiveRun, now: number): readonly string[] => {
+const activityLines = ({ kind, lastActivityAt }: RunProcesses, now: number): readonly string[] => {
   if (kind === 'manual') return []
   return [`  last activity ${lastActivityAt === null ? 'none yet' : `${span(now - lastActivityAt)} ago`}`]
 }

@@ -13,7 +13,7 @@ import { eventText } from './event-line.ts'
 import { fileRows } from './file-rows.ts'
 import { nextStepLines } from './next-step-lines.ts'
 import { UNLIMITED, rows, section, wrapped } from './page-layout.ts'
-import { sentence, wayOut } from './reason-text.ts'
+import { reasonSentence, wayOut } from './reason-text.ts'
 import { runLines } from './run-table.ts'
 import { ICONS, assigneeOf, localTime, span, statusText } from './format-values.ts'
 import { cutTo, widthOf } from './width.ts'
@@ -92,13 +92,13 @@ function obstacleOf(
   if (!awaitsPerson(status)) return null
   if (blockKind === 'needs_input' && blockReason !== null) return { title: 'Question', text: blockReason }
   const found = reasons?.find(({ gate }) => gate === 'blocked' || gate === 'triage')
-  const text = found === undefined ? blockReason : sentence(found)
+  const text = found === undefined ? blockReason : reasonSentence(found)
   return text === null || blockReason === null ? null : { title: 'Problem', text }
 }
 
 const reasonBlock = (reasons: Explanation['reasons'], now: number, width: number): readonly string[] =>
   reasons.flatMap((reason) => [
-    ...hanging('  · ', sentence(reason), width),
+    ...hanging('  · ', reasonSentence(reason), width),
     ...hanging('    → ', wayOut(reason, now), width),
   ])
 
@@ -137,7 +137,7 @@ function relativeLines(task: TaskDetails, results: Results | null, width: number
 function commentLines({ id, comments, earlierComments: earlier }: TaskDetails, width: number): readonly string[] {
   const shown = comments.flatMap(({ createdAt, author, body, answerTo }) => {
     const lead = `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: `
-    const [first = '', ...more] = block(body.trim()).split('\n')
+    const [first = '', ...more] = multiLine(body.trim()).split('\n')
     return [...hangingBy(4, `  ${lead}${first}`, width), ...more.flatMap((line) => wrapped(line, 4, width))]
   })
   const [oldest] = comments

@@ -1,7 +1,7 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import { isArchived } from '../../core/status.ts'
-import type { AgentUsage, Group } from '../../storage/store.ts'
+import type { AgentUsage, CardCount } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { requireBoard } from './require-board.ts'

@@ -121,7 +121,12 @@ it('a client that is ended while it connects leaves no open socket', async () =>
 
 it('the next host is tried at once if the first closes the connection before TLS', async () => {
   const front = await startFront(true)
-  const closing = createServer((socket) => socket.on('error', () => undefined).resume().end()).listen(0, '127.0.0.1')
+  const closing = createServer((socket) =>
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .end(),
+  ).listen(0, '127.0.0.1')
   onTestFinished(() => void closing.close())
   await once(closing, 'listening')
   const ports = [(closing.address() as AddressInfo).port, front.port]

@@ -1,4 +1,6 @@
 import { BoardError } from '../../../core/errors.ts'
+import { BLOCKED, RUNNING } from '../../../core/status.ts'
+import { initialStatusInput } from '../../../core/vocabulary.ts'
 import { createEach } from '../../../operations/cards/create-each.ts'
 import { createTask } from '../../../operations/cards/create-task.ts'
 import type { TaskView } from '../../../storage/store.ts'
@@ -7,7 +9,8 @@ import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import * as flag from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
-import type { Flag, InputOf } from '../../command.ts'
+import type { Flag } from '../../command.ts'
+import type { OperationInput } from '../../../operations/shared/operation.ts'
 import { readText } from '../../read-text.ts'
 import { titlesIn } from '../../titles-in.ts'
 
@@ -83,7 +86,7 @@ async function createAll(cli: Invocation, { title, titles, given, common }: Batc
   const { title: _, idempotencyKey, ...fields } = newCardFields(given)
   if (idempotencyKey !== null)
     throw new BoardError('invalid_input', 'An idempotency key is for one card, not for --each.')
-  const cards = await cli.ask(createEach, { ...fields, ...common, titles } as InputOf<typeof createEach>)
+  const cards = await cli.ask(createEach, { ...fields, ...common, titles } as OperationInput<typeof createEach>)
   cli.answer(cards, cards.map(({ id, title: made }) => `${id}  ${oneLine(made)}`).join('\n'))
   cli.notice(`Created ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}.`)
 }
