@@ -56,7 +56,7 @@ export const TOOLS: readonly Tool[] = [
       status: '',
       ...fieldArguments('list'),
       parent: 'Children of this card',
-      text: 'Text in title or body',
+      text: 'Text in title, body, result or comments',
       archived: 'Include archived cards',
       limit: { type: 'integer', minimum: 1, description: `Default ${PAGE}, at most ${MAX_PAGE}` },
       after: '`next` of the previous page',

@@ -66,7 +66,7 @@ export class Search {
     const question = candidatesFor(this.#engine, this.#filter.text, MOST_CANDIDATES + 1)
     const rows = question === null ? null : yield* all(question)
     const isFew = rows !== null && rows.length <= MOST_CANDIDATES
-    return (this.#candidates = isFew ? rows.map((row) => String(row.id)) : null)
+    return (this.#candidates = isFew ? [...new Set(rows.map((row) => String(row.id)))] : null)
   }
 }
 

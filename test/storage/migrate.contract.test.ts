@@ -17,13 +17,22 @@ describeStores('a store of version 1', (open, engine) => {
         for (const index of ['tally', 'text']) await raw(`drop trigger task_${index}_${verb}`)
       await raw('drop trigger comment_number')
       for (const suffix of ['', '_update', '_delete']) await raw(`drop trigger task_labels${suffix}`)
-      for (const table of ['tally', 'task_text', 'task_search', 'card_value']) await raw(`drop table ${table}`)
-      await raw(`delete from sqlite_stat1 where tbl = 'task_text'`)
+      for (const name of [
+        'comment_text',
+        'comment_text_delete',
+        'result_text',
+        'result_text_update',
+        'result_text_delete',
+      ])
+        await raw(`drop trigger ${name}`)
+      for (const table of ['tally', 'task_text', 'task_search', 'note_text', 'note_search', 'card_value'])
+        await raw(`drop table ${table}`)
+      await raw(`delete from sqlite_stat1 where tbl in ('task_text', 'note_text')`)
     } else {
       await raw(
-        'drop function count_card, fold_tally, index_text, number_comment, list_labels, grams_of, cards_with_grams cascade',
+        'drop function count_card, fold_tally, index_text, number_comment, list_labels, grams_of, cards_with_grams, index_comment, index_result, notes_with_grams cascade',
       )
-      await raw('drop table tally, task_text, card_value')
+      await raw('drop table tally, task_text, note_text, card_value')
     }
     await raw('alter table comment drop column number')
     const growth = ['task_created_by_run', 'task_title', 'task_named_directory', 'task_named_repository']
@@ -63,6 +72,8 @@ describeStores('a store of version 1', (open, engine) => {
         ? `from task_search where task_search match '"car"'`
         : `from task_text where grams @> '{6513010}'`
     expect(await raw(`select count(*) as n ${indexed}`)).toEqual([{ n: 1 }])
+    expect(await store.tasks('main', { text: 'second.' })).toMatchObject([{ id: card('a') }])
+    expect(await raw('select count(*) as n from note_text')).toEqual([{ n: 2 }])
     const versions = (await raw('select version from migration order by version')).map(({ version }) => version)
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => Number(a) - Number(b)))
     // A migration above the version of the code would never run.

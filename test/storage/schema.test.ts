@@ -34,7 +34,7 @@ const asColumns = (rows: readonly Readonly<Record<string, unknown>>[]): Column[]
     .filter(({ table }) => table !== 'feed' && !isSearchIndex(table))
 
 /** Each engine has its own search index. */
-const isSearchIndex = (table: string): boolean => table === 'task_text' || table.startsWith('task_search')
+const isSearchIndex = (table: string): boolean => /^(task|note)_(text|search)/.test(table)
 
 /** SQLite does not list the columns of a primary key as not null, but in a strict table they are. */
 const sqliteColumns = async ({ raw }: TestStore): Promise<Column[]> =>

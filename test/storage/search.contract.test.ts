@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { TaskFilter, TaskView } from '../../src/storage/store.ts'
-import { card } from '../helpers/sample.ts'
+import { card, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -141,6 +141,27 @@ describeStores('a search', (open) => {
     expect((await found()).toSorted()).toEqual(['Long', 'Short'])
     for (const id of [card('a'), card('b')]) await desk.ok('edit', { task: id, set: { body: 'hay' } })
     expect(await found()).toEqual([])
+  })
+
+  it('a search finds words in comments and results, and follows their changes', async () => {
+    const desk = await filled(await Desk.open(await open()))
+    const found = async (text: string, filter: TaskFilter = { limit: 5 }) =>
+      (await desk.store.tasks('main', { ...filter, text })).map(({ id }) => id)
+    for (const name of ['a', 'b', 'c', 'd']) await desk.card(name, { title: 'plain' })
+    await desk.ok('comment', { task: card('a'), id: commentOf('one'), body: 'See the Needle in 100%_ of it.' })
+    await desk.ok('comment', { task: card('a'), id: commentOf('two'), body: 'another needle' })
+    await desk.ok('complete', { task: card('b'), runId: runOf('b'), result: 'The needle is found.' })
+    await desk.ok('comment', { task: card('c'), id: commentOf('long'), body: `${'y '.repeat(INDEXED_BYTES)} needle` })
+    for (const filter of [{ limit: 5 }, { sort: 'created' }, { archived: true }] as const)
+      expect((await found('needle', filter)).toSorted()).toEqual([card('a'), card('b'), card('c')])
+    expect(await inPages(desk, { text: 'needle' }, 1)).toHaveLength(3)
+    expect(await found('100%_ OF')).toEqual([card('a')])
+    await desk.ok('amend', { task: card('b'), result: 'Only hay.' })
+    expect((await found('needle')).toSorted()).toEqual([card('a'), card('c')])
+    expect(await found('only hay')).toEqual([card('b')])
+    await desk.ok('reopen', { task: card('b') })
+    await desk.ok('delete', { task: card('a') })
+    expect(await found('needle')).toEqual([card('c')])
   })
 
   it('a search finds more cards than the index may return', async () => {

@@ -22,7 +22,7 @@ export const listTasks = defineOperation({
       status: z.enum(STATUSES).exactOptional().describe('Only cards in this status'),
       mine: z.boolean().exactOptional().describe('Only cards assigned to you; an assignee takes precedence'),
       parent: z.string().exactOptional().describe('Only children of this card'),
-      text: line.exactOptional().describe('Only cards that contain this text'),
+      text: line.exactOptional().describe('Only cards with this text in their title, body, result or comments'),
       archived: z.boolean().exactOptional().describe('Include archived cards'),
       sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
       limit: z.int().min(1).exactOptional().describe('At most this many cards'),

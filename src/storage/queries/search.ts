@@ -1,4 +1,4 @@
-/** Queries on the trigram index of titles and bodies. Each engine has its own kind of index. */
+/** Queries on the trigram indexes: of titles and bodies, and of comments and results. Each engine has its own kind of index. */
 import type { Dialect } from '../dialect.ts'
 import { sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
@@ -10,8 +10,9 @@ const MOST_GRAMS = 16
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * A query for the cards whose text may contain a word. They have all trigrams of the word (at most `MOST_GRAMS` are
- * checked), or are too long for the index. At most `most` of each kind. Null if the index cannot be used for the word.
+ * A query for the cards whose texts may contain a word. One of their texts has all trigrams of the word (at most
+ * `MOST_GRAMS` are checked), or is too long for the index. At most `most` of each kind; a card may come several times.
+ * Null if the index cannot be used for the word.
  */
 export function candidatesFor(engine: Dialect['engine'], text: string, most: number): Sql | null {
   // No card has these characters, and a query of SQLite's index cannot contain them.
@@ -28,15 +29,21 @@ function inFullTextTable(text: string, most: number): Sql {
     .join(' AND ')
   return sql`
     select id from task_text where key in (select rowid from task_search where task_search match ${query} limit ${most})
-    union all select id from (select id from task_text where is_long = 1 limit ${most})`
+    union all select id from (select id from task_text where is_long = 1 limit ${most})
+    union all select task_id from note_text
+      where key in (select rowid from note_search where note_search match ${query} limit ${most})
+    union all select task_id from (select task_id from note_text where is_long = 1 limit ${most})`
 }
 
 function inGramTable(text: string, most: number): Sql {
   const bytes = Buffer.from(foldAscii(text), 'utf8')
   const grams = Array.from({ length: bytes.length - 2 }, (_, at) => bytes.readUIntBE(at, 3))
+  const wanted = `{${spread([...new Set(grams)]).join(',')}}`
   return sql`
-    select id from cards_with_grams(${`{${spread([...new Set(grams)]).join(',')}}`}::text::integer[], ${most}::integer)
-    union all (select id from task_text where grams is null limit ${most})`
+    select id from cards_with_grams(${wanted}::text::integer[], ${most}::integer)
+    union all (select id from task_text where grams is null limit ${most})
+    union all select id from notes_with_grams(${wanted}::text::integer[], ${most}::integer)
+    union all (select task_id from note_text where grams is null limit ${most})`
 }
 
 /** At most `MOST_GRAMS` items of a list, spread evenly over it. */

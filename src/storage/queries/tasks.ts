@@ -44,7 +44,7 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
   const { text } = filter
   const conditions = [
     ...conditionsOf(board, filter),
-    ...(text === undefined ? [] : [contains(text, { title: 'title', body: 'body' })]),
+    ...(text === undefined ? [] : [contains(text, board, 'task')]),
     ...extra,
   ]
   const page = filter.limit === undefined ? EMPTY : sql`limit ${filter.limit}`
@@ -91,8 +91,8 @@ export function matchesInHead({ board, filter, range, depth }: Head, text: strin
   return sql`
     select ${LISTED_TASK.columns} from task where id in (
       select head.id from
-        (select id, title, body, ${named} from task where ${conditions} order by ${order} limit ${depth}) head
-      where ${contains(text, { title: 'head.title', body: 'head.body' })} order by ${byName} limit ${limit}
+        (select id, title, body, result, ${named} from task where ${conditions} order by ${order} limit ${depth}) head
+      where ${contains(text, board, 'head')} order by ${byName} limit ${limit}
     ) order by ${order}`
 }
 
@@ -133,10 +133,17 @@ function fieldConditions(board: string, field: FilterField, value: TaskFilter[Fi
   )
 }
 
-/** Whether a title or a body contains a text. ASCII case is ignored. */
-function contains(text: string, { title, body }: { readonly title: string; readonly body: string }): Sql {
-  const like = `%${foldAscii(text).replace(/[\\%_]/g, (match) => `\\${match}`)}%`
-  return sql`(lower(${raw(title)}) like ${like} escape '\\' or lower(coalesce(${raw(body)}, '')) like ${like} escape '\\')`
+/**
+ * Whether the title, the body, the result or a comment of a card contains a text. ASCII case is ignored. The comments are
+ * a scalar subquery, because PostgreSQL might read the comments of all cards for `exists`.
+ */
+function contains(text: string, board: string, from: 'task' | 'head'): Sql {
+  const pattern = `%${foldAscii(text).replace(/[\\%_]/g, (match) => `\\${match}`)}%`
+  const like = sql`like ${pattern} escape '\\'`
+  const column = (name: string): Sql => raw(`lower(coalesce(${from}.${name}, ''))`)
+  return sql`(${column('title')} ${like} or ${column('body')} ${like} or ${column('result')} ${like}
+    or (select 1 from comment where comment.board = ${board} and comment.task_id = ${raw(`${from}.id`)}
+      and lower(comment.body) ${like} limit 1) = 1)`
 }
 
 /** The links of some cards to their parents and children. */
