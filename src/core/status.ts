@@ -65,6 +65,7 @@ export const isReady = (status: Status): boolean => status === 'ready'
 export const isRunning = (status: Status): boolean => status === RUNNING
 export const isInReview = (status: Status): boolean => status === IN_REVIEW
 export const isBlocked = (status: Status): boolean => status === BLOCKED
+export const isInTriage = (status: Status): boolean => status === 'triage'
 export const isArchived = (status: Status): boolean => status === 'archived'
 
 /** Whether the card returns to its reviewer when it is unblocked or its time comes. */

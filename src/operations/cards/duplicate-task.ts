@@ -3,6 +3,7 @@ import { CREATE_FIELDS } from '../../core/card-fields.ts'
 import type { CreateField } from '../../core/card-fields.ts'
 import { unwrap } from '../../core/command.ts'
 import { ownBranch } from '../../core/gates/workspace-gates.ts'
+import { isInTriage } from '../../core/status.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
 import { newTaskId } from '../../util/mint.ts'
@@ -52,7 +53,7 @@ function copied(original: TaskView): CardInput {
     id: original.id,
     parents: [],
     goal: original.goal,
-    triage: original.status === 'triage',
+    triage: isInTriage(original.status),
     blocked: false,
     held: false,
     idempotencyKey: null,
