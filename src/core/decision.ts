@@ -12,6 +12,7 @@ import type { ErrorCode, ErrorDetails } from './errors.ts'
 import type { EventDraft } from './event.ts'
 import type { FactValues, FactQueries } from './facts.ts'
 import type { AttachmentId, TaskId } from './ids.ts'
+import type { InboxMark } from './inbox.ts'
 import type { Link } from './link.ts'
 import type { Run, RunPatch } from './run.ts'
 import type { Slot, SlotKey } from './slot.ts'
@@ -85,6 +86,7 @@ export type Change =
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
   | { readonly op: 'put_dispatcher_memory'; readonly machine: string; readonly memory: string }
+  | { readonly op: 'put_inbox_mark'; readonly row: InboxMark }
   /** A one-time notice was shown. */
   | { readonly op: 'record_notice'; readonly about: string }
 

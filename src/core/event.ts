@@ -181,6 +181,8 @@ export interface EventData {
   workspace_abandoned: { readonly path: string | null; readonly machine: string }
   /** The folder of a finished card is kept for now, because a child is unfinished. */
   sweep_deferred: { readonly child: TaskId }
+  /** A person hid a card or an account from the inbox. `until` null: until it changes. */
+  hidden_from_inbox: { readonly kind: 'card' | 'account'; readonly name: string; readonly until: number | null }
   /** The failure counters of the card were reset. */
   failures_reset: Record<string, never>
 

@@ -14,7 +14,7 @@ import { setMeta } from './migrate.ts'
 import { memoryKey, noticeKey } from './queries/facts.ts'
 import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
-import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
+import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, INBOX_MARK, LINK, RUN, SLOT, TASK } from './rows.ts'
 import { reserveCapacity } from './reserve-capacity.ts'
 import { raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
@@ -77,6 +77,7 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   put_dispatcher: ({ rows }, { row }) => put(DISPATCHER, { was: rows.dispatcher, row, key: ['machine'] }),
   delete_dispatcher: (_, { machine }) => run(sql`delete from dispatcher where machine = ${machine}`),
   put_dispatcher_memory: (_, { machine, memory }) => setMeta(memoryKey(machine), memory),
+  put_inbox_mark: (_, { row }) => run(upsert(INBOX_MARK, row, ['kind', 'name'])),
   // The decision found no such row. If two processes insert it at once, one fails on the key and decides again.
   record_notice: ({ now }, { about }) =>
     run(sql`insert into meta (key, value) values (${noticeKey(about)}, ${String(now)})`),
@@ -194,6 +195,7 @@ function* deleteBoard({ dialect, board: { slug } }: ApplyWork): Tx<EventDraft[]>
   )
   for (const table of ['comment', 'attachment', 'run', 'link', 'task'])
     yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
+  yield* run(sql`delete from inbox_mark where board = ${slug}`)
   yield* run(sql`delete from slot where kind = 'board' and name = ${slug}`)
   yield* run(sql`delete from board where slug = ${slug}`)
   return []
@@ -207,6 +209,7 @@ function* purgeTask(board: string, id: TaskId): Tx<EventDraft[]> {
   for (const table of ['comment', 'attachment', 'run'])
     yield* run(sql`delete from ${raw(table)} where board = ${board} and task_id = ${id}`)
   yield* run(sql`delete from link where board = ${board} and (parent_id = ${id} or child_id = ${id})`)
+  yield* run(sql`delete from inbox_mark where kind = 'card' and name = ${id}`)
   yield* run(sql`delete from task where board = ${board} and id = ${id}`)
   return []
 }

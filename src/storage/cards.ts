@@ -74,6 +74,11 @@ export function* cardsByPrefix(
   return rows.map((row) => ({ id: row.id as TaskId, board: String(row.board), title: String(row.title) }))
 }
 
+/** The number of matching cards that were done at a point in time, counted up to `most`. */
+export function* countDone(board: string, filter: TaskFilter, { at, most }: { at: number; most: number }): Tx<number> {
+  return Number((yield* first(tasks.countDone(board, filter, { at, most })))?.n ?? 0)
+}
+
 export function* countsByGroup(board: string): Tx<readonly CardCount[]> {
   return (yield* all(groupsOf(board))).map((row) => ({
     status: row.status as Status,

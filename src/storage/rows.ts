@@ -6,6 +6,7 @@ import { CARD_COLUMNS, DETAIL_FIELDS } from '../core/card-fields.ts'
 import type { Comment } from '../core/comment.ts'
 import type { Dispatcher } from '../core/limits/lease.ts'
 import type { BoardEvent } from '../core/event.ts'
+import type { InboxMark } from '../core/inbox.ts'
 import type { Link } from '../core/link.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
@@ -267,6 +268,16 @@ export const ACCOUNT = tableOf<Account>('account', {
   reopenedAt: 'plain',
   probeRunId: 'plain',
   updatedAt: 'plain',
+})
+
+export const INBOX_MARK = tableOf<InboxMark>('inbox_mark', {
+  kind: 'plain',
+  name: 'plain',
+  board: 'plain',
+  version: 'plain',
+  hiddenUntil: 'plain',
+  markedBy: 'plain',
+  markedAt: 'plain',
 })
 
 export const DISPATCHER = tableOf<Dispatcher>('dispatcher', {

@@ -7,6 +7,7 @@ import type { Task } from '../core/task.ts'
 import type { VerbName } from '../core/transitions/index.ts'
 import * as agenda from './agenda.ts'
 import * as cards from './cards.ts'
+import { boardColumns, finishedSince } from './columns.ts'
 import { answerPage, commentById, commentPage } from './comments.ts'
 import type { CommentsAsked } from './comments.ts'
 import type * as Rules from './decide.ts'
@@ -14,6 +15,7 @@ import { checkAfterBoot, examine } from './doctor.ts'
 import type { Dialect } from './dialect.ts'
 import { exportPages } from './export.ts'
 import { cardFeedAfter, feedAfter, latestEvents } from './feed.ts'
+import { inboxPage } from './inbox.ts'
 import { getMeta } from './migrate.ts'
 import { answerFact, memoryKey } from './queries/facts.ts'
 import { laneHead, waitingTasks } from './queries/tasks.ts'
@@ -24,7 +26,7 @@ import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { cardsById, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
-import type { EventSweep, ExportedRow, Lane, LanePlace, Store, SweptEvents, TaskFilter } from './store.ts'
+import type { EventSweep, ExportedRow, InboxQuery, Lane, LanePlace, Store, SweptEvents, TaskFilter } from './store.ts'
 import {
   cardsDeletedBefore,
   deferredAmong,
@@ -150,6 +152,22 @@ export class SqlStore implements Store {
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
   ) {
     return this.#dialect.read(() => readAdmissionFacts(task, place))
+  }
+
+  inbox(asked: InboxQuery) {
+    return this.#dialect.read(() => inboxPage(this.#dialect, asked))
+  }
+
+  columns(board: string, options: { most: number; recentMs: number }) {
+    return this.#dialect.read(() => boardColumns(this.#dialect, board, options))
+  }
+
+  finishedSince(boards: readonly string[], options: { since: number; most: number }) {
+    return this.#dialect.read(() => finishedSince(boards, options))
+  }
+
+  hiddenCount(board: string, filter: TaskFilter, options: { at: number; most: number }) {
+    return this.#dialect.read(() => cards.countDone(board, filter, options))
   }
 
   groups(board: string) {

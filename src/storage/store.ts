@@ -12,6 +12,7 @@ import type { Command, OutcomeOf } from '../core/command.ts'
 import type { Comment } from '../core/comment.ts'
 import type { Dispatcher } from '../core/limits/lease.ts'
 import type { BoardEvent } from '../core/event.ts'
+import type { CardInboxKind } from '../core/inbox.ts'
 import type { CommentId, RunId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
@@ -48,6 +49,8 @@ export interface TaskFilter extends Readonly<Partial<{ [K in FilterField]: Filte
   readonly text?: string
   /** Includes archived cards. `status: 'archived'` implies it. */
   readonly archived?: boolean
+  /** Leaves out cards that were done at this time. */
+  readonly unfinishedAt?: number
   readonly sort?: Sort
   readonly limit?: number
   readonly after?: TaskId
@@ -114,15 +117,46 @@ export interface ReviewFigures {
   readonly oldestAt: number | null
 }
 
-/** The tokens and the cost of the runs of one agent on one day. */
-export interface AgentUsage {
-  readonly agent: string
-  /** An index into the days of the question. */
-  readonly day: number
-  readonly runs: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly costUsd: number
+/** A card without the fields that can be long, and without links. */
+export type ShortTask = Omit<ListedTask, 'parents' | 'children'>
+
+export interface InboxQuery {
+  /** The boards to read, each with the agent that reviews its cards. */
+  readonly boards: readonly { readonly slug: string; readonly reviewer: string | null }[]
+  /** The lanes whose agent cannot run. */
+  readonly lanes: readonly Lane[]
+  readonly most: number
+  /** The last card of the page before. */
+  readonly after?: (LanePlace & { readonly kind: CardInboxKind }) | null
+  readonly only?: TaskId | null
+}
+
+export interface InboxCard {
+  readonly kind: CardInboxKind
+  readonly task: ShortTask
+}
+
+export interface InboxPage {
+  readonly now: number
+  /** The accounts that are paused until a person resumes them; empty after the first page. */
+  readonly accounts: readonly Account[]
+  /** By kind, then by rank. */
+  readonly cards: readonly InboxCard[]
+}
+
+/** The first cards of every status except archived. */
+export interface BoardColumns {
+  readonly now: number
+  readonly columns: readonly { readonly status: Status; readonly count: number; readonly cards: readonly ShortTask[] }[]
+  /** The open runs of the board. */
+  readonly runs: readonly Run[]
+  readonly counts: Readonly<Record<Status, number>>
+}
+
+export interface Finished {
+  readonly count: number
+  /** Newest first. */
+  readonly cards: readonly ShortTask[]
 }
 
 /** A card whose deadline has passed. */
@@ -250,6 +284,21 @@ export interface Store {
     task: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
   ): Promise<AdmissionFacts>
+  /** The cards and accounts that wait for a person and are not hidden. The cost does not grow with the boards. */
+  inbox(asked: InboxQuery): Promise<InboxPage>
+  /** The first cards of each column, in one snapshot. The column `done` has the cards that finished within `recentMs`. */
+  columns(board: string, options: { readonly most: number; readonly recentMs: number }): Promise<BoardColumns>
+  /** The cards of some boards that finished after a point in time. */
+  finishedSince(
+    boards: readonly string[],
+    options: { readonly since: number; readonly most: number },
+  ): Promise<Finished>
+  /** The number of cards that match a filter and were done at a point in time, counted up to `most`. */
+  hiddenCount(
+    board: string,
+    filter: TaskFilter,
+    options: { readonly at: number; readonly most: number },
+  ): Promise<number>
   /** The number of cards of a board by status and assignee. The cost does not grow with the board. */
   groups(board: string): Promise<readonly CardCount[]>
   /** When the oldest ready card of a board was created. */

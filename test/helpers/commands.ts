@@ -157,6 +157,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   claim_manual: [2, {}],
   register: [2, { by: always('board'), fence, machine, flag: rarely, bound: fc.boolean() }],
   explain_scratch: [1, { by: fc.constantFrom(...WHO), machine }],
+  hide_from_inbox: [1, { by: fc.constantFrom(...WHO), account, flag: fc.boolean() }],
   note_worktree: [1, { by: always('board'), fence }],
   next_turn: [1, { by: always('board'), fence, flag: fc.boolean() }],
   heartbeat: [2, { fence, text, flag: mostly(false, true) }],

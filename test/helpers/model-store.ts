@@ -413,6 +413,9 @@ export class ModelStore {
       case 'put_dispatcher_memory':
         // Only dispatchers read it; no rule depends on it.
         return []
+      case 'put_inbox_mark':
+        // Only the inbox reads it; no rule depends on it.
+        return []
       case 'record_notice':
         if (this.#notices.has(change.about)) throw new Error(`${change.about} was shown before`)
         this.#notices.add(change.about)

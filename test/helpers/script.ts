@@ -390,6 +390,11 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     host: step.bound ? machineOf(step) : null,
   }),
   explain_scratch: (step) => ({ task: card(step.card), install: `home on ${step.machine ?? 'here'}` }),
+  hide_from_inbox: (step) => ({
+    item: step.flag
+      ? { kind: 'account' as const, name: step.account ?? ACCOUNTS[0] }
+      : { kind: 'card' as const, id: card(step.card) },
+  }),
   next_turn: (step, runner) => ({
     ...owned(step, runner),
     turn: 2,

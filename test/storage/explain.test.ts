@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
+import { INBOX_KINDS } from '../../src/core/inbox.ts'
 import type { Dialect } from '../../src/storage/dialect.ts'
 import { TASK } from '../../src/storage/rows.ts'
 import { render } from '../../src/storage/sql.ts'
@@ -20,6 +21,9 @@ import { dialectOn } from './dialects.ts'
 
 const CARDS = 20_000
 const OPEN_RUNS = 8
+const INBOX_INDEXES = ['blocked', 'triage', 'unapproved', 'person_review', 'unlanded', 'finished'].map(
+  (one) => `task_${one}`,
+)
 
 /** Numbers 1..CARDS as column `i`, and the id of card number i, in the SQL of each engine. */
 const SERIES = {
@@ -191,6 +195,19 @@ async function recordQueries({ desk, store, statements }: FilledBoard): Promise<
   )
   await ask('a page of the board', () => store.tasks('main', { limit: 50 }))
   await ask('the children of a card', () => store.tasks('main', { parent: card(17), limit: 50 }))
+  const boards = [{ slug: 'main', reviewer: 'critic3' }]
+  const lanes = [{ board: 'main', agent: 'agent7', phase: 'work' }] as const
+  for (const reviewer of ['critic3', null])
+    await ask(`the inbox with reviewer ${reviewer}`, () =>
+      store.inbox({ boards: [{ slug: 'main', reviewer }], lanes, most: 50 }),
+    )
+  for (const kind of INBOX_KINDS)
+    if (kind !== 'account')
+      await ask(`the inbox after ${kind}`, () =>
+        store.inbox({ boards, lanes, most: 50, after: { kind, rank: 10_000, id: card(10_000) } }),
+      )
+  await ask('the columns', () => store.columns('main', { most: 50, recentMs: HOUR }))
+  await ask('finished cards', () => store.finishedSince(['main'], { since: now, most: 3 }))
   await ask('cardFeed', () => store.cardFeed({ board: 'main', task: card('a') }, null))
   await ask('handOffs', () => store.handOffs('main', card(17)))
   await ask('recentWork', () => store.recentWork('main', 'agent7', { except: card('a'), limit: 5 }))
@@ -250,26 +267,36 @@ describe('the queries of a dispatcher on SQLite', () => {
     for (const [name, statements] of asked)
       for (const plan of await plansOf(at, statements)) {
         faults.push(...plan.filter(isScan).map((line) => `${name}: ${line}`))
-        const lane = plan.find((line) => / task_(ready|review|due|column|open) /.test(line))
+        const lane = plan.find((line) =>
+          / task_(ready|review|due|column|open|blocked|triage|unapproved|unlanded|finished) /.test(line),
+        )
         if (lane && plan.includes('USE TEMP B-TREE FOR ORDER BY')) faults.push(`${name} sorts: ${lane}`)
         for (const line of plan) indexes.add(/INDEX (\w+)/.exec(line)?.[1] ?? '')
       }
     expect(faults).toEqual([])
     // Some query uses each of these indexes.
-    for (const index of ['task_ready', 'task_review', 'task_due', 'task_column', 'task_open', 'task_directory'])
+    for (const index of [
+      'task_ready',
+      'task_review',
+      'task_due',
+      'task_column',
+      'task_open',
+      'task_directory',
+      ...INBOX_INDEXES,
+    ])
       expect(indexes).toContain(index)
     expect(indexes).toContain('run_open')
   })
 
   /**
-   * A scan of a whole table, or of a whole board through an index. Exceptions: open runs are few, and a minimum reads
-   * one row of its lane.
+   * A scan of a whole table, or of a whole board through an index. Exceptions: open runs are few, a minimum reads one row
+   * of its lane, and a page of the inbox reads the first cards of its kind.
    */
   const isScan = (line: string): boolean => {
     const table = /\b(SCAN|SEARCH) (task|t|p|run|link|l|event|comment)\b/.exec(line)
     if (table === null) return false
     if (table[1] === 'SCAN') return !line.endsWith(' USING INDEX run_open')
-    return line.endsWith(' (board=?)') && !/ task_(ready|review|open) /.test(line)
+    return line.endsWith(' (board=?)') && !/ (task_(ready|review|open|triage|unapproved|unlanded)|run_open) /.test(line)
   }
 })
 

@@ -114,6 +114,7 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
     workspacePath: FREE_TEXT,
   },
   explain_scratch: { task, install: FREE_TEXT },
+  hide_from_inbox: { item: { kind: 'account', name: FREE_TEXT } },
   note_worktree: {
     task,
     fence,

@@ -34,7 +34,11 @@ describeStores('a store of version 1', (open, engine) => {
       )
       await raw('drop table tally, task_text, note_text, card_value')
     }
+    await raw('drop table inbox_mark')
     await raw('alter table comment drop column number')
+    const inbox = ['blocked', 'triage', 'unapproved', 'person_review', 'unlanded', 'finished'].map(
+      (one) => `task_${one}`,
+    )
     const growth = ['task_created_by_run', 'task_title', 'task_named_directory', 'task_named_repository']
     for (const index of [
       'run_crashed',
@@ -45,6 +49,7 @@ describeStores('a store of version 1', (open, engine) => {
       'task_branch',
       'task_owner',
       ...growth,
+      ...inbox,
     ]) {
       await raw(`drop index ${index}`)
       if (engine === 'sqlite') await raw(`delete from sqlite_stat1 where idx = '${index}'`)

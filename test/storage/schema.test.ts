@@ -8,6 +8,7 @@ import {
   COMMENT,
   DISPATCHER,
   EVENT,
+  INBOX_MARK,
   LINK,
   RUN,
   SLOT,
@@ -77,7 +78,7 @@ describe('the schema', () => {
 
   it('every column of the schema is a column in the code', async () => {
     const columns = await sqliteColumns(await openTestStore('sqlite'))
-    for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER]) {
+    for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER, INBOX_MARK]) {
       const found = columns.filter((column) => column.table === table.name).map((column) => column.name)
       // The database writes `seq`, the order of comments and attachments, and `number`, the number of a comment.
       expect([table.name, ...found.filter((name) => name !== 'seq' && name !== 'number').sort()]).toEqual([

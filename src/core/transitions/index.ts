@@ -9,6 +9,7 @@ import { approve, complete } from './complete.ts'
 import { create } from './create.ts'
 import { amend, approveCommands, assign, edit } from './edit.ts'
 import { explainScratch } from './explain-scratch.ts'
+import { hideFromInbox } from './hide-from-inbox.ts'
 import { land } from './land.ts'
 import { link, unlink } from './link.ts'
 import { recordLateWrite } from './record-late-write.ts'
@@ -47,6 +48,7 @@ export const VERBS = {
   claim,
   claim_manual: claimManual,
   explain_scratch: explainScratch,
+  hide_from_inbox: hideFromInbox,
   register,
   note_worktree: noteWorktree,
   next_turn: nextTurn,

@@ -22,6 +22,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   claim: async () => (await import('./claim.ts')).claim,
   claim_manual: async () => (await import('./claim.ts')).claimManual,
   explain_scratch: async () => (await import('./explain-scratch.ts')).explainScratch,
+  hide_from_inbox: async () => (await import('./hide-from-inbox.ts')).hideFromInbox,
   register: async () => (await import('./register.ts')).register,
   note_worktree: async () => (await import('./note-worktree.ts')).noteWorktree,
   next_turn: async () => (await import('./next-turn.ts')).nextTurn,

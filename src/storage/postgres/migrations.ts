@@ -22,7 +22,7 @@ import search from './migrations/0012_search.sql'
 import commentNumbers from './migrations/0013_comment_numbers.sql'
 import labels from './migrations/0014_labels.sql'
 import cheaperWrites from './migrations/0015_cheaper_writes.sql'
-import results from './migrations/0018_results.sql'
+import inbox from './migrations/0016_inbox.sql'
 import { BEGIN_WRITING, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
@@ -42,7 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, name: 'comment_numbers', text: commentNumbers, minCode: 1 },
   { version: 14, name: 'labels', text: labels, minCode: 1 },
   { version: 15, name: 'cheaper_writes', text: cheaperWrites, minCode: 1 },
-  { version: 18, name: 'results', text: results, minCode: 1 },
+  { version: 16, name: 'inbox', text: inbox, minCode: 1 },
 ]
 
 const RERUNS = 5

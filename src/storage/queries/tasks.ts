@@ -109,11 +109,18 @@ const orderOf = (sort: Sort | undefined): Sql =>
       .join(', '),
   )
 
+/** The number of matching cards that were done at a point in time, counted up to `most`. */
+export const countDone = (board: string, filter: TaskFilter, { at, most }: { at: number; most: number }): Sql => sql`
+  select count(*) as n from (select 1 as one from task where ${join(conditionsOf(board, filter), ' and ')}
+    and status = 'done' and completed_at <= ${at} limit ${most}) hidden`
+
 /** All conditions of a filter except the text. */
 function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   const conditions: Sql[] = [sql`board = ${board}`, raw('deleted_at is null')]
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`)
   else if (filter.archived !== true) conditions.push(raw(`status <> 'archived'`))
+  if (filter.unfinishedAt !== undefined)
+    conditions.push(sql`(status <> 'done' or completed_at is null or completed_at > ${filter.unfinishedAt})`)
   for (const field of FILTER_FIELDS) conditions.push(...fieldConditions(board, field, filter[field]))
   if (filter.parent !== undefined)
     conditions.push(

@@ -1,0 +1,64 @@
+/** The inbox: everything that waits for a person. Each item is a card or an account. */
+import type { Task } from './task.ts'
+
+/** The kinds of items, in the order of the inbox: first those that hold back the most work. */
+export const INBOX_KINDS = [
+  /** A paused account holds back every card of its agents. */
+  'account',
+  /** The agent asked a question. */
+  'question',
+  /** An agent wrote commands that need approval. */
+  'approval',
+  /** The card waits for a person to review it. */
+  'review',
+  /** The card failed too often. */
+  'stopped',
+  /** The card is blocked for another reason. */
+  'blocked',
+  /** The agent of the card does not exist or cannot run on this machine. */
+  'agent',
+  'triage',
+  /** The work of a finished worktree card is on its own branch only. */
+  'unlanded',
+] as const
+export type InboxKind = (typeof INBOX_KINDS)[number]
+export type CardInboxKind = Exclude<InboxKind, 'account'>
+
+/** An item that a person hid. It is hidden while its card or account is unchanged. */
+export interface InboxMark {
+  readonly kind: 'card' | 'account'
+  /** The id of the card, or the name of the account. */
+  readonly name: string
+  /** Empty for an account. */
+  readonly board: string
+  /** When the card or the account had last changed. */
+  readonly version: number
+  /** When it is shown again; null: when it changes. */
+  readonly hiddenUntil: number | null
+  readonly markedBy: string
+  readonly markedAt: number
+}
+
+type Dated = Pick<Task, 'blockKind' | 'recentBlocks' | 'reviewRequestedAt' | 'completedAt' | 'createdAt' | 'updatedAt'>
+
+/** Since when the card waits for a person. The last change is used if the exact time is not recorded. */
+export function waitsSince(kind: CardInboxKind, task: Dated): number {
+  switch (kind) {
+    case 'question':
+    case 'stopped':
+    case 'blocked':
+      return lastBlockAt(task) ?? task.updatedAt
+    case 'triage':
+      return task.blockKind === null ? task.createdAt : (lastBlockAt(task) ?? task.updatedAt)
+    case 'review':
+      return task.reviewRequestedAt ?? task.updatedAt
+    case 'unlanded':
+      return task.completedAt ?? task.updatedAt
+    case 'approval':
+    case 'agent':
+      return task.updatedAt
+  }
+}
+
+const lastBlockAt = ({ recentBlocks, blockKind }: Dated): number | null =>
+  recentBlocks.findLast(({ kind }) => kind === blockKind)?.at ?? null

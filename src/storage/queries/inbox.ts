@@ -1,0 +1,104 @@
+/** Queries for the cards that wait for a person. Each reads one range of a partial index, in the order of the ranks. */
+import type { CardInboxKind } from '../../core/inbox.ts'
+import type { TaskId } from '../../core/ids.ts'
+import { BLOCK_KINDS } from '../../core/vocabulary.ts'
+import type { BlockKind } from '../../core/vocabulary.ts'
+import { LISTED_TASK } from '../rows.ts'
+import { EMPTY, raw, sql } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+import type { LanePlace } from '../store.ts'
+
+/** Which cards of a board to read. */
+export interface InboxRange {
+  readonly board: string
+  readonly now: number
+  readonly most: number
+  /** Only cards after this position; null: from the start. */
+  readonly after: LanePlace | null
+  /** Only this card; null: any. */
+  readonly only: TaskId | null
+}
+
+const ofBlock = (kind: BlockKind): Sql => raw(`status = 'blocked' and block_kind = '${kind}' and deleted_at is null`)
+
+const blockKinds = (...kinds: readonly BlockKind[]): readonly Sql[] => kinds.map(ofBlock)
+
+const ASKED_OR_BUDGET = BLOCK_KINDS.filter((kind) => !['needs_input', 'breaker', 'attempts'].includes(kind))
+
+const IN_REVIEW = `status = 'review' and (breaker_open = 1 or reviewer is null) and deleted_at is null
+  and held = 0 and commands_approved = 1`
+
+/** The conditions of each kind. Each condition matches the literal predicate of an index. */
+export const INBOX_SOURCES: Readonly<Record<Exclude<CardInboxKind, 'agent'>, readonly Sql[]>> = {
+  question: [...blockKinds('needs_input'), raw(`status = 'blocked' and block_kind is null and deleted_at is null`)],
+  approval: [raw(`commands_approved = 0 and status in ('ready', 'review') and deleted_at is null and held = 0`)],
+  review: [raw(`${IN_REVIEW} and breaker_open = 1`)],
+  stopped: blockKinds('breaker', 'attempts'),
+  blocked: blockKinds(...ASKED_OR_BUDGET),
+  triage: [raw(`status = 'triage' and deleted_at is null`)],
+  unlanded: [
+    // A run whose branch has work: `unlandedChanges` in core has the same rule.
+    raw(`status = 'done' and workspace_kind = 'worktree' and workspace_state in ('live', 'kept') and landed is null
+      and deleted_at is null and exists (select 1 from run where run.board = task.board and run.task_id = task.id
+        and run.changes is not null
+        and (run.changes not like '%"files":0,%' or run.changes not like '%"commit":null%'))`),
+  ],
+}
+
+/** Not hidden by a person, or changed since then. */
+const isShown = (now: number): Sql => sql`
+  not exists (select 1 from inbox_mark m where m.kind = 'card' and m.name = task.id and m.version = task.updated_at
+    and (m.hidden_until is null or m.hidden_until > ${now}))`
+
+const inRange = ({ now, after, only }: InboxRange): Sql => sql`
+  ${after === null ? EMPTY : sql`and (rank, id) > (${after.rank}, ${after.id})`}
+  ${only === null ? EMPTY : sql`and id = ${only}`} and ${isShown(now)}`
+
+export const inboxCards = (range: InboxRange, condition: Sql): Sql => sql`
+  select ${LISTED_TASK.columns} from task where board = ${range.board} and ${condition} ${inRange(range)}
+  order by rank, id limit ${range.most}`
+
+/** Cards in review without a reviewer, on a board without a reviewer. */
+export const reviewsWithoutReviewer = (range: InboxRange): Sql =>
+  inboxCards(range, raw(`${IN_REVIEW} and breaker_open = 0`))
+
+/** So many cards in review are searched for work of the board's reviewer: most cards belong to that reviewer. */
+const SEARCHED = 200
+
+/** Cards in review that the board's reviewer may not review, because it worked on them. */
+export const ownWorkInReview = (range: InboxRange, reviewer: string): Sql => sql`
+  select ${LISTED_TASK.columns} from task where id in (
+    select head.id from (
+      select id, assignee, board, rank from task where board = ${range.board} and ${raw(`${IN_REVIEW} and breaker_open = 0`)}
+        ${inRange(range)} order by rank, id limit ${SEARCHED}
+    ) head
+    where head.assignee = ${reviewer} or exists (
+      select 1 from run where run.board = head.board and run.task_id = head.id and run.agent = ${reviewer}
+        and run.phase = 'work' and run.kind = 'agent' and (run.outcome is null or run.outcome <> 'spawn_failed'))
+    order by head.rank, head.id limit ${range.most}
+  ) order by rank, id`
+
+const READY = `status = 'ready' and held = 0 and commands_approved = 1 and due_at is null and deleted_at is null`
+const REVIEWED = `status = 'review' and held = 0 and breaker_open = 0 and due_at is null and deleted_at is null
+  and commands_approved = 1`
+
+/** The cards of a lane. The order begins with the runner: otherwise PostgreSQL would sort the unassigned cards. */
+export function laneCards(
+  range: InboxRange,
+  { agent, phase }: { agent: string | null; phase: 'work' | 'review' },
+): Sql {
+  const runner = raw(phase === 'review' ? 'reviewer' : 'assignee')
+  const mine = agent === null ? sql`${runner} is null` : sql`${runner} = ${agent}`
+  return sql`
+    select ${LISTED_TASK.columns} from task
+    where board = ${range.board} and ${raw(phase === 'review' ? REVIEWED : READY)} and ${mine} ${inRange(range)}
+    order by ${runner}, rank, id limit ${range.most}`
+}
+
+/** Accounts that are paused until a person resumes them. */
+export const pausedAccounts = (columns: Sql, now: number): Sql => sql`
+  select ${columns} from account
+  where pause_cause is not null and paused_until is null and not exists (
+    select 1 from inbox_mark m where m.kind = 'account' and m.name = account.name and m.version = account.updated_at
+      and (m.hidden_until is null or m.hidden_until > ${now}))
+  order by name`
