@@ -1,4 +1,6 @@
 /** The inbox: everything that waits for a person. Each item is a card or an account. */
+import { REMEDY_OPERATIONS } from './reasons/reason.ts'
+import type { Remedy } from './reasons/reason.ts'
 import type { Task } from './task.ts'
 
 /** The kinds of items, in the order of the inbox: first those that hold back the most work. */
@@ -23,6 +25,14 @@ export const INBOX_KINDS = [
 ] as const
 export type InboxKind = (typeof INBOX_KINDS)[number]
 export type CardInboxKind = Exclude<InboxKind, 'account'>
+
+/** The operations that clear an item. */
+export const INBOX_OPERATIONS = [...REMEDY_OPERATIONS, 'answer', 'diff', 'land'] as const
+
+/** One call that clears an item. `asks` are the fields of the input that the person chooses. */
+export interface InboxRemedy extends Omit<Remedy, 'operation'> {
+  readonly operation: (typeof INBOX_OPERATIONS)[number]
+}
 
 /** An item that a person hid. It is hidden while its card or account is unchanged. */
 export interface InboxMark {

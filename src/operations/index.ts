@@ -31,6 +31,7 @@ import { showBoard } from './boards/show-board.ts'
 import { switchBoard } from './boards/switch-board.ts'
 import { unarchiveBoard } from './boards/unarchive-board.ts'
 import { watchBoard } from './boards/watch-board.ts'
+import { answerQuestion } from './cards/answer-question.ts'
 import { archiveTask } from './cards/archive-task.ts'
 import { assignTask } from './cards/assign-task.ts'
 import { blockTask } from './cards/block-task.ts'
@@ -59,6 +60,9 @@ import { unarchiveTask } from './cards/unarchive-task.ts'
 import { unblockTask } from './cards/unblock-task.ts'
 import { undeleteTask } from './cards/undelete-task.ts'
 import { unlinkTasks } from './cards/unlink-tasks.ts'
+import { finishItem } from './inbox/finish-item.ts'
+import { readInbox } from './inbox/read-inbox.ts'
+import { snoozeItem } from './inbox/snooze-item.ts'
 import { collectGarbage } from './machine/collect-garbage.ts'
 import { dispatchOnce } from './machine/dispatch-once.ts'
 import { initHome } from './machine/init-home.ts'
@@ -98,6 +102,7 @@ export const OPERATIONS = {
   'agents list': listAgents,
   'agents remove': removeAgent,
   'agents show': showAgent,
+  answer: answerQuestion,
   approve: approveTask,
   'approve-commands': approveCommands,
   archive: archiveTask,
@@ -138,6 +143,9 @@ export const OPERATIONS = {
   gc: collectGarbage,
   heartbeat: recordHeartbeat,
   hold: holdTask,
+  inbox: readInbox,
+  'inbox done': finishItem,
+  'inbox snooze': snoozeItem,
   init: initHome,
   land: landTask,
   link: linkTasks,

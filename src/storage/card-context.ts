@@ -7,18 +7,29 @@ import type { Slot, SlotKey } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import { pinnedBranch } from '../core/gates/workspace-gates.ts'
 import { answerFact, openRunsOf } from './queries/facts.ts'
-import { lastSummaries, parentIdsOf, recentWork, storedPaths } from './queries/history.ts'
+import { gatingParents, lastSummaries, parentIdsOf, recentWork, storedPaths } from './queries/history.ts'
 import { tasksById } from './queries/tasks.ts'
 import { ACCOUNT, RUN, SLOT, TASK } from './rows.ts'
 import { selectOne } from './select.ts'
 import { EMPTY, chunks, sql } from './sql.ts'
-import type { ParentHandOff, AdmissionFacts } from './store.ts'
+import type { Status } from '../core/vocabulary.ts'
+import type { AdmissionFacts, GatingParent, HandOff } from './store.ts'
 import { all, askAll, first, together } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
 export function* cardsById(ids: readonly TaskId[]): Asking<readonly Task[]> {
   const answers = yield* askAll([...chunks([...new Set(ids)].sort())].map(tasksById))
   return answers.flat().map((row) => TASK.decode(row))
+}
+
+export function* gatingParentsOf(board: string, children: readonly TaskId[]): Asking<readonly GatingParent[]> {
+  const answers = yield* askAll([...chunks(children)].map((some) => gatingParents(board, some)))
+  return answers.flat().map((row) => ({
+    child: row.child_id as TaskId,
+    id: row.id as TaskId,
+    title: String(row.title),
+    status: row.status as Status,
+  }))
 }
 
 export function* handOffsTo(board: string, child: TaskId): Asking<readonly ParentHandOff[]> {

@@ -23,13 +23,14 @@ type Query = { readonly kind: CardInboxKind; readonly sql: Sql }
 /** The first items in the order of the inbox: by kind, then by rank. */
 export function* inboxPage(dialect: Pick<Dialect, 'now'>, asked: InboxQuery): Asking<InboxPage> {
   const now = yield* dialect.now()
-  const { after = null, only = null, most } = asked
-  const accounts = after === null && only === null ? yield* select(ACCOUNT, pausedAccounts(ACCOUNT.columns, now)) : []
+  const { after = null, only = null, hidden = false, most } = asked
+  const accounts =
+    after === null && only === null ? yield* select(ACCOUNT, pausedAccounts(ACCOUNT.columns, { now, hidden })) : []
   const cards: InboxCard[] = []
   // One kind at a time, because a full page needs no later kind.
   for (const kind of INBOX_KINDS) {
     if (kind === 'account' || cards.length >= most || (after !== null && isBefore(kind, after.kind))) continue
-    const range = { now, most, only, after: after !== null && after.kind === kind ? after : null }
+    const range = { now, most, only, hidden, after: after !== null && after.kind === kind ? after : null }
     const queries = asked.boards.flatMap((board) => queriesOf(kind, { ...range, board: board.slug }, board, asked))
     const answers = yield* askAll(queries.map((query) => query.sql))
     const found = answers.flat().map((row) => LISTED_TASK.decode(row))

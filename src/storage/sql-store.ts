@@ -25,7 +25,7 @@ import type { Table } from './rows.ts'
 import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { cardsById, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
+import { cardsById, gatingParentsOf, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
 import type { EventSweep, ExportedRow, InboxQuery, Lane, LanePlace, Store, SweptEvents, TaskFilter } from './store.ts'
 import {
   cardsDeletedBefore,
@@ -133,6 +133,10 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => answerFact({ fact: 'open_parents', child: task }, board)) as Promise<
       readonly TaskId[]
     >
+  }
+
+  gatingParents(board: string, children: readonly TaskId[]) {
+    return this.#dialect.read(() => gatingParentsOf(board, children))
   }
 
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]> {

@@ -120,6 +120,11 @@ export interface ReviewFigures {
 /** A card without the fields that can be long, and without links. */
 export type ShortTask = Omit<ListedTask, 'parents' | 'children'>
 
+/** An unfinished parent of a card. */
+export interface GatingParent extends Pick<Task, 'id' | 'title' | 'status'> {
+  readonly child: TaskId
+}
+
 export interface InboxQuery {
   /** The boards to read, each with the agent that reviews its cards. */
   readonly boards: readonly { readonly slug: string; readonly reviewer: string | null }[]
@@ -129,6 +134,8 @@ export interface InboxQuery {
   /** The last card of the page before. */
   readonly after?: (LanePlace & { readonly kind: CardInboxKind }) | null
   readonly only?: TaskId | null
+  /** Includes items that a person hid. */
+  readonly hidden?: boolean
 }
 
 export interface InboxCard {
@@ -269,6 +276,8 @@ export interface Store {
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>
+  /** The parents that gate some cards of a board, by card. */
+  gatingParents(board: string, children: readonly TaskId[]): Promise<readonly GatingParent[]>
   /** Cards on any board, including the trash, sorted by id. Unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]>
   /** The hand-offs of a card's parents, sorted by id, without parents in the trash. */

@@ -7,6 +7,8 @@ export const cardRef = z.string().describe('The id of a card, or the beginning o
 
 export const reason = line.nullable().default(null).describe('Why, for the history')
 
+export { commentBody } from '../../core/comment.ts'
+
 /** The reason given with `unblock`, `reopen` or `promote`. */
 export const answer = commentBody
   .nullable()

@@ -17,6 +17,8 @@ export interface InboxRange {
   readonly after: LanePlace | null
   /** Only this card; null: any. */
   readonly only: TaskId | null
+  /** Whether to include cards that a person hid. */
+  readonly hidden: boolean
 }
 
 const ofBlock = (kind: BlockKind): Sql => raw(`status = 'blocked' and block_kind = '${kind}' and deleted_at is null`)
@@ -50,9 +52,9 @@ const isShown = (now: number): Sql => sql`
   not exists (select 1 from inbox_mark m where m.kind = 'card' and m.name = task.id and m.version = task.updated_at
     and (m.hidden_until is null or m.hidden_until > ${now}))`
 
-const inRange = ({ now, after, only }: InboxRange): Sql => sql`
+const inRange = ({ now, after, only, hidden }: InboxRange): Sql => sql`
   ${after === null ? EMPTY : sql`and (rank, id) > (${after.rank}, ${after.id})`}
-  ${only === null ? EMPTY : sql`and id = ${only}`} and ${isShown(now)}`
+  ${only === null ? EMPTY : sql`and id = ${only}`} ${hidden ? EMPTY : sql`and ${isShown(now)}`}`
 
 export const inboxCards = (range: InboxRange, condition: Sql): Sql => sql`
   select ${LISTED_TASK.columns} from task where board = ${range.board} and ${condition} ${inRange(range)}
@@ -96,9 +98,11 @@ export function laneCards(
 }
 
 /** Accounts that are paused until a person resumes them. */
-export const pausedAccounts = (columns: Sql, now: number): Sql => sql`
-  select ${columns} from account
-  where pause_cause is not null and paused_until is null and not exists (
-    select 1 from inbox_mark m where m.kind = 'account' and m.name = account.name and m.version = account.updated_at
-      and (m.hidden_until is null or m.hidden_until > ${now}))
-  order by name`
+export const pausedAccounts = (columns: Sql, { now, hidden }: Pick<InboxRange, 'now' | 'hidden'>): Sql => sql`
+  select ${columns} from account where pause_cause is not null and paused_until is null ${
+    hidden
+      ? EMPTY
+      : sql`and not exists (
+          select 1 from inbox_mark m where m.kind = 'account' and m.name = account.name
+            and m.version = account.updated_at and (m.hidden_until is null or m.hidden_until > ${now}))`
+  } order by name`

@@ -99,6 +99,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   handOffs: 'writer',
   recentWork: 'writer',
   admissionFacts: 'writer',
+  gatingParents: 'writer',
   inbox: 'writer',
   columns: 'writer',
   finishedSince: 'writer',

@@ -1,0 +1,53 @@
+/** Why a card waits, in a few words. The sentences of `why` are the fallback. */
+import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
+import { oneLine } from '../escape.ts'
+import { span } from './format-values.ts'
+
+type Texts = { readonly [C in ReasonCode]?: (params: ReasonParams[C], wait: string) => string }
+
+const cards = (count: number): string => (count === 1 ? 'a card' : `${count} cards`)
+
+const TEXTS: Texts = {
+  agent_unknown: ({ agent }) => `agent ${agent} is unknown`,
+  agent_file_broken: ({ agent }) => `the file of agent ${agent} is broken`,
+  agent_file_changed: ({ agent }) => `agent ${agent} needs your approval`,
+  agent_unapproved: ({ agent }) => `agent ${agent} needs your approval`,
+  agents_unreadable: () => 'the agents cannot be read',
+  program_missing: ({ agent, program }) => `${program ?? `the program of ${agent}`} is not installed`,
+  commands_unapproved: () => 'needs your approval',
+  parents_open: ({ count, parents: [first] }) =>
+    `waits for ${count === 1 && first?.title != null ? first.title : cards(count)}`,
+  held: () => 'on hold',
+  scheduled: (_, wait) => `starts${wait}`,
+  parked: () => 'parked',
+  unassigned: () => 'unassigned',
+  retry_wait: (_, wait) => `retries${wait}`,
+  rate_limit_wait: (_, wait) => `rate limited, retries${wait}`,
+  recent_success: (_, wait) => `retries${wait}`,
+  pull_request_linked: (_, wait) => `retries${wait}`,
+  paused: ({ kind, name }) => (kind === 'machine' ? 'this machine is paused' : `${kind} ${name} is paused`),
+  account_paused: ({ account, cause }) =>
+    cause === 'auth' ? `account ${account} needs a login` : `account ${account} is paused`,
+  account_probed: ({ account }) => `account ${account} is being tested`,
+  cap_reached: ({ cap, used, limit }) => `limit of the ${cap}: ${used} of ${limit} runs`,
+  review_assigned: ({ reviewer }) => `${reviewer} reviews it`,
+  review_by_person: () => 'waits for your review',
+  reviewer_failed: () => 'waits for your review',
+  blocked: ({ reason, kind }) => reason ?? kind.replaceAll('_', ' '),
+  breaker_open: ({ failures }) => `stopped after ${failures === 1 ? '1 failure' : `${failures} failures`}`,
+  attempts_spent: () => 'stopped after too many attempts',
+  block_loop: ({ times }) => `blocked ${times} times`,
+}
+
+/** Null for a reason that says nothing new about a card: it is running, finished, or about to start. */
+export function shortReason({ code, params, until }: Reason, now: number): string | null {
+  // The compiler cannot relate a code to its parameters through a lookup, hence the assertion.
+  const text = TEXTS[code] as ((params: Reason['params'], wait: string) => string) | undefined
+  return text === undefined ? null : oneLine(text(params, until === null ? '' : ` in ${span(until - now)}`))
+}
+
+/** The same after the title of a card: `waits: agent codr is unknown`. */
+export function waitText(reason: Reason, now: number): string | null {
+  const text = shortReason(reason, now)
+  return text === null || text.startsWith('waits ') || text.startsWith('retries ') ? text : `waits: ${text}`
+}

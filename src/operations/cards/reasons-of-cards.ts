@@ -1,0 +1,164 @@
+/**
+ * Why cards of a list wait. The facts are read once for all cards, so that the cost does not grow with the board. Reasons
+ * that need a look at one card alone, such as its folder, its branch or its skills, are left to `why`.
+ */
+import type { Board } from '../../core/board.ts'
+import { runnerOf } from '../../core/gates/admission.ts'
+import type { OpenRuns } from '../../core/gates/admission.ts'
+import type { TaskId } from '../../core/ids.ts'
+import type { AgentRole, Obstacle, Reason } from '../../core/reasons/reason.ts'
+import { whyNotRunning } from '../../core/reasons/why.ts'
+import type { Run } from '../../core/run.ts'
+import { isInReview } from '../../core/status.ts'
+import type { Task } from '../../core/task.ts'
+import { SLOT_KINDS } from '../../core/vocabulary.ts'
+import { readRoster } from '../../agents/roster.ts'
+import type { Roster } from '../../agents/roster.ts'
+import { findRunner } from '../../agents/runner.ts'
+import { hostIfSupported } from '../../processes/identity.ts'
+import type { GatingParent, ShortTask, Store } from '../../storage/store.ts'
+import { groupBy } from '../../util/group-by.ts'
+import type { BoardContext } from '../shared/operation.ts'
+
+/** The facts about a store and this machine that the reasons of all cards share. */
+export class ReasonFacts {
+  readonly roster: Roster
+  readonly boards: ReadonlyMap<string, Board>
+  readonly now: number
+  readonly #machine: string | null
+  readonly #machineCap: number | null
+  readonly #slots: Awaited<ReturnType<Store['slots']>>
+  readonly #accounts: Awaited<ReturnType<Store['accounts']>>
+  readonly #openRuns: readonly Run[]
+
+  private constructor(facts: {
+    roster: Roster
+    boards: readonly Board[]
+    now: number
+    machineCap: number | null
+    slots: Awaited<ReturnType<Store['slots']>>
+    accounts: Awaited<ReturnType<Store['accounts']>>
+    openRuns: readonly Run[]
+  }) {
+    this.roster = facts.roster
+    this.boards = new Map(facts.boards.map((board) => [board.slug, board]))
+    this.now = facts.now
+    this.#machine = hostIfSupported()?.machine.id ?? null
+    this.#machineCap = facts.machineCap
+    this.#slots = facts.slots
+    this.#accounts = facts.accounts
+    this.#openRuns = facts.openRuns
+  }
+
+  static async read({ store, options }: Pick<BoardContext, 'store' | 'options'>): Promise<ReasonFacts> {
+    const [roster, boards, slots, accounts, openRuns, now] = await Promise.all([
+      readRoster(options.home),
+      store.boards(),
+      store.slots(),
+      store.accounts(),
+      store.openRuns(null),
+      store.now(),
+    ])
+    return new ReasonFacts({ roster, boards, slots, accounts, openRuns, now, machineCap: options.machineCap })
+  }
+
+  /** The reasons of each card, in the order of the gates. */
+  async reasonsOf(
+    store: Pick<Store, 'gatingParents' | 'workedOn'>,
+    tasks: readonly (ShortTask | Task)[],
+  ): Promise<ReadonlyMap<TaskId, readonly Reason[]>> {
+    const parents = await this.#parentsOf(store, tasks)
+    const ownReviews = await this.#ownReviews(store, tasks)
+    return new Map(
+      tasks.flatMap((task) => {
+        const board = this.boards.get(task.board)
+        if (board === undefined) return []
+        const openParents = parents.get(task.id) ?? []
+        return [[task.id, this.#reasons(task, board, { openParents, reviewerIsAuthor: ownReviews.has(task.id) })]]
+      }),
+    )
+  }
+
+  /** Why no agent of this name can run here; null if one can. */
+  faultOf(name: string, role: AgentRole): Obstacle | null {
+    const found = findRunner(name, role, this.roster)
+    return 'code' in found ? found : null
+  }
+
+  #reasons(
+    given: ShortTask | Task,
+    board: Board,
+    { openParents, reviewerIsAuthor }: { openParents: readonly GatingParent[]; reviewerIsAuthor: boolean },
+  ): readonly Reason[] {
+    const inReview = isInReview(given.status) || given.resumeStatus === 'review'
+    const named = runnerOf(inReview ? { ...given, status: 'review' } : given, board, reviewerIsAuthor)
+    const isDefault = named === null && !inReview && board.settings.defaultAssignee !== null
+    const name = isDefault ? board.settings.defaultAssignee : named
+    const role = inReview ? 'reviewer' : isDefault ? 'default_assignee' : 'assignee'
+    const agent = name === null ? undefined : this.roster.agents.get(name)
+    const fault = name === null ? null : this.faultOf(name, role)
+    const account = agent?.account ?? null
+    const places = { machine: this.#machine, board: board.slug, agent: name, account }
+    // A card of a list has no body, result and checks; the reasons do not depend on them.
+    const task: Task = { body: null, result: null, checks: [], ...given, assignee: isDefault ? name : given.assignee }
+    return whyNotRunning({
+      task,
+      board,
+      now: this.now,
+      openParents,
+      parentSweeping: false,
+      run: null,
+      reviewerIsAuthor,
+      machine: this.#machine,
+      directoryUser: null,
+      branchHolders: [],
+      account: this.#accounts.find((one) => one.name === account) ?? null,
+      slots: this.#slots.filter(({ kind, name: slot }) => places[kind] === slot),
+      openRuns: this.#openIn(places),
+      caps: { machine: this.#machineCap, agent: agent?.maxConcurrent ?? null, account: null },
+      localObstacles: fault === null ? [] : [fault],
+      isDispatched: true,
+    })
+  }
+
+  #openIn(places: Readonly<Record<keyof OpenRuns, string | null>>): OpenRuns {
+    const agents = this.#openRuns.filter(({ kind }) => kind === 'agent')
+    const count = (place: keyof OpenRuns): number =>
+      places[place] === null ? 0 : agents.filter((run) => run[place] === places[place]).length
+    return Object.fromEntries(SLOT_KINDS.map((kind) => [kind, count(kind)])) as unknown as OpenRuns
+  }
+
+  async #parentsOf(
+    store: Pick<Store, 'gatingParents'>,
+    tasks: readonly (ShortTask | Task)[],
+  ): Promise<ReadonlyMap<TaskId, readonly GatingParent[]>> {
+    const gated = tasks.filter(({ openParents }) => openParents > 0)
+    const found = await Promise.all(
+      [...groupBy(gated, ({ board }) => board)].map(([board, cards]) =>
+        store.gatingParents(
+          board,
+          cards.map(({ id }) => id),
+        ),
+      ),
+    )
+    return groupBy(found.flat(), ({ child }) => child)
+  }
+
+  /** The cards in review that the board's reviewer worked on itself. */
+  async #ownReviews(
+    store: Pick<Store, 'workedOn'>,
+    tasks: readonly (ShortTask | Task)[],
+  ): Promise<ReadonlySet<TaskId>> {
+    const found = await Promise.all(
+      [...this.boards.values()].map(async ({ slug, settings: { reviewer } }) => {
+        const ids = tasks.flatMap((task) =>
+          task.board === slug && task.reviewer === null && (isInReview(task.status) || task.resumeStatus === 'review')
+            ? [task.id]
+            : [],
+        )
+        return reviewer === null || ids.length === 0 ? [] : store.workedOn(slug, reviewer, ids)
+      }),
+    )
+    return new Set(found.flat())
+  }
+}
