@@ -33,6 +33,7 @@ export async function benchCli(): Promise<void> {
       { name: 'cli-version', args: [BIN, '--version'], home: small, target: '<=1.3' },
       { name: 'cli-list-10k', args: listing(), home: small, target: '<=1.8' },
       { name: 'cli-list-100k', args: listing(), home: big, target: '<=1.8' },
+      { name: 'cli-board-100k', args: [BIN, 'board', '--board', BOARD], home: big, target: '<=2' },
       { name: 'cli-create', args: [BIN, 'create', 'A card', '--json', '--board', BOARD], home: small, target: '<=2.2' },
     ])
   } finally {

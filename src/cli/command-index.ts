@@ -36,6 +36,7 @@ export const COMMAND_INDEX: readonly CommandKey[] = [
   { "name":"link","aliases":[], load: () => import('./commands/cards/link.ts') },
   { "name":"reassign","aliases":[], load: () => import('./commands/cards/reassign.ts') },
   { "name":"unlink","aliases":[], load: () => import('./commands/cards/unlink.ts') },
+  { "name":"board","aliases":[], load: () => import('./commands/boards/board.ts') },
   { "name":"context","aliases":[], load: () => import('./commands/cards/context.ts') },
   { "name":"diff","aliases":[], load: () => import('./commands/workspaces/diff.ts') },
   { "name":"inbox","aliases":[], load: () => import('./commands/inbox/inbox.ts') },

@@ -28,6 +28,7 @@ import { listBoards } from './boards/list-boards.ts'
 import { renameBoard } from './boards/rename-board.ts'
 import { setBoard } from './boards/set-board.ts'
 import { showBoard } from './boards/show-board.ts'
+import { showColumns } from './boards/show-columns.ts'
 import { switchBoard } from './boards/switch-board.ts'
 import { unarchiveBoard } from './boards/unarchive-board.ts'
 import { watchBoard } from './boards/watch-board.ts'
@@ -115,6 +116,7 @@ export const OPERATIONS = {
   'backup restore': restoreBackup,
   'backup verify': verifyBackup,
   block: blockTask,
+  board: showColumns,
   'boards archive': archiveBoard,
   'boards create': createBoard,
   'boards delete': deleteBoard,

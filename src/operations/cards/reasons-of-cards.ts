@@ -162,3 +162,10 @@ export class ReasonFacts {
     return new Set(found.flat())
   }
 }
+
+/** Reasons of a card that runs, is finished, or starts soon. */
+const NO_OBSTACLE: ReadonlySet<Reason['code']> = new Set(['next_pass', 'no_dispatcher', 'running', 'finished'])
+
+/** The first reason that keeps a card from starting. */
+export const firstObstacle = (reasons: readonly Reason[] = []): Reason | null =>
+  reasons.find(({ code }) => !NO_OBSTACLE.has(code)) ?? null

@@ -1,0 +1,21 @@
+import { showColumns } from '../../../operations/boards/show-columns.ts'
+import { whole } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+/** So many cards of each column fit a terminal. JSON has more. */
+const SHOWN = 8
+const LISTED = 50
+
+export const command = defineCommand({
+  group: 'look',
+  operation: showColumns,
+  flags: { limit: whole({ min: 1 }, 'at most this many cards in each column (8)') },
+  examples: ['muster board', 'muster board --limit 20', 'muster board --board work --json'],
+  run: async (cli, { limit }) => {
+    const most = limit ?? (cli.json ? LISTED : SHOWN)
+    const view = await cli.ask(showColumns, { limit: most })
+    if (cli.json) return cli.answer(view, '')
+    const { columnsText } = await import('../../render/columns.ts')
+    cli.answer(view, columnsText(view, { terminal: cli.world.terminal, limit: most }))
+  },
+})
