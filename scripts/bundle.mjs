@@ -18,7 +18,7 @@ import * as esbuild from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const weekMs = 7 * 24 * 3600 * 1000
 /** One for each stage of scripts/code-cache.ts; src/loader/chunk-loader.ts knows the first. */
-const packNames = ['start.pack', 'write.pack']
+const packNames = ['start.pack', 'write.pack', 'explain.pack']
 
 /** @typedef {{ folder: string, plugins: esbuild.Plugin[] }} Output */
 

@@ -2,8 +2,8 @@
  * Runs common commands. The build starts it twice: first to find out which chunks they load, then, with these chunks
  * packed together, to save their compiled code.
  *
- *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage that no earlier stage loaded;
- *                                          and supervisor.js.trace: those of a supervisor, in the order of loading
+ *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage. Chunks of several stages are in
+ *                                          the first; and supervisor.js.trace: those of a supervisor, in the order of loading
  *   node dist/code-cache.js <dist> keep    writes the compiled code of each pack beside it
  */
 import { spawnSync } from 'node:child_process'
@@ -14,8 +14,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ChunkLoader } from '../src/loader/chunk-loader.ts'
 import type * as program from '../src/entries/program.ts'
 
-/** Commands that read, then commands that write. Commands that only read need no rules and no schemas. */
-const STAGES = [[['list', '--json'], ['list']], [['create', 'a card', '--assignee', 'shell', '--json']]]
+/**
+ * Commands that list cards, commands that write, and commands that explain cards. Commands that only list need no rules,
+ * no schemas and no agents.
+ */
+const STAGES = [
+  [['list', '--json'], ['list']],
+  [['create', 'a card', '--assignee', 'shell', '--json']],
+  [['board', '--json'], ['board']],
+]
 
 const [, , dist = '', task = ''] = process.argv
 const loader = new ChunkLoader(dist, require)
@@ -26,14 +33,23 @@ process.env['MUSTER_HOME'] = home
 async function warm(): Promise<string[][]> {
   // In a separate process: `init` sets flags of V8, which rejects cached code that was compiled with other flags.
   spawnSync(process.execPath, [join(dist, 'bin.js'), 'init'], { stdio: 'ignore' })
-  const { runCommandLine } = loader.load('program.js') as typeof program
-  const stages: string[][] = []
+  const stages: (readonly string[])[] = []
   for (const lines of STAGES) {
+    // A new loader reports all chunks of its stage.
+    const own = task === 'keep' ? loader : new ChunkLoader(dist, require)
+    const { run } = own.load('program.js') as typeof program
     for (const argv of lines) await runLine(runCommandLine, argv)
-    stages.push(loader.loaded.filter((name) => !stages.flat().includes(name)))
+    stages.push(own.loaded)
     if (task === 'keep') keepNew()
   }
-  return stages
+  return withoutRepeats(stages)
+}
+
+/** A chunk of several stages belongs to the first pack, because a command should load one more pack at most. */
+function withoutRepeats([first = [], ...later]: readonly (readonly string[])[]): string[][] {
+  const all = later.flat()
+  const start = new Set([...first, ...all.filter((name, at) => all.indexOf(name) !== at)])
+  return [[...start], ...later.map((names) => names.filter((name) => !start.has(name)))]
 }
 
 async function runLine(run: typeof program.runCommandLine, argv: readonly string[]): Promise<void> {

@@ -34,4 +34,4 @@ insert into sqlite_stat1 (tbl, idx, stat) values
   ('task', 'task_unapproved', '1000 1000 1 1'),
   ('task', 'task_person_review', '1000 1000 500 1 1'),
   ('task', 'task_unlanded', '1000 1000 1 1'),
-  ('task', 'task_finished', '900000 900000 1 1');
+  ('task', 'task_finished', '900000 100000 1 1');
