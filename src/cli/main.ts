@@ -35,6 +35,7 @@ async function runArguments(world: World): Promise<number> {
     const { completeWords } = await import('./completion/complete-words.ts')
     return completeWords(world, await manifest(), words)
   }
+  if (isBare(world)) return showHome(world)
   const { entry, called, rest, version } = findCommand(COMMAND_INDEX, world.argv)
   if (version) {
     world.stdout.write(`${world.version}\n`)
@@ -58,9 +59,21 @@ async function runCommand(
   const values = await readValues(entry.name, command, line, world)
   if (command.output !== undefined)
     return printOutput(world, common, await command.output(values, await manifest(), world))
-  const invocation = await Invocation.begin(world, common, command)
+  return invoke(world, await Invocation.begin(world, common, command), async (cli) => command.run?.(cli, values))
+}
+
+/** `muster` alone on a terminal. Inside a run it prints help, as in a pipe. */
+const isBare = ({ argv, terminal, env }: World): boolean =>
+  argv.length === 0 && terminal !== null && env['MUSTER_RUN'] === undefined
+
+async function showHome(world: World): Promise<number> {
+  const { homeScreen } = await import('./home-screen.ts')
+  return invoke(world, await Invocation.begin(world, { json: false, help: false }, {}), homeScreen)
+}
+
+async function invoke(world: World, invocation: Invocation, run: (cli: Invocation) => Promise<void>): Promise<number> {
   try {
-    await command.run?.(invocation, values)
+    await run(invocation)
   } catch (error) {
     await invocation.close(ending(world)).catch(() => {}) // Report the first error.
     throw invocation.hasChanged ? afterChange(error) : error

@@ -1,5 +1,7 @@
 /** Prints events as they arrive: a line each for people, NDJSON for programs. */
+import type { BoardEvent } from '../core/event.ts'
 import type { Followed } from '../operations/boards/follow.ts'
+import { CardTitles } from './card-titles.ts'
 import type { Invocation } from './invocation.ts'
 import { eventLine } from './render/event-line.ts'
 import { cutTo } from './render/width.ts'
@@ -14,10 +16,14 @@ export async function printEvents(
 ): Promise<void> {
   const { stdout, terminal } = cli.world
   const people = isForPeople(cli)
+  const titles = people && card ? new CardTitles((await cli.board('read')).store) : null
   for await (const event of events) {
     if (event.kind === 'resync') cli.notice('Older events are no longer available. Following from now on.')
     if (!people) stdout.write(cli.jsonLine(event))
     else if (event.kind !== 'resync')
-      stdout.write(`${cutTo(eventLine(event, { card }), terminal?.columns ?? Infinity)}\n`)
+      stdout.write(`${cutTo(await lineOf(event, titles), terminal?.columns ?? Infinity)}\n`)
   }
 }
+
+const lineOf = async (event: BoardEvent, titles: CardTitles | null): Promise<string> =>
+  titles === null ? eventLine(event) : eventLine(event, { title: await titles.titleFor(event) })

@@ -47,8 +47,9 @@ export class StoreAccess {
       return await openStore(location, { mode, shift: clockShiftMs, ...(thread !== undefined && { thread }) })
     } catch (error) {
       if (!isMissing(error)) throw error
-      const message = (await this.#lostStore(location)) ?? noBoardYet(location)
-      throw new BoardError('store_missing', message, { details: error.details, cause: error })
+      const lost = await this.#lostStore(location)
+      const details = { ...error.details, hasBackup: lost !== null }
+      throw new BoardError('store_missing', lost ?? noBoardYet(location), { details, cause: error })
     }
   }
 

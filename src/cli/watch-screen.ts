@@ -1,15 +1,16 @@
 /** `watch` on a terminal: redraws the board after every change, and every second because ages grow. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
-import type { BoardEvent } from '../core/event.ts'
 import type { Followed } from '../operations/boards/follow.ts'
 import { lastEvents, overviewOf } from '../operations/boards/overview.ts'
 import { makeAlarmClock } from '../util/alarm-clock.ts'
 import { chooseEvents } from '../operations/boards/watch-board.ts'
 import type { Chosen } from '../operations/boards/watch-board.ts'
+import { CardTitles } from './card-titles.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 import { drawBoard } from './render/board-view.ts'
+import type { TitledEvent } from './render/board-view.ts'
 import { enterScreen } from './screen.ts'
 import type { Screen } from './screen.ts'
 import type { Terminal } from './terminal.ts'
@@ -25,14 +26,20 @@ export async function watchOnScreen(
   { chosen, follow }: { chosen: Chosen; follow: () => AsyncIterable<Followed> },
 ): Promise<void> {
   const { store, board } = await cli.board('read')
-  const events: BoardEvent[] = [...(await chooseEvents(store, await lastEvents(store, board, EVENTS_KEPT), chosen))]
+  const titles = new CardTitles(store)
+  const withTitle = async <E extends Parameters<CardTitles['titleFor']>[0]>(event: E) => ({
+    ...event,
+    title: await titles.titleFor(event),
+  })
+  const latest = await chooseEvents(store, await lastEvents(store, board, EVENTS_KEPT), chosen)
+  const events: TitledEvent[] = await Promise.all(latest.map(withTitle))
   const screen = enterScreen(cli.world)
   const picture = async () => ({ ...(await overviewOf(store, board, chosen)), board, events })
   const redrawer = makeRedrawer(async () => drawBoard(await picture(), terminal), screen)
   const forgetResize = terminal.onResize?.(() => redrawer.draw())
   try {
     for await (const event of follow()) {
-      if (event.kind !== 'resync') events.push(event)
+      if (event.kind !== 'resync') events.push(await withTitle(event))
       events.splice(0, events.length - EVENTS_KEPT)
       redrawer.draw()
     }

@@ -9,10 +9,12 @@ import { paintsFor } from './paint.ts'
 import { cutTo, fit } from './width.ts'
 import { ICONS, span } from './format-values.ts'
 
+export type TitledEvent = BoardEvent & { readonly title: string | null }
+
 export interface BoardPicture extends Overview {
   readonly board: string
   /** Oldest first. */
-  readonly events: readonly BoardEvent[]
+  readonly events: readonly TitledEvent[]
 }
 
 export function drawBoard(picture: BoardPicture, { columns, rows, colors }: Terminal): readonly string[] {
@@ -40,7 +42,7 @@ export function drawBoard(picture: BoardPicture, { columns, rows, colors }: Term
   ]
   const rest = Math.max(0, rows - above.length)
   const newest = picture.events.toReversed().slice(0, rest)
-  const below = newest.map((event) => cutTo(`  ${eventLine(event, { card: true })}`, columns))
+  const below = newest.map((event) => cutTo(`  ${eventLine(event, event)}`, columns))
   return [...above, ...below].slice(0, rows)
 }
 

@@ -1,6 +1,8 @@
 /** One event in one line: time, kind, card, actor and details. */
 import type { BoardEvent } from '../../core/event.ts'
 import { oneLine } from '../escape.ts'
+import { shortId } from './short-id.ts'
+import { fit } from './width.ts'
 
 /** The details to print, most important first. */
 const DETAILS = [
@@ -24,11 +26,16 @@ const DETAILS = [
 
 export const clockOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 8)
 
-export function eventLine(event: BoardEvent, { card = false }: { card?: boolean } = {}): string {
+const TITLE_WIDTH = 24
+
+/** `title`: of the card, which the line then names. */
+export function eventLine(event: BoardEvent, { title }: { readonly title?: string | null } = {}): string {
   const parts = [
     clockOf(event.createdAt),
     event.kind.padEnd(18),
-    ...(card ? [(event.taskId ?? '').padEnd(12)] : []),
+    ...(title === undefined
+      ? []
+      : [fit(event.taskId === null ? '' : shortId(event.taskId), 8), fit(oneLine(title ?? ''), TITLE_WIDTH)]),
     oneLine(event.actor).padEnd(12),
     eventText(event),
   ]

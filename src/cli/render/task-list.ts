@@ -42,15 +42,24 @@ function questionOf({ status, blockKind, blockReason }: ListedTask): string {
   return `  (${kind.replaceAll('_', ' ')}: ${cutTo(oneLine(blockReason), QUESTION_MAX)})`
 }
 
-export const taskRow = (task: ListedTask): readonly Cell[] => [
-  task.id,
-  statusText(task),
-  task.assignee,
-  task.priority,
-  titleOf(task),
-]
+/** `waits`: why cards do not start, by id; shown on a terminal only. */
+export function taskList(
+  tasks: readonly ListedTask[],
+  terminal: Terminal | null,
+  waits: ReadonlyMap<string, string> = new Map(),
+): string {
+  if (tasks.length === 0) return '(no matching cards)'
+  return terminal === null ? tasks.map(plainLine).join('\n') : table(tasks, terminal, waits)
+}
 
-export function taskTable(tasks: readonly ListedTask[], { columns: width, colors }: Terminal): string {
+const plainLine = (task: ListedTask): string =>
+  [ID.of(task), statusText(task).padEnd(9), assigneeOf(task).padEnd(14), titleOf(task)].join(GAP)
+
+export function taskTable(
+  tasks: readonly ListedTask[],
+  { columns: width, colors }: Terminal,
+  waits: ReadonlyMap<string, string>,
+): string {
   const columns = chooseColumns(tasks, width)
   const left = width - taken(columns)
   const paints = paintsFor(colors && left > 0)
@@ -58,11 +67,22 @@ export function taskTable(tasks: readonly ListedTask[], { columns: width, colors
   const row = (task: ListedTask): string => {
     const cells = columns.map(({ of, width: own }) => fit(of(task), own))
     const painted = cells.map((cell, at) => (at < 2 ? paints.status(task.status, cell) : cell))
-    return [...painted, cutTo(titleOf(task), left)].join(GAP)
+    const { title, wait } = shareWidth(titleOf(task), waits.get(task.id) ?? '', left)
+    return [...painted, title, ...(wait === '' ? [] : [paints.faint(wait)])].join(GAP)
   }
   const lines = [paints.faint([...header, cutTo('TITLE', left)].join(GAP)), ...tasks.map(row)]
   // A terminal too narrow for an id gets no colours, so cutting is safe.
   return (left > 0 ? lines : lines.map((line) => cutTo(line, width))).join('\n')
+}
+
+/** A cut title keeps this many columns; the reason gets the rest, because a card that never starts needs attention. */
+const TITLE_LEAST = 14
+
+function shareWidth(title: string, wait: string, width: number): { readonly title: string; readonly wait: string } {
+  if (wait === '') return { title: cutTo(title, width), wait }
+  const least = Math.max(0, Math.min(widthOf(wait), width - TITLE_LEAST - GAP.length))
+  const shown = cutTo(title, Math.max(0, width - GAP.length - least))
+  return { title: shown, wait: cutTo(wait, width - widthOf(shown) - GAP.length) }
 }
 
 const taken = (columns: readonly { readonly width: number }[]): number =>

@@ -2,8 +2,9 @@ import { BoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
 import { SORTS } from '../../storage/store.ts'
-import type { Store } from '../../storage/store.ts'
+import type { Store, TaskFilter } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { BoardContext } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
@@ -16,7 +17,7 @@ export const listTasks = defineOperation({
   actor: 'worker',
   scope: 'board',
   summary: 'List the cards of a board.',
-  schemas: ({ z, filterShape, line, listedTask }) => ({
+  schemas: ({ z, filterShape, line, listedTask, time }) => ({
     input: z.object({
       ...filterShape,
       status: z.enum(STATUSES).exactOptional().describe('Only cards in this status'),
@@ -24,25 +25,46 @@ export const listTasks = defineOperation({
       parent: z.string().exactOptional().describe('Only children of this card'),
       text: line.exactOptional().describe('Only cards with this text in their title, body, result or comments'),
       archived: z.boolean().exactOptional().describe('Include archived cards'),
+      unfinishedAt: time.exactOptional().describe('Without cards that were done at this time'),
       sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
       limit: z.int().min(1).exactOptional().describe('At most this many cards'),
       after: z.string().exactOptional().describe('Only cards after this one in the order'),
     }),
     output: z.array(listedTask).readonly(),
   }),
-  run: async ({ store, board, actor }, { mine = false, parent, after, ...filter }) => {
-    if (filter.text !== undefined && filter.text.length > TEXT_MAX)
-      throw new BoardError('invalid_input', `The text to search for must be at most ${TEXT_MAX} characters long.`)
-    const tasks = await store.tasks(board, {
-      ...(mine ? { assignee: actor.name.toLowerCase() } : {}),
-      ...filter,
-      ...(parent === undefined ? {} : { parent: await cardOn(board, store, parent) }),
-      ...(after === undefined ? {} : { after: await cardOn(board, store, after) }),
-    })
+  run: async (context, asked) => {
+    const { store, board } = context
+    const tasks = await store.tasks(board, await filterOf(context, asked))
     if (tasks.length === 0) await requireBoard(store, board)
     return tasks
   },
 })
+
+interface Asked extends Omit<TaskFilter, 'parent' | 'after'> {
+  readonly mine?: boolean
+  readonly parent?: string
+  readonly after?: string
+}
+
+async function filterOf(
+  { store, board, actor }: BoardContext,
+  { mine = false, parent, after, ...filter }: Asked,
+): Promise<TaskFilter> {
+  if (filter.text !== undefined && filter.text.length > TEXT_MAX)
+    throw new BoardError('invalid_input', `The text to search for must be at most ${TEXT_MAX} characters long.`)
+  return {
+    ...(mine ? { assignee: actor.name.toLowerCase() } : {}),
+    ...filter,
+    ...(parent === undefined ? {} : { parent: await cardOn(board, store, parent) }),
+    ...(after === undefined ? {} : { after: await cardOn(board, store, after) }),
+  }
+}
+
+/** The number of cards that `unfinishedAt` leaves out of a list, counted up to `most`. */
+export async function countLeftOut(context: BoardContext, asked: Asked, most: number): Promise<number> {
+  const { unfinishedAt: at, ...filter } = await filterOf(context, asked)
+  return at === undefined ? 0 : context.store.hiddenCount(context.board, filter, { at, most })
+}
 
 /** Accepts a deleted card, because it may be the last card of the page before. */
 async function cardOn(board: string, store: Store, typed: string): Promise<TaskId> {

@@ -1,11 +1,14 @@
 import { FILTER_FIELDS } from '../../../core/card-fields.ts'
 import { STATUSES } from '../../../core/vocabulary.ts'
-import { listTasks } from '../../../operations/cards/list-tasks.ts'
+import { countLeftOut, listTasks } from '../../../operations/cards/list-tasks.ts'
+import { RECENT_MS } from '../../../operations/cards/recent.ts'
 import { SORTS } from '../../../storage/store.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { filterFlags, givenFields } from '../../card-flags.ts'
 import { card, choice, filling, hidden, line, toggle, whole, withBrief } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
+import type { Invocation } from '../../invocation.ts'
+import type { ListedTask } from '../../../storage/store.ts'
 
 export const command = defineCommand({
   group: 'look',
@@ -19,6 +22,7 @@ export const command = defineCommand({
     parent: card('only children of this card'),
     text: line(),
     archived: toggle('include archived cards'),
+    all: toggle('on a terminal, also cards that finished over a day ago'),
     sort: withBrief(
       'the order: updated-desc, title, priority, …',
       choice(SORTS, 'the order (default: priority, then age)'),
@@ -26,11 +30,12 @@ export const command = defineCommand({
     limit: whole({ min: 1 }, 'at most this many cards'),
     after: card('only cards after this one in the order'),
   },
+  without: { unfinishedAt: 'A list on a terminal sets it, unless --all is given.' },
   aliases: ['ls'],
   examples: ['muster list --status blocked --label bug', 'muster list --mine --sort updated-desc'],
   run: async (
     cli,
-    { mine, archived, workflowTemplateId, currentStepKey, limit, status, parent, text, sort, after, ...given },
+    { mine, archived, all, workflowTemplateId, currentStepKey, limit, status, parent, text, sort, after, ...given },
   ) => {
     const filter = {
       ...definedOnly({ workflow: workflowTemplateId, step: currentStepKey }),
@@ -41,11 +46,40 @@ export const command = defineCommand({
     }
     if (cli.json) return cli.answer(await cli.ask(listTasks, { ...filter, ...definedOnly({ limit }) }), '')
     // Asks for one more card, which shows whether there is another page.
-    const found = await cli.ask(listTasks, { ...filter, ...(limit === undefined ? {} : { limit: limit + 1 }) })
+    const { terminal, now } = cli.world
+    const isShort = terminal !== null && !cli.insideRun
+    const hides = isShort && !all && status === undefined && parent === undefined && text === undefined
+    const chosen = hides ? { ...filter, unfinishedAt: now() - RECENT_MS } : filter
+    const found = await cli.ask(listTasks, { ...chosen, ...(limit === undefined ? {} : { limit: limit + 1 }) })
     const tasks = found.slice(0, limit)
-    const { taskTable, taskRow } = await import('../../render/task-list.ts')
-    cli.list(tasks, { table: taskTable, row: taskRow, empty: 'No matching cards.' })
+    const { taskList } = await import('../../render/task-list.ts')
+    cli.answer(tasks, taskList(tasks, terminal, isShort ? await waitsOf(cli, tasks) : undefined))
     if (found.length > tasks.length)
       cli.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
+    if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED + 1))
   },
 })
+
+const COUNTED = 1_000
+
+function noticeLeftOut(cli: Invocation, count: number): void {
+  if (count === 0) return
+  const cards =
+    count > COUNTED
+      ? `More than ${COUNTED} finished cards are`
+      : count === 1
+        ? '1 finished card is'
+        : `${count} finished cards are`
+  cli.notice(`${cards} hidden; to list them: muster list --all`)
+}
+
+/** Reasons are shown for so many cards of the list at most. */
+const EXPLAINED = 200
+
+/** Why cards that could start do not, by id. The facts are loaded only if such a card is listed. */
+async function waitsOf(cli: Invocation, tasks: readonly ListedTask[]): Promise<ReadonlyMap<string, string>> {
+  const waiting = tasks.filter(({ status }) => status === 'ready' || status === 'todo').slice(0, EXPLAINED)
+  if (waiting.length === 0) return new Map()
+  const { findWaits } = await import('../../find-waits.ts')
+  return findWaits(cli, waiting)
+}

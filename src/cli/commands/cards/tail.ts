@@ -1,7 +1,8 @@
 import { tailTask } from '../../../operations/cards/tail-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { cardId, filling, line, toggle } from '../../flags.ts'
-import { printEvents } from '../../print-events.ts'
+import { oneLine } from '../../escape.ts'
+import { isForPeople, printEvents } from '../../print-events.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({
@@ -14,8 +15,14 @@ export const command = defineCommand({
   },
   brief: 'Follow the events of a card',
   examples: ['muster tail t_4k2', 'muster tail t_4k2 --no-follow --json', 'muster tail t_4k2 --since 5f3a:120'],
-  run: (cli, { id, since, noFollow }) =>
-    printEvents(cli, cli.follow(tailTask, { task: id, follow: !noFollow, ...definedOnly({ since }) }), {
+  run: async (cli, { id, since, noFollow }) => {
+    if (isForPeople(cli)) {
+      const { store } = await cli.board('read')
+      const [card, other] = await store.tasksByPrefix(id.trim().toLowerCase(), { deleted: true })
+      if (card !== undefined && other === undefined) cli.notice(`${card.id}  ${oneLine(card.title)}`)
+    }
+    await printEvents(cli, cli.follow(tailTask, { task: id, follow: !noFollow, ...definedOnly({ since }) }), {
       card: false,
-    }),
+    })
+  },
 })

@@ -4,10 +4,12 @@ import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
 import { requireBoard } from '../../../operations/boards/require-board.ts'
 import type { FeedPage, Store } from '../../../storage/store.ts'
+import { CardTitles } from '../../card-titles.ts'
 import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import { toggle } from '../../flags.ts'
 import { limitLines } from '../../render/limits.ts'
+import { cutTo } from '../../render/width.ts'
 import { defineCommand } from '../../command.ts'
 import { watchDataFolder } from '../../watch-data-folder.ts'
 import type { FolderWatch } from '../../watch-data-folder.ts'
@@ -145,6 +147,7 @@ const isShown = ({ typedBoard }: Invocation, { kind, board, taskId }: BoardEvent
 /** Prints a line for each new event. */
 async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPrinter> {
   let { cursor } = await store.feed(null)
+  const titles = new CardTitles(store)
   let reading: Promise<void> = Promise.resolve()
   let stopped = false
   let canPrint = true
@@ -169,7 +172,7 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
       do {
         page = await store.feed(cursor)
         cursor = page.cursor
-        for (const event of page.events) if (isShown(cli, event)) print(event)
+        for (const event of page.events) if (isShown(cli, event)) print(event, await titles.titleFor(event))
       } while (page.more)
     } catch (error) {
       // The cursor stays, so no event is missed.
@@ -195,12 +198,15 @@ const EVENT_NAMES: Partial<Record<BoardEvent['kind'], string>> = {
   block_loop_detected: 'to triage',
 }
 
-function printEvent(cli: Invocation, event: BoardEvent): void {
+const TITLE_MAX = 40
+
+function printEvent(cli: Invocation, event: BoardEvent, title: string | null): void {
   const time = new Date(event.createdAt).toTimeString().slice(0, 8)
   const label = EVENT_NAMES[event.kind] ?? event.kind
   const { agent, summary, error, reason, kind, name } = event.data
   const about = event.taskId ?? [kind, name].filter((part) => typeof part === 'string').join(' ')
   const text = [agent, error, reason, summary].find((value) => typeof value === 'string' && value !== '')
-  const line = `${time}  ${label.padEnd(12)}  ${oneLine(about)}  ${typeof text === 'string' ? oneLine(text).slice(0, 120) : ''}`
+  const named = `${oneLine(about)}${title === null ? '' : `  ${cutTo(oneLine(title), TITLE_MAX)}`}`
+  const line = `${time}  ${label.padEnd(12)}  ${named}  ${typeof text === 'string' ? oneLine(text).slice(0, 120) : ''}`
   cli.world.stdout.write(cli.json ? cli.jsonLine(event) : `${line.trimEnd()}\n`)
 }
