@@ -33,7 +33,9 @@ describe('list', () => {
     await line.create('日本語のとても長いタイトルはここで切られます', '--tenant', 'acme')
     const wide = await onTerminal(100, 'list')
     expect(wide[0]).toMatch(/^ {2}ID {12}STATUS {2}ASSIGNEE {6}PRI {2}TITLE$/)
-    expect(wide[1]).toMatch(/^▶ t_\w{10} {2}ready {3}coder {9}12 {3}Repair the roof before it rains$/)
+    expect(wide[1]).toMatch(
+      /^▶ t_\w{10} {2}ready {3}coder {9}12 {3}Repair the roof before it… {2}waits: agent coder is unknown$/,
+    )
     for (const columns of [60, 40, 20, 5])
       for (const shown of await onTerminal(columns, 'list')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
     expect((await onTerminal(40, 'list'))[0]).toMatch(/^ {2}ID +TITLE$/)

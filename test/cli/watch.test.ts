@@ -1,7 +1,9 @@
 // `watch` and `tail` on a terminal: the screen that they draw and restore.
 import { expect, onTestFinished, test } from 'vitest'
+import { CardTitles } from '../../src/cli/card-titles.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Store } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 
@@ -67,7 +69,8 @@ test('watch redraws the board after changes and restores the screen', async () =
   const watching = start(line, ['watch'])
   await expect.poll(() => watching.picture()[1]).toBe('▶ ready 1   ● running 0')
   expect(watching.output().startsWith(ENTER)).toBe(true)
-  expect(watching.picture().join('\n')).toContain('created')
+  const created = watching.picture().find((row) => row.includes('created'))
+  expect(created).toMatch(/created {11} {2}t_\w{6} {2}An \\x1b\[31mold/)
 
   const card = await line.create('A card at work')
   await line.muster('claim', card.id)
@@ -126,6 +129,37 @@ const firstCursor = async (line: CommandLine, card: string): Promise<string | un
   return (JSON.parse(stdout.split('\n')[0] ?? '{}') as { cursor?: string }).cursor
 }
 
+test('watch names deleted cards by their title too, and looks each card up once', async () => {
+  const line = makeCommandLine()
+  const card = await line.create('Paint the wall')
+  const titles = new CardTitles(await counting(line))
+  const event = { kind: 'held', taskId: card.id } as const
+  expect(await titles.titleFor(event)).toBe('Paint the wall')
+  await line.muster('delete', card.id)
+  expect(await titles.titleFor(event)).toBe('Paint the wall')
+  expect(lookups).toBe(1)
+  expect(await titles.titleFor({ ...event, taskId: 't_0000000000' as never })).toBeNull()
+  expect(await titles.titleFor({ kind: 'paused', taskId: null })).toBeNull()
+  await line.muster('undelete', card.id)
+  await line.muster('edit', card.id, '--title', 'Paint the roof')
+  expect(await titles.titleFor({ ...event, kind: 'edited' })).toBe('Paint the roof')
+  expect(await new CardTitles(await counting(line)).titleFor(event)).toBe('Paint the roof')
+})
+
+let lookups = 0
+
+/** The store, with its lookups counted. */
+async function counting(line: CommandLine): Promise<Pick<Store, 'tasksByPrefix'>> {
+  const store = await line.store()
+  lookups = 0
+  return {
+    tasksByPrefix: (...asked) => {
+      lookups += 1
+      return store.tasksByPrefix(...asked)
+    },
+  }
+}
+
 test('tail prints a line per event and ends with Ctrl-C', async () => {
   const line = makeCommandLine()
   const card = await line.create('A')
@@ -134,5 +168,5 @@ test('tail prints a line per event and ends with Ctrl-C', async () => {
   await line.muster('hold', card.id, 'rain')
   await expect.poll(() => tailing.output()).toMatch(/held +ada +rain\n$/)
   tailing.interrupt()
-  expect((await tailing.ended).code).toBe(0)
+  expect(await tailing.ended).toMatchObject({ code: 0, stderr: `${card.id}  A\n` })
 })

@@ -43,9 +43,7 @@ export function glanceText(glance: Glance, terminal: Terminal): string {
     ),
     ...section(
       `Needs you ${countText(glance)}`,
-      items
-        .slice(0, SHOWN)
-        .map((item) => row(INBOX_ICONS[item.kind], `${titleOf(item)}: ${aboutItem(item)}`, ago(item.since, now))),
+      items.slice(0, SHOWN).map((item) => row(INBOX_ICONS[item.kind], itemText(item), ago(item.since, now))),
       items.length > SHOWN ? 'all of them: muster inbox' : null,
     ),
     ...section(
@@ -59,6 +57,10 @@ export function glanceText(glance: Glance, terminal: Terminal): string {
     `Next: ${nextCommand(glance)}`,
   ].join('\n')
 }
+
+/** The reason of an account names the account. */
+const itemText = (item: Glance['items'][number]): string =>
+  item.task === null ? aboutItem(item) : `${titleOf(item)}: ${aboutItem(item)}`
 
 const countText = ({ items, moreItems }: Glance): string => (moreItems ? `${items.length}+` : String(items.length))
 

@@ -22,7 +22,7 @@ export const command = defineCommand({
     parent: card('only children of this card'),
     text: line(),
     archived: toggle('include archived cards'),
-    all: toggle('on a terminal, also cards that finished over a day ago'),
+    all: toggle('finished cards of earlier days too'),
     sort: withBrief(
       'the order: updated-desc, title, priority, …',
       choice(SORTS, 'the order (default: priority, then age)'),
