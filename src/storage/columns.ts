@@ -10,7 +10,7 @@ import { select } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { BoardColumns, Finished } from './store.ts'
-import { all, askAll } from './tx.ts'
+import { askAll } from './tx.ts'
 import type { Tx } from './tx.ts'
 
 /** Finished cards of a board: a range of `task_finished`. */

@@ -1,5 +1,6 @@
 import type { Reason } from '../../core/reasons/reason.ts'
 import { RECENT_MS } from '../cards/recent.ts'
+import { isRunning, isSatisfied } from '../../core/status.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
 import { ReasonFacts, firstObstacle } from '../cards/reasons-of-cards.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -48,7 +49,7 @@ export const showColumns = defineOperation({
     const { now, columns, runs } = await store.columns(board, { most: limit, recentMs: RECENT_MS })
     const facts = await ReasonFacts.read(context)
     if (!facts.boards.has(board)) throw noBoard(board)
-    const waiting = columns.flatMap(({ status, cards }) => (status === 'done' || status === 'running' ? [] : cards))
+    const waiting = columns.flatMap(({ status, cards }) => (isSatisfied(status) || isRunning(status) ? [] : cards))
     const reasons = await facts.reasonsOf(store, waiting)
     const runOf = new Map(
       runs.map(({ id, taskId, attempt, agent, claimedBy, startedAt }) => [

@@ -1,4 +1,5 @@
 import { FILTER_FIELDS } from '../../../core/card-fields.ts'
+import { followsParents } from '../../../core/status.ts'
 import { STATUSES } from '../../../core/vocabulary.ts'
 import { countLeftOut, listTasks } from '../../../operations/cards/list-tasks.ts'
 import { RECENT_MS } from '../../../operations/cards/recent.ts'
@@ -78,7 +79,7 @@ const EXPLAINED = 200
 
 /** Why cards that could start do not, by id. The facts are loaded only if such a card is listed. */
 async function waitsOf(cli: Invocation, tasks: readonly ListedTask[]): Promise<ReadonlyMap<string, string>> {
-  const waiting = tasks.filter(({ status }) => status === 'ready' || status === 'todo').slice(0, EXPLAINED)
+  const waiting = tasks.filter(({ status }) => followsParents(status)).slice(0, EXPLAINED)
   if (waiting.length === 0) return new Map()
   const { findWaits } = await import('../../find-waits.ts')
   return findWaits(cli, waiting)
