@@ -37,7 +37,7 @@ async function warm(): Promise<string[][]> {
   for (const lines of STAGES) {
     // A new loader reports all chunks of its stage.
     const own = task === 'keep' ? loader : new ChunkLoader(dist, require)
-    const { run } = own.load('program.js') as typeof program
+    const { runCommandLine } = own.load('program.js') as typeof program
     for (const argv of lines) await runLine(runCommandLine, argv)
     stages.push(own.loaded)
     if (task === 'keep') keepNew()

@@ -68,7 +68,7 @@ const isBare = ({ argv, terminal, env }: World): boolean =>
 
 async function showHome(world: World): Promise<number> {
   const { homeScreen } = await import('./home-screen.ts')
-  return invoke(world, await Invocation.begin(world, { json: false, help: false }, {}), homeScreen)
+  return invoke(world, await Invocation.begin(world, commonValues(new Map()), {}), homeScreen)
 }
 
 async function invoke(world: World, invocation: Invocation, run: (cli: Invocation) => Promise<void>): Promise<number> {

@@ -13,7 +13,7 @@ import { ACCOUNT, RUN, SLOT, TASK } from './rows.ts'
 import { selectOne } from './select.ts'
 import { EMPTY, chunks, sql } from './sql.ts'
 import type { Status } from '../core/vocabulary.ts'
-import type { AdmissionFacts, GatingParent, HandOff } from './store.ts'
+import type { AdmissionFacts, GatingParent, ParentHandOff } from './store.ts'
 import { all, askAll, first, together } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 

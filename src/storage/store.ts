@@ -117,6 +117,17 @@ export interface ReviewFigures {
   readonly oldestAt: number | null
 }
 
+/** The tokens and the cost of the runs of one agent on one day. */
+export interface AgentUsage {
+  readonly agent: string
+  /** An index into the days of the question. */
+  readonly day: number
+  readonly runs: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number
+}
+
 /** A card without the fields that can be long, and without links. */
 export type ShortTask = Omit<ListedTask, 'parents' | 'children'>
 

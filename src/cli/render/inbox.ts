@@ -4,7 +4,7 @@ import type { InboxItem } from '../../operations/inbox/views.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { paintsFor } from './paint.ts'
-import { sentence, wayOut } from './reason-text.ts'
+import { reasonSentence, wayOut } from './reason-text.ts'
 import { ago } from './relative-time.ts'
 import { remedyLine } from './remedy-line.ts'
 import { shortId } from './short-id.ts'
@@ -56,7 +56,7 @@ export const titleOf = ({ task, account }: InboxItem): string =>
 export function aboutItem({ kind, question, reason }: InboxItem): string {
   if (kind === 'unlanded') return 'Its work is on its own branch and has not landed.'
   if ((kind === 'question' || kind === 'blocked') && question !== null) return oneLine(question)
-  return reason === null ? '' : sentence(reason)
+  return reason === null ? '' : reasonSentence(reason)
 }
 
 function nextStep({ kind, remedies, reason }: InboxItem): string {

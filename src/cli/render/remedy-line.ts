@@ -1,17 +1,21 @@
 /** Writes a remedy as a command line, with the arguments and flags that the command really has. */
 import type { InboxRemedy } from '../../core/inbox.ts'
+import type { NextStep } from '../../core/reasons/next-steps.ts'
 import { MANIFEST } from '../manifest.ts'
 import { PLACEHOLDER } from '../parse.ts'
 import type { ArgEntry, FlagEntry, CommandEntry } from '../manifest-entry.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
-/** Operations that are a flag of another command. */
-const FLAG_OF: Partial<Record<InboxRemedy['operation'], { readonly command: string; readonly flag: string }>> = {
+/** A command that clears a reason, answers an item of the inbox, or comes next. */
+type Step = InboxRemedy | NextStep
+
+/** Operations that the command line offers as a flag of another command. */
+const FLAG_OF: Partial<Record<Step['operation'], { readonly command: string; readonly flag: string }>> = {
   'approve-commands': { command: 'approve', flag: '--commands' },
 }
 
 /** `muster promote t_4k2m9x4vda --force` */
-export function remedyLine(remedy: InboxRemedy): string {
+export function remedyLine(remedy: Step): string {
   const { command, flag } = FLAG_OF[remedy.operation] ?? { command: remedy.operation, flag: null }
   const args = argumentsFor(remedy, entryOf(command))
   return ['muster', command, ...args, ...(flag === null ? [] : [flag])].join(' ')
@@ -23,7 +27,7 @@ function entryOf(command: string): CommandEntry {
   return entry
 }
 
-function argumentsFor({ input, asks }: InboxRemedy, { args, flags }: CommandEntry): readonly string[] {
+function argumentsFor({ input, asks }: Step, { args, flags }: CommandEntry): readonly string[] {
   const given: readonly [string, string | boolean | null][] = [
     ...Object.entries(input),
     ...asks.map((field): [string, null] => [field, null]),

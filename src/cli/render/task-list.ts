@@ -42,19 +42,15 @@ function questionOf({ status, blockKind, blockReason }: ListedTask): string {
   return `  (${kind.replaceAll('_', ' ')}: ${cutTo(oneLine(blockReason), QUESTION_MAX)})`
 }
 
-/** `waits`: why cards do not start, by id; shown on a terminal only. */
-export function taskList(
-  tasks: readonly ListedTask[],
-  terminal: Terminal | null,
-  waits: ReadonlyMap<string, string> = new Map(),
-): string {
-  if (tasks.length === 0) return '(no matching cards)'
-  return terminal === null ? tasks.map(plainLine).join('\n') : table(tasks, terminal, waits)
-}
+export const taskRow = (task: ListedTask): readonly Cell[] => [
+  task.id,
+  statusText(task),
+  task.assignee,
+  task.priority,
+  titleOf(task),
+]
 
-const plainLine = (task: ListedTask): string =>
-  [ID.of(task), statusText(task).padEnd(9), assigneeOf(task).padEnd(14), titleOf(task)].join(GAP)
-
+/** `waits`: why cards do not start, by id. */
 export function taskTable(
   tasks: readonly ListedTask[],
   { columns: width, colors }: Terminal,

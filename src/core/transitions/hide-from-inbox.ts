@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import type { Account } from '../account.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Refused, Rows } from '../decision.ts'
+import type { Refused, ScopeRows } from '../decision.ts'
 import type { InboxMark } from '../inbox.ts'
 import { name, taskId, time } from '../input/fields.ts'
 import { findTask, isRefused } from './guards.ts'
@@ -36,7 +36,7 @@ export const hideFromInbox = defineVerb({
 
 type Found = Pick<InboxMark, 'kind' | 'name' | 'board' | 'version'> & { readonly taskId: z.infer<typeof taskId> | null }
 
-function findItem(rows: Rows, item: Item): Found | Refused {
+function findItem(rows: ScopeRows, item: Item): Found | Refused {
   if (item.kind === 'account') return findAccount(rows.account, item.name)
   const task = findTask(rows, item.id)
   if (isRefused(task)) return task

@@ -5,7 +5,7 @@ import { STATUSES } from '../../core/vocabulary.ts'
 import { ReasonFacts, firstObstacle } from '../cards/reasons-of-cards.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
-import { noBoard } from './require-board.ts'
+import { noBoard } from '../../core/errors.ts'
 
 const schemas = ({ z, count, listedTask, reasonView, runId, slug, text, time }: SchemaKit) => ({
   input: z.object({

@@ -13,7 +13,7 @@ export const parentIdsOf = (board: string, child: TaskId): Sql => sql`
 /** The unfinished parents that some cards wait for. */
 export const gatingParents = (board: string, children: readonly TaskId[]): Sql => sql`
   select l.child_id, p.id, p.title, p.status from link l join task p on p.board = l.board and p.id = l.parent_id
-  where l.board = ${board} and l.child_id in ${list(children)} and l.waived_by is null and p.deleted_at is null
+  where l.board = ${board} and l.child_id in ${valueList(children)} and l.waived_by is null and p.deleted_at is null
     and p.status not in ('done', 'archived')
   order by l.child_id, p.id`
 

@@ -53,8 +53,10 @@ export const command = defineCommand({
     const chosen = hides ? { ...filter, unfinishedAt: now() - RECENT_MS } : filter
     const found = await cli.ask(listTasks, { ...chosen, ...(limit === undefined ? {} : { limit: limit + 1 }) })
     const tasks = found.slice(0, limit)
-    const { taskList } = await import('../../render/task-list.ts')
-    cli.answer(tasks, taskList(tasks, terminal, isShort ? await waitsOf(cli, tasks) : undefined))
+    const { taskTable, taskRow } = await import('../../render/task-list.ts')
+    const waits = isShort ? await waitsOf(cli, tasks) : new Map<string, string>()
+    const empty = 'No matching cards.'
+    cli.list(tasks, { table: (items, shown) => taskTable(items, shown, waits), row: taskRow, empty })
     if (found.length > tasks.length)
       cli.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
     if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED + 1))

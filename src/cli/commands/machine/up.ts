@@ -156,9 +156,9 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
   // The dispatcher gets the same error and reports it.
   failed.catch(() => {})
   /** Cards run without the lines, so an output that cannot be written is reported once and does not end anything. */
-  const print = (event: BoardEvent): void => {
+  const print = (event: BoardEvent, title: string | null): void => {
     try {
-      printEvent(cli, event)
+      printEvent(cli, event, title)
       canPrint = true
     } catch (error) {
       if (!(error instanceof BoardError) || error.code !== 'output_failed') throw error
