@@ -1,5 +1,6 @@
 /** Parsers for the settings of an agent file, whose values are texts and lists. */
 import { parseDuration } from '../config/duration.ts'
+import { activeHoursFault } from '../core/gates/active-hours.ts'
 import { textFault } from '../core/text.ts'
 import { WHOLE_BOARD } from '../core/vocabulary.ts'
 import type { FieldParser } from './field-reader.ts'
@@ -25,6 +26,13 @@ export const argument: FieldParser<string> = (value) => {
 export const accountName: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
+}
+
+export const activeHours: FieldParser<string> = (value) => {
+  const found = line(value)
+  if (!('value' in found)) return found
+  const fault = activeHoursFault(found.value)
+  return fault === null ? found : { fault }
 }
 
 export const oneOf =

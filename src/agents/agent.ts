@@ -5,6 +5,7 @@ import { HARNESS_NAMES, harnessOf, programName } from '../harnesses/index.ts'
 import { ON_EXIT, PERMISSIONS } from '../core/vocabulary.ts'
 import {
   accountName,
+  activeHours,
   argument,
   commands,
   durationMs,
@@ -36,6 +37,8 @@ export interface Agent {
   readonly maxConcurrent: number | null
   readonly maxRuntimeMs: number | null
   readonly account: string | null
+  /** When its cards may start; null: at any time. */
+  readonly activeHours: string | null
   readonly permissions: Permissions
   /** `kanban` gives it the tools for the whole board. */
   readonly tools: readonly string[]
@@ -64,6 +67,7 @@ export const SHELL_AGENT: Agent = {
   maxConcurrent: null,
   maxRuntimeMs: null,
   account: null,
+  activeHours: null,
   permissions: 'edit',
   tools: [],
   onExit: 'complete',
@@ -85,6 +89,7 @@ export const AGENT_FIELDS = [
   'maxRuntime',
   'maxConcurrent',
   'account',
+  'activeHours',
   'permissions',
   'tools',
   'onExit',
@@ -126,6 +131,7 @@ function agentSettings(fields: FieldReader): Omit<Agent, 'name' | 'instruction'>
     maxConcurrent: fields.take('maxConcurrent', wholeNumber),
     maxRuntimeMs: fields.take('maxRuntime', durationMs),
     account: fields.take('account', accountName) ?? accountOf(traits, args),
+    activeHours: fields.take('activeHours', activeHours),
     permissions: fields.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
     tools: fields.take('tools', tools) ?? [],
     onExit: fields.take('onExit', oneOf(ON_EXIT)) ?? traits.onExit,

@@ -39,6 +39,7 @@ export const settingFlags = {
   maxRunning: setting('maxRunning', '<n>', 'runs at a time on this board'),
   maxPerAgent: setting('maxPerAgent', '<n>', 'runs at a time per agent'),
   failureLimit: setting('failureLimit', '<n>', 'failures in a row before the card is blocked'),
+  activeHours: setting('activeHours', '<hours>', 'when cards may start, e.g. 22:00-07:00'),
   defaultAssignee: { ...setting('defaultAssignee', '<agent>', 'agent for unassigned cards'), completes: 'agent' },
   reviewer: { ...setting('reviewer', '<agent>', 'agent that reviews cards'), completes: 'agent' },
   defaultDirectory: {

@@ -1,9 +1,19 @@
 import * as z from 'zod'
+import { activeHoursFault } from './gates/active-hours.ts'
 import { absolutePath, duration, innerPath, line, name, slug, text, time } from './input/fields.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+
+/** Kept as typed, because reasons quote them. */
+const activeHours = z
+  .string()
+  .trim()
+  .max(200)
+  .refine((text) => activeHoursFault(text) === null, {
+    error: ({ input }) => `is not valid: ${activeHoursFault(String(input)) ?? ''}`,
+  })
 
 /** Settings of a board, kept in the store. Durations are milliseconds, so that a test can shrink any of them. */
 export const boardSettingsSchema = z.object({
@@ -53,6 +63,10 @@ export const boardSettingsSchema = z.object({
     .default(10 * MINUTE)
     .describe('Time limit of one check'),
   approvedChecks: z.array(line).default([]).describe('Commands that agents may use as checks without approval'),
+  activeHours: activeHours
+    .nullable()
+    .default(null)
+    .describe('When cards may start, in local time: 22:00-07:00 or mon-fri 18:00-08:00; sat,sun'),
   defaultAssignee: name.nullable().default(null).describe('Agent for unassigned cards'),
   reviewer: name.nullable().default(null).describe('Agent that reviews cards that name no reviewer'),
   reviewSkills: z.array(line).default([]).describe('Skills for every review'),

@@ -45,8 +45,15 @@ export async function launch(
     start: async (candidate) => liveRunError(candidate, unknownRuns) ?? (await startOne(context, candidate, warnings)),
     shouldContinue: () => leadership.isHeld() && !progress.superseded,
   })
+  if (context.lanePositions !== null) context.lanePositions.opensAt = firstOpening(lanes)
   return { ...progress.launched(), warnings }
 }
+
+const firstOpening = (lanes: readonly StaffedLane[]): number | null =>
+  lanes.reduce<number | null>((first, { closed }) => {
+    const at = closed?.until ?? null
+    return at === null || (first !== null && first <= at) ? first : at
+  }, null)
 
 /** A card must not start while processes of a run that the store does not know work on it. */
 function liveRunError({ task: { id } }: Candidate, unknownRuns: UnknownRuns): BoardError | null {
@@ -126,6 +133,8 @@ async function claimCard(
     libVersion,
     directory: await realDirectory(task.workspace),
     pinned: pinnedBranch(task) !== null,
+    zone: lane.zone,
+    activeHours: agent.activeHours,
     ...(await trustOfCandidate({ store, options, env }, { task, agent, lane })),
   }
   // If the reply was lost, the store may have accepted the claim. Sending the same claim again is safe.

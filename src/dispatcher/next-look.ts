@@ -18,7 +18,11 @@ export async function msToNextLook({
 }): Promise<number> {
   // Sent together, because each separate call wakes the thread of the store.
   const [due, slots, accounts, now] = await Promise.all([store.nextDue(), store.slots(), store.accounts(), store.now()])
-  const moments = [due, ...[...slots, ...accounts].map(({ pausedUntil }) => pausedUntil)]
+  const moments = [
+    due,
+    lanePositions?.opensAt ?? null,
+    ...[...slots, ...accounts].map(({ pausedUntil }) => pausedUntil),
+  ]
   const waits = moments.flatMap((at) => (at !== null && at > now ? [at - now] : []))
   if (lanePositions?.unfinished === true) waits.push(UNFINISHED_LANES_MS)
   if (leadership.runWatch.hasUnknownRuns()) waits.push(UNKNOWN_RUNS_MS)

@@ -31,6 +31,7 @@ env: [API_KEY]
 maxRuntime: 1.5h
 maxConcurrent: 2
 account: Team
+activeHours: mon-fri 18:00-08:00; sat,sun
 permissions: full
 tools: [kanban]
 onExit: verdict
@@ -56,6 +57,7 @@ Be kind.
     maxConcurrent: 2,
     maxRuntimeMs: 5_400_000,
     account: 'team',
+    activeHours: 'mon-fri 18:00-08:00; sat,sun',
     permissions: 'full',
     tools: ['kanban'],
     onExit: 'verdict',
@@ -79,6 +81,7 @@ test('missing and blank fields have their defaults', () => {
     maxConcurrent: null,
     maxRuntimeMs: null,
     account: null,
+    activeHours: null,
     permissions: 'edit',
     tools: [],
     onExit: 'complete',

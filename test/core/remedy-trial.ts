@@ -68,6 +68,7 @@ function foundHere(task: Task): readonly Obstacle[] {
   return [
     obstacle('agent_unknown', { agent: 'coder', role }),
     obstacle('agent_unapproved', { agent: 'coder', role, folder: '/repo' }),
+    obstacle('outside_hours', { of: 'board', name: task.board, hours: '22:00-07:00', at: null }),
     obstacle('body_missing', { agent: 'shell' }),
     obstacle('body_too_long', { agent: 'shell' }),
     obstacle('skills_missing', { agent: 'coder', unknown: ['reading'], broken: [], file: '/s', from: 'card' }),
@@ -91,6 +92,7 @@ export const REMEDY_KINDS: readonly string[] = [
   'approve',
   'approve-commands',
   'assign assignee?',
+  'boards set slug activeHours?',
   'boards set slug defaultAssignee?',
   'boards unarchive slug',
   'complete',
@@ -177,7 +179,10 @@ function commandFor(
     case 'boards unarchive':
       return { verb: 'set_board', input: { archived: false } }
     case 'boards set':
-      return { verb: 'set_board', input: { settings: { defaultAssignee: 'writer' } } }
+      return {
+        verb: 'set_board',
+        input: { settings: asks.includes('activeHours') ? { activeHours: null } : { defaultAssignee: 'writer' } },
+      }
     case 'edit': {
       const freshFrom = input['freshWorkspace'] === true ? machine : null
       return { verb: 'edit', input: { task: task.id, set: choicesFor(asks), freshFrom } }

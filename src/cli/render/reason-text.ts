@@ -84,6 +84,10 @@ const TEXTS: Texts = {
   branch_checked_out: ({ branch, folder }) => `Branch ${branch} is checked out in ${folder}.`,
   worktree_switched: ({ branch, folder }) => `The worktree ${folder} is no longer on branch ${branch}.`,
   branch_clash: ({ branch, other }) => `Branch ${branch} cannot be created while branch ${other} exists.`,
+  outside_hours: ({ of, name, hours, at }) =>
+    at === null
+      ? `Cannot start: ${of} ${name} is active ${hours}, which never overlaps the other active hours of this card.`
+      : `Starts at ${clockTime(at, hours)}: ${of} ${name} is active ${hours}.`,
   paused: ({ kind, name, reason }) => `The ${kind} ${name} is paused${reasonOrStop(reason)}`,
   account_paused: ({ account, cause, reason }) =>
     `Account ${account} is paused${cause === null || cause === 'person' ? '' : ` (${cause})`}${reasonOrStop(reason)}`,
@@ -96,6 +100,14 @@ const TEXTS: Texts = {
   store_damaged: ({ path, fault }) => `The store ${path} is damaged (${fault}), so no card can start or change.`,
   next_pass: () => 'The card can start.',
 }
+
+/** The day is shown only if the hours differ by day: otherwise they open within 24 hours. */
+function clockTime(at: number, hours: string): string {
+  const [, time = ''] = localTime(at).split(' ')
+  return /[a-z]/i.test(hours) ? `${DAY_NAMES[new Date(at).getDay()]} ${time}` : time
+}
+
+const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
 const UNAPPROVED = {
   commands: 'An agent chose the commands or the folder of this card. They need your approval.',
@@ -144,6 +156,10 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   branch_on_board: () => 'Starts when that worktree is removed',
   branch_checked_out: ({ folder }) => `Switch ${folder} to another branch (git switch)`,
   worktree_switched: ({ branch, folder }) => `Run: git -C ${shellWord(folder)} switch ${shellWord(branch)}`,
+  outside_hours: ({ of, name, at }) => {
+    const edit = of === 'agent' ? `Edit agents/${name}.md` : ''
+    return at === null ? edit : `${edit === '' ? '' : `${edit}, or wait. `}Starts automatically`
+  },
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),
   account_paused: ({ account, cause }, until) =>
     until !== null ? 'Resumes automatically' : cause === 'auth' ? logInText(account) : '',
@@ -168,6 +184,8 @@ function joiner({ code, params, until }: Reason): string {
     case 'scheduled':
     case 'paused':
       return '. To start now: '
+    case 'outside_hours':
+      return '. To change the hours: '
     case 'retry_wait':
     case 'recent_success':
     case 'pull_request_linked':

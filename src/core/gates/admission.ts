@@ -10,6 +10,8 @@ import { withRemedies } from '../reasons/remedies.ts'
 import type { Slot, SlotKey } from '../slot.ts'
 import type { Task } from '../task.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
+import { hoursObstacles } from './hours-gate.ts'
+import type { LocalHours } from './hours-gate.ts'
 import { locationObstacles } from './workspace-gates.ts'
 import type { BranchHolder } from './workspace-gates.ts'
 
@@ -48,6 +50,8 @@ export interface Admission {
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
   /** Why the agent needs approval for the card; absent if the caller does not know the agents. */
   readonly approvalCause?: ApprovalCause | null
+  /** Absent if the caller does not know the machine that would start the card. */
+  readonly localHours?: LocalHours | null
 }
 
 /** Every reason against starting an automatic run of this card now; empty means it may start. */
@@ -77,6 +81,7 @@ const gateObstacles = (admission: Admission): Obstacle[] => [
   ...timeObstacles(admission),
   ...workspaceObstacles(admission),
   ...locationObstacles(admission.task, admission.machine, admission.branchHolders),
+  ...activeHoursObstacles(admission),
   ...pauseObstacles(admission),
   ...capObstacles(admission),
 ]
@@ -223,6 +228,9 @@ function workspaceObstacles({
   if (directoryUser === null || board.settings.sharedDirectories) return []
   return [obstacle('directory_busy', { card: directoryUser })]
 }
+
+const activeHoursObstacles = ({ board, localHours, now }: Admission): Obstacle[] =>
+  localHours == null ? [] : hoursObstacles(board, localHours, now)
 
 function pauseObstacles({ slots, account, now }: Admission): Obstacle[] {
   const found: Obstacle[] = slots

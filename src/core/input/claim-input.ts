@@ -5,6 +5,11 @@ import { identitySchema } from '../run.ts'
 
 const cap = z.int().min(1).nullable().default(null)
 
+const localZone = z.object({
+  offsetMinutes: z.int(),
+  change: z.object({ at: z.int(), offsetMinutes: z.int() }).nullable(),
+})
+
 /** Input of a claim: the ids and the token that the dispatcher chose, and facts about its machine. */
 export const fieldsOfClaim = z.object({
   task: taskId,
@@ -29,4 +34,8 @@ export const fieldsOfClaim = z.object({
   approvalCause: z.enum(APPROVAL_CAUSES).nullable().default(null),
   /** Agents whose bodies this agent runs as scripts without approval; null: it reads bodies as text. */
   trusted: z.array(line).readonly().nullable().default(null),
+  /** The time zone of the machine; null: active hours are not checked. */
+  zone: localZone.nullable().default(null),
+  /** When this agent may start cards; null: at any time. */
+  activeHours: line.nullable().default(null),
 })

@@ -32,6 +32,7 @@ export const GATES = [
   'workspace',
   'machine',
   'branch',
+  'hours',
   'paused',
   'account_paused',
   'cap',
@@ -161,6 +162,13 @@ export interface ReasonParams {
   worktree_switched: { readonly branch: string; readonly folder: string }
   /** Git cannot have both branches: the name of one is a folder in the name of the other. */
   branch_clash: { readonly branch: string; readonly other: string }
+  /** `at`: when the card may start; null: the hours of its board and its agent never overlap. */
+  outside_hours: {
+    readonly of: 'board' | 'agent'
+    readonly name: string
+    readonly hours: string
+    readonly at: number | null
+  }
   paused: { readonly kind: Slot['kind']; readonly name: string; readonly reason: string | null }
   account_paused: {
     readonly account: string
@@ -226,6 +234,7 @@ const GATE_OF = {
   branch_checked_out: 'branch',
   worktree_switched: 'branch',
   branch_clash: 'branch',
+  outside_hours: 'hours',
   paused: 'paused',
   account_paused: 'account_paused',
   account_probed: 'account_paused',

@@ -108,6 +108,8 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   branch_checked_out: anotherBranch,
   worktree_switched: noRemedy,
   branch_clash: anotherBranch,
+  outside_hours: (_, { of, name }) =>
+    when(of === 'board', { operation: 'boards set', input: { slug: name }, asks: ['activeHours'] }),
   paused: (_, { kind, name }) => [{ operation: 'resume', input: { kind, name }, asks: [] }],
   account_paused: (_, { account }) => [{ operation: 'resume', input: { kind: 'account', name: account }, asks: [] }],
   account_probed: noRemedy,

@@ -125,6 +125,7 @@ function firstReason(context: ClaimContext, task: Task, account: Account | null)
   const approvalCause = approvalCauseOf(task, input, facts.bodyWriter)
   const reviewerIsAuthor = isReviewerAuthor(context)
   const { slots } = rows
+  const { zone, agent, activeHours } = input
   return reasonsToWait({
     ...facts,
     reviewerIsAuthor,
@@ -136,6 +137,7 @@ function firstReason(context: ClaimContext, task: Task, account: Account | null)
     caps,
     machine,
     approvalCause,
+    localHours: zone === null ? null : { zone, agent: { name: agent, hours: activeHours } },
   })[0]
 }
 

@@ -4,6 +4,8 @@ import type { Lane, LanePlace } from '../../storage/store.ts'
 export class LanePositions {
   /** Whether the last pass left free slots and unread cards. Then the next pass should not wait for the sweep. */
   unfinished = false
+  /** When the first lane that is outside its active hours opens; null if there is none. */
+  opensAt: number | null = null
   readonly #places = new Map<string, LanePlace>()
 
   /** Where to continue in a lane whose head was read up to `read`. */

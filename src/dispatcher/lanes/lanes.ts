@@ -1,4 +1,7 @@
 /** Finds the cards that might start now, lane by lane, and the reasons why the others cannot. */
+import { localZone } from '../../config/local-zone.ts'
+import type { LocalZone } from '../../core/gates/active-hours.ts'
+import { hoursObstacles } from '../../core/gates/hours-gate.ts'
 import { obstacle } from '../../core/reasons/reason.ts'
 import type { Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { withRemedies } from '../../core/reasons/remedies.ts'
@@ -29,6 +32,10 @@ export interface StaffedLane {
   readonly assignment: 'own' | 'default'
   /** If the agent runs the body of a card as a script, the authors whose scripts need no approval. */
   readonly trusted: readonly string[] | null
+  /** The active hours of the board or the agent that keep every card of the lane from starting now; null: none. */
+  readonly closed: Obstacle | null
+  /** The time zone of this machine. */
+  readonly zone: LocalZone
 }
 
 export interface Candidate extends Runner {
@@ -52,12 +59,27 @@ export async function findLanes(
   { store, options, env, onlyBoard }: DispatchContext,
   boards: readonly Board[],
 ): Promise<readonly StaffedLane[]> {
-  const [roster, all] = await Promise.all([readRoster(options.home, env), store.lanes()])
+  const [roster, all, now] = await Promise.all([readRoster(options.home, env), store.lanes(), store.now()])
+  const zone = localZone(now)
   const lanes = all.filter(({ board }) => onlyBoard === null || board === onlyBoard)
-  return lanes.map((lane) => staff(lane, roster, boards))
+  return lanes.map((lane) => {
+    const staffed = staff(lane, roster, boards)
+    return { ...staffed, zone, closed: closedHours(staffed, boards, { zone, now }) }
+  })
 }
 
-function staff(lane: Lane, roster: Roster, boards: readonly Board[]): StaffedLane {
+function closedHours(
+  { lane, runner }: Pick<StaffedLane, 'lane' | 'runner'>,
+  boards: readonly Board[],
+  { zone, now }: { readonly zone: LocalZone; readonly now: number },
+): Obstacle | null {
+  const board = boards.find(({ slug }) => slug === lane.board)
+  if (board === undefined || runner === null || 'code' in runner) return null
+  const { name, activeHours: hours } = runner.agent
+  return hoursObstacles(board, { zone, agent: { name, hours } }, now)[0] ?? null
+}
+
+function staff(lane: Lane, roster: Roster, boards: readonly Board[]): Omit<StaffedLane, 'closed' | 'zone'> {
   const { phase, board } = lane
   const name = lane.agent ?? (phase === 'review' ? boardReviewer(board, boards) : null)
   if (name !== null) {
@@ -117,6 +139,10 @@ export async function readPage(
     const explain = (task: Task) => (isReported ? preflight.explainUnknown(task, runner) : runner)
     return { ...NOTHING, ...(await deferWithoutAgent(name, { found: runner, explain }, tasks)) }
   }
+  const { closed } = staffed
+  // Further cards of the lane wait for the same hours, so they are not read.
+  if (closed !== null)
+    return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)
   const findObstacle = async (task: Task) => {
     const found =

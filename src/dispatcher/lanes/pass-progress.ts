@@ -8,7 +8,7 @@ import type { CappedCard, Deferral, DispatchReport, StartedRun } from '../report
 export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned' | 'unknownAgent'>
 
 /** If one of these gates is closed for a card, it is closed for every card of the lane. */
-const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'paused', 'account_paused', 'board_archived'])
+const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'hours', 'paused', 'account_paused', 'board_archived'])
 
 /**
  * Each refused claim costs a transaction, so after this many the lane waits for the next pass. The limit is larger than

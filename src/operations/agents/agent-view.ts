@@ -58,6 +58,7 @@ function viewAgent(
     args: agent?.args ?? [],
     env: agent?.env ?? [],
     account: agent?.account ?? null,
+    activeHours: agent?.activeHours ?? null,
     permissions: agent?.permissions ?? null,
     onExit: agent?.onExit ?? null,
     model: agent?.model ?? null,

@@ -14,6 +14,8 @@ export const agentRights = z.object({
   args: z.array(z.string()).readonly(),
   env: z.array(z.string()).readonly(),
   account: z.string().nullable(),
+  /** When its cards may start; null: at any time. */
+  activeHours: z.string().nullable(),
   permissions: z.string(),
   /** Model, provider and effort by the names that its CLI uses; null: the CLI's own setting. */
   model: z.string().nullable(),

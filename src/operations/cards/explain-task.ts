@@ -1,3 +1,4 @@
+import { localZone } from '../../config/local-zone.ts'
 import type { Board } from '../../core/board.ts'
 import { BoardError } from '../../core/errors.ts'
 import { obstacle } from '../../core/reasons/reason.ts'
@@ -73,6 +74,7 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
     now,
     approvalCause:
       agent === null ? null : await toApprove(store, task, await agentTrust(store, { task, agent, roster })),
+    localHours: { zone: localZone(now), agent: agent === null ? null : { name: agent.name, hours: agent.activeHours } },
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
     localObstacles: await obstaclesHere(context, { task, runner, roster, facts, dispatcher, host, now }),
     hold: task.held ? await lastHold(store, task) : null,

@@ -304,6 +304,24 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     `muster edit ${card('0')} --branch '…'`,
   ],
   [
+    obstacle('outside_hours', { of: 'board', name: 'work', hours: '22:00-07:00', at: NOON + HOUR }, NOON + HOUR),
+    'ready',
+    `Starts at ${localTime(NOON + HOUR).slice(-5)}: board work is active 22:00-07:00.`,
+    `Starts automatically in 1 h (${localTime(NOON + HOUR)}). To change the hours: muster boards set work --active-hours '…'`,
+  ],
+  [
+    obstacle('outside_hours', { of: 'agent', name: 'coder', hours: 'sat,sun', at: NOON + HOUR }, NOON + HOUR),
+    'ready',
+    /^Starts at [A-Z][a-z]{2} \d\d:\d\d: agent coder is active sat,sun\.$/,
+    'Edit agents/coder.md, or wait. Starts automatically in 1 h',
+  ],
+  [
+    obstacle('outside_hours', { of: 'agent', name: 'coder', hours: '08:00-09:00', at: null }),
+    'ready',
+    'Cannot start: agent coder is active 08:00-09:00, which never overlaps the other active hours of this card.',
+    'Edit agents/coder.md',
+  ],
+  [
     obstacle('paused', { kind: 'agent', name: 'coder', reason: 'too hot' }),
     'ready',
     'The agent coder is paused: too hot',
@@ -393,8 +411,9 @@ describe('the command line of a remedy', () => {
   test.each(remedies)('the parser reads the command for $operation as the same input', async (remedy) => {
     const printed = shellWords(remedyLine(remedy))
     expect(printed.filter((word) => word === '…')).toHaveLength(remedy.asks.length)
-    // Every argument and flag accepts this value.
-    const [program, ...argv] = printed.map((word) => (word === '…' ? 'scratch' : word))
+    // Every other argument and flag accepts this value.
+    const value = remedy.asks.includes('activeHours') ? 'sat,sun' : 'scratch'
+    const [program, ...argv] = printed.map((word) => (word === '…' ? value : word))
     expect(program).toBe('muster')
     const { entry, rest } = findCommand(MANIFEST, argv)
     if (entry === null) throw new Error(`there is no command for ${argv.join(' ')}`)
@@ -406,7 +425,7 @@ describe('the command line of a remedy', () => {
     expect(Object.values(input).filter((value) => typeof value === 'string' && !given.includes(value))).toEqual([])
     const flagFor = (field: string): string => entry.flags.find((flag) => flag.field === field)?.name ?? field
     expect(Object.keys(input).filter((key) => input[key] === true && values[flagFor(key)] !== true)).toEqual([])
-    expect(given.match(/scratch/g) ?? []).toHaveLength(remedy.asks.length)
+    expect(given.match(RegExp(value, 'g')) ?? []).toHaveLength(remedy.asks.length)
   })
 
   test('the parser refuses a command with a placeholder', async () => {

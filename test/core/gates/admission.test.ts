@@ -156,6 +156,21 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
     ['edit'],
   ],
   [
+    'hours',
+    admission(
+      {},
+      {
+        board: sampleBoard({ activeHours: '22:00-07:00' }),
+        localHours: { zone: { offsetMinutes: 0, change: null }, agent: null },
+      },
+    ),
+    {
+      code: 'outside_hours',
+      params: { of: 'board', name: 'main', hours: '22:00-07:00', at: NOON + 10 * HOUR },
+    },
+    ['boards set'],
+  ],
+  [
     'paused',
     admission({}, { slots: [paused('agent', 'coder')] }),
     { code: 'paused', params: { kind: 'agent', name: 'coder', reason: 'too hot' } },

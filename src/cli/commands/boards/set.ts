@@ -10,7 +10,11 @@ export const command = defineCommand({
   operation: setBoard,
   args: { slug: boardSlug, settings: settingArguments },
   flags: { description: text('<text>', 'purpose of the board'), ...settingFlags },
-  examples: ['muster boards set work maxRunning=3 stale=2h', 'muster boards set work --reviewer none'],
+  examples: [
+    'muster boards set work maxRunning=3 stale=2h',
+    'muster boards set work --reviewer none',
+    'muster boards set work --active-hours "mon-fri 18:00-08:00; sat,sun"',
+  ],
   run: async (cli, { slug, settings: given, description, ...flags }) => {
     const settings = settingsOf(given, flags)
     if (Object.keys(settings).length === 0 && description === undefined)

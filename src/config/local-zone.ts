@@ -1,0 +1,19 @@
+import { LOOK_AHEAD_MS } from '../core/gates/active-hours.ts'
+import type { LocalZone } from '../core/gates/active-hours.ts'
+
+/** The time zone of this machine around a moment. */
+export function localZone(now: number, offsetAt: (at: number) => number = systemOffset): LocalZone {
+  const offsetMinutes = offsetAt(now)
+  const end = now + LOOK_AHEAD_MS
+  if (offsetAt(end) === offsetMinutes) return { offsetMinutes, change: null }
+  let [before, after] = [now, end]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (offsetAt(middle) === offsetMinutes) before = middle
+    else after = middle
+  }
+  return { offsetMinutes, change: { at: after, offsetMinutes: offsetAt(after) } }
+}
+
+/** Minutes ahead of UTC. */
+const systemOffset = (at: number): number => -new Date(at).getTimezoneOffset()

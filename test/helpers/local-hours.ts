@@ -1,0 +1,9 @@
+/** Active hours between two moments, written for the time zone of this machine, to the minute. */
+export function localHours(from: number, to: number): { readonly text: string; readonly from: number } {
+  return { text: `${clockAt(from)}-${clockAt(to)}`, from: from - (from % 60_000) }
+}
+
+function clockAt(at: number): string {
+  const date = new Date(at)
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}
