@@ -1,6 +1,7 @@
 /** Parsers for the settings of an agent file, whose values are texts and lists. */
 import { parseDuration } from '../config/duration.ts'
 import { activeHoursFault } from '../core/gates/active-hours.ts'
+import { isSlug } from '../core/ids.ts'
 import { textFault } from '../core/text.ts'
 import { WHOLE_BOARD } from '../core/vocabulary.ts'
 import type { FieldParser } from './field-reader.ts'
@@ -26,6 +27,11 @@ export const argument: FieldParser<string> = (value) => {
 export const accountName: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
+}
+
+export const agentName: FieldParser<string> = (value) => {
+  const text = word(value) ?? ''
+  return isSlug(text) ? { value: text } : { fault: 'write the name of another agent' }
 }
 
 export const activeHours: FieldParser<string> = (value) => {

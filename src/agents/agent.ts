@@ -9,6 +9,7 @@ import {
   argument,
   commands,
   durationMs,
+  agentName,
   line,
   oneOf,
   programFault,
@@ -39,6 +40,8 @@ export interface Agent {
   readonly account: string | null
   /** When its cards may start; null: at any time. */
   readonly activeHours: string | null
+  /** The agent that takes over while the account of this one is exhausted. */
+  readonly fallback: string | null
   readonly permissions: Permissions
   /** `kanban` gives it the tools for the whole board. */
   readonly tools: readonly string[]
@@ -68,6 +71,7 @@ export const SHELL_AGENT: Agent = {
   maxRuntimeMs: null,
   account: null,
   activeHours: null,
+  fallback: null,
   permissions: 'edit',
   tools: [],
   onExit: 'complete',
@@ -90,6 +94,7 @@ export const AGENT_FIELDS = [
   'maxConcurrent',
   'account',
   'activeHours',
+  'fallback',
   'permissions',
   'tools',
   'onExit',
@@ -132,6 +137,7 @@ function agentSettings(fields: FieldReader): Omit<Agent, 'name' | 'instruction'>
     maxRuntimeMs: fields.take('maxRuntime', durationMs),
     account: fields.take('account', accountName) ?? accountOf(traits, args),
     activeHours: fields.take('activeHours', activeHours),
+    fallback: fields.take('fallback', agentName),
     permissions: fields.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
     tools: fields.take('tools', tools) ?? [],
     onExit: fields.take('onExit', oneOf(ON_EXIT)) ?? traits.onExit,

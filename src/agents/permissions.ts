@@ -31,6 +31,18 @@ export function causeForApproval(
   return isWider(runner.permissions, author) ? 'wider' : null
 }
 
+/**
+ * Whether an agent may do more with a card than another one. A script and a task for a model are different texts, so an
+ * agent that runs the body as a script never replaces one that reads it, nor the reverse.
+ */
+export const isWiderAgent = (
+  one: Pick<Agent, 'permissions' | 'harness' | 'tools'>,
+  other: Pick<Agent, 'permissions' | 'harness' | 'tools'>,
+): boolean =>
+  isWider(one.permissions, other.permissions) ||
+  harnessOf(one).runsTheCard !== harnessOf(other).runsTheCard ||
+  (one.tools.includes(WHOLE_BOARD) && !other.tools.includes(WHOLE_BOARD))
+
 /** Like `beyond`, for a card and the current agent files. The board's own reviewer may have wider permissions. */
 export function causeForCardApproval(
   { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,

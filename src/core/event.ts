@@ -81,6 +81,8 @@ export interface EventData {
     readonly machine: string | null
     readonly phase: string
     readonly from: Status
+    /** The agent that the card names, if its fallback runs the card. */
+    readonly insteadOf?: string
   }
   /** A claim was refused because a parent is unfinished. */
   claim_rejected: { readonly reason: 'parents_open'; readonly parents: readonly TaskId[] }

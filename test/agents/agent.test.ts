@@ -31,6 +31,7 @@ env: [API_KEY]
 maxRuntime: 1.5h
 maxConcurrent: 2
 account: Team
+fallback: backup
 activeHours: mon-fri 18:00-08:00; sat,sun
 permissions: full
 tools: [kanban]
@@ -58,6 +59,7 @@ Be kind.
     maxRuntimeMs: 5_400_000,
     account: 'team',
     activeHours: 'mon-fri 18:00-08:00; sat,sun',
+    fallback: 'backup',
     permissions: 'full',
     tools: ['kanban'],
     onExit: 'verdict',
@@ -82,6 +84,7 @@ test('missing and blank fields have their defaults', () => {
     maxRuntimeMs: null,
     account: null,
     activeHours: null,
+    fallback: null,
     permissions: 'edit',
     tools: [],
     onExit: 'complete',
@@ -123,6 +126,11 @@ test.each([
   ['---\n- harness\n---\n', 'coder.md:2: write one "key: value" on each line'],
   ['---\n---\n', 'coder.md:1: harness: choose one: claude, codex,'],
   ['---\nharness: comand\nargs: [make]\n---\n', 'coder.md:2: harness: choose among claude,'],
+  [
+    '---\nharness: shell\nactiveHours: nights\n---\n',
+    'coder.md:3: activeHours: nights is not a day: write mon, mon-fri or sat,sun',
+  ],
+  ['---\nharness: shell\nfallback: [a]\n---\n', 'coder.md:3: fallback: write the name of another agent'],
   ['---\nharness: shell\n\nmaxRuntime: soon\n---\n', 'coder.md:4: maxRuntime: write 30m or 2h'],
   ['---\nharness: shell\nmaxConcurrent: 0\n---\n', 'coder.md:3: maxConcurrent: write a whole number, 1 or more'],
   ['---\nharness: shell\nmaxConcurent: 2\n---\n', 'coder.md:3: maxConcurent: unknown setting: use name,'],

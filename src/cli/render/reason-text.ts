@@ -26,7 +26,7 @@ const TEXTS: Texts = {
   running: ({ run }) =>
     run === null
       ? 'The card is running.'
-      : `Running since ${localTime(run.startedAt)}: attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`} by ${run.by}, run ${run.id}.`,
+      : `Running since ${localTime(run.startedAt)}: attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`} by ${run.by}${run.insteadOf === null ? '' : ` (fallback of ${run.insteadOf})`}, run ${run.id}.`,
   triage: () => 'The card is in triage: its task is not clear yet.',
   block_loop: ({ kind, times: count, question, by: name }) =>
     kind === 'breaker' || kind === 'attempts'
@@ -91,6 +91,8 @@ const TEXTS: Texts = {
   paused: ({ kind, name, reason }) => `The ${kind} ${name} is paused${reasonOrStop(reason)}`,
   account_paused: ({ account, cause, reason }) =>
     `Account ${account} is paused${cause === null || cause === 'person' ? '' : ` (${cause})`}${reasonOrStop(reason)}`,
+  fallback_used: ({ agent, fallback, account, cause }) =>
+    `Agent ${fallback} takes the cards of agent ${agent}, because account ${account} is paused (${cause}).`,
   account_probed: ({ account, run }) => `Run ${run} checks whether account ${account} works again.`,
   cap_reached: ({ cap, used, limit }) => `The limit of the ${cap} is reached: ${used} of ${limit} runs.`,
   supervisor_lost: ({ run }) => `Run ${run} has lost its supervisor, so nothing watches its agent.`,
@@ -163,6 +165,8 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),
   account_paused: ({ account, cause }, until) =>
     until !== null ? 'Resumes automatically' : cause === 'auth' ? logInText(account) : '',
+  fallback_used: ({ agent, cause }, until) =>
+    until !== null ? `Agent ${agent} continues automatically` : cause === 'auth' ? 'Log in with its CLI' : '',
   account_probed: () => 'Resumes when that run gets an answer',
   cap_reached: () => 'Starts when another run ends',
   supervisor_lost: () => 'Muster ends the run and starts the card again',
@@ -194,6 +198,8 @@ function joiner({ code, params, until }: Reason): string {
       return '. To review it yourself: '
     case 'dispatcher_hung':
       return ', then run: '
+    case 'fallback_used':
+      return until === null ? ', then run: ' : '. To use it now: '
     case 'account_paused':
       return until === null ? ', then run: ' : '. To start now: '
     default:

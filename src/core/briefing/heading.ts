@@ -12,6 +12,7 @@ const FENCED_TEXT =
 
 export function heading({
   role,
+  agent,
   isOrchestrator = false,
   task,
   workspacePath,
@@ -24,6 +25,7 @@ export function heading({
     '',
     `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
     `Assignee: ${task.assignee === null ? '(unassigned)' : inline(task.assignee)}`,
+    ...standInLine({ role, task, agent }),
     `Board: ${inline(task.board)}`,
     `Workspace: ${task.workspace.kind} @ ${path === null ? '(not created yet)' : inline(path, PATH_MAX)}`,
     ...fieldLines(task),
@@ -36,6 +38,12 @@ export function heading({
   ]
   return lines.join('\n')
 }
+
+/** A fallback learns that the card belongs to another agent. */
+const standInLine = ({ role, task: { assignee }, agent }: Pick<BriefingInput, 'role' | 'task' | 'agent'>): string[] =>
+  role === 'work' && agent !== null && assignee !== null && agent !== assignee
+    ? [`Worker: ${inline(agent)}, as the fallback of ${inline(assignee)}`]
+    : []
 
 /** The lines of the fields that have a `briefing` label in the table of card fields. */
 const fieldLines = (task: Task): string[] =>

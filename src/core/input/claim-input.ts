@@ -16,6 +16,8 @@ export const fieldsOfClaim = z.object({
   runId,
   tokenHash: line,
   agent: name,
+  /** The agent that the card names, if `agent` stands in for it; null: the card names `agent`. */
+  insteadOf: name.nullable().default(null),
   account: name.nullable().default(null),
   machine: line,
   dispatcher: identitySchema,

@@ -81,7 +81,12 @@ export interface ReasonParams {
   finished: { readonly status: 'done' | 'archived' }
   running: {
     readonly run:
-      (Pick<Run, 'id' | 'attempt' | 'phase' | 'kind'> & { readonly by: string; readonly startedAt: number }) | null
+      | (Pick<Run, 'id' | 'attempt' | 'phase' | 'kind'> & {
+          readonly by: string
+          readonly startedAt: number
+          readonly insteadOf: string | null
+        })
+      | null
     /** The command that will end the run, and the actor that gave it. */
     readonly ending: { readonly verb: string; readonly by: string } | null
   }
@@ -175,6 +180,13 @@ export interface ReasonParams {
     readonly cause: Account['pauseCause']
     readonly reason: string | null
   }
+  /** The account of the card's agent is exhausted, and the fallback of that agent takes its cards. */
+  fallback_used: {
+    readonly agent: string
+    readonly fallback: string
+    readonly account: string
+    readonly cause: Account['pauseCause']
+  }
   account_probed: { readonly account: string; readonly run: RunId }
   cap_reached: ReachedCap
   /** The supervisor of the card's run is gone: nothing watches its agent. */
@@ -237,6 +249,7 @@ const GATE_OF = {
   outside_hours: 'hours',
   paused: 'paused',
   account_paused: 'account_paused',
+  fallback_used: 'account_paused',
   account_probed: 'account_paused',
   cap_reached: 'cap',
   supervisor_lost: 'running',

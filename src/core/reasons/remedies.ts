@@ -112,6 +112,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
     when(of === 'board', { operation: 'boards set', input: { slug: name }, asks: ['activeHours'] }),
   paused: (_, { kind, name }) => [{ operation: 'resume', input: { kind, name }, asks: [] }],
   account_paused: (_, { account }) => [{ operation: 'resume', input: { kind: 'account', name: account }, asks: [] }],
+  fallback_used: (_, { account }) => [{ operation: 'resume', input: { kind: 'account', name: account }, asks: [] }],
   account_probed: noRemedy,
   cap_reached: noRemedy,
   supervisor_lost: noRemedy,

@@ -24,6 +24,8 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   readonly localObstacles: readonly Obstacle[]
   /** Whether a dispatcher would start the card if nothing else held it back. */
   readonly isDispatched: boolean
+  /** The agent that stands in for the card's agent; null: the card's agent works itself. */
+  readonly standIn?: Extract<Obstacle, { code: 'fallback_used' }> | null
 }
 
 /** Never empty. */
@@ -39,13 +41,16 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   // A blocked review goes back to its reviewer: the assignee does not matter.
   const relevant = resumesInReview(task) ? found.filter(({ code }) => code !== 'unassigned') : found
   const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
-  return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
+  const { standIn = null } = situation
+  const notes = [...reviewerObstacles(situation, all), ...(standIn === null ? [] : [standIn])]
+  return [...[...notes, ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
 /** A run that lost its supervisor needs a dispatcher to end it. A live run may need disk space or an intact store. */
 function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
+  const { task } = situation
   if (!situation.localObstacles.some(({ code }) => code === 'supervisor_lost'))
-    return [runningObstacle(run), ...situation.localObstacles.filter((one) => hindersRun(one, run, situation))]
+    return [runningObstacle(task, run), ...situation.localObstacles.filter((one) => hindersRun(one, run, situation))]
   const found = situation.localObstacles
     .filter((one) => ['running', 'dispatcher'].includes(gateOf(one)))
     .toSorted(byGate)
@@ -89,21 +94,14 @@ function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obsta
   return others.length > 0 ? [] : [obstacle('next_pass', {})]
 }
 
-function runningObstacle({
-  id,
-  attempt,
-  phase,
-  kind,
-  agent,
-  claimedBy,
-  startedAt,
-  intent,
-  maxRuntimeMs,
-}: Run): Obstacle {
+function runningObstacle({ assignee }: Task, run: Run): Obstacle {
+  const { id, attempt, phase, kind, agent, claimedBy, startedAt, intent, maxRuntimeMs } = run
+  // A running card cannot be reassigned, so another agent stands in.
+  const isStandIn = phase === 'work' && kind === 'agent' && agent !== assignee
   return obstacle(
     'running',
     {
-      run: { id, attempt, phase, kind, by: agent ?? claimedBy, startedAt },
+      run: { id, attempt, phase, kind, by: agent ?? claimedBy, startedAt, insteadOf: isStandIn ? assignee : null },
       ending: intent === null ? null : { verb: intent.verb, by: intent.by },
     },
     maxRuntimeMs === null ? null : startedAt + maxRuntimeMs,

@@ -102,7 +102,7 @@ function lostRace(context: ClaimContext, task: Task): Refused | null {
   if (!dispatches(rows.dispatcher, input.dispatcherTokenHash, now)) return dispatcherSuperseded(input.machine)
   if (isRunning(task.status)) return alreadyRunning(task, rows.runs.get(task.id))
   const runner = runnerOf(task, board, isReviewerAuthor(context))
-  if (runner !== input.agent)
+  if (runner !== (input.insteadOf ?? input.agent))
     return refuse(
       'claim_lost',
       runner === null ? `Card ${task.id} is now unassigned.` : `Card ${task.id} now belongs to ${runner}.`,
@@ -154,7 +154,7 @@ function openAgentRun(
   })
   const probe = input.probe || awaitsProbe(account, now)
   const run = { ...opened, ...agentRun(task, board, { ...input, probe }, now) }
-  const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), run)
+  const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), run, input.insteadOf)
   const limits = limitsFor(input.caps, board)
   const reservation: Reservation = {
     slots: rows.slots.map((slot) => ({ slot, limit: limits[slot.kind] })),
@@ -212,7 +212,7 @@ const claimResult = ({ id, taskId: task, attempt, phase }: Run): ClaimResult => 
 })
 
 /** Sets the card running and ends every wait for its start. */
-const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
+const openRun = (task: Task, run: Run, insteadOf: string | null = null): Accepted<ClaimResult> =>
   accept(claimResult(run), {
     changes: [
       { op: 'insert_run', row: run },
@@ -233,7 +233,14 @@ const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
         kind: 'claimed',
         taskId: task.id,
         runId: run.id,
-        data: { attempt: run.attempt, agent: run.agent, machine: run.machine, phase: run.phase, from: task.status },
+        data: {
+          attempt: run.attempt,
+          agent: run.agent,
+          machine: run.machine,
+          phase: run.phase,
+          from: task.status,
+          ...(insteadOf === null ? {} : { insteadOf }),
+        },
       },
     ],
   })

@@ -15,6 +15,8 @@ import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import { findRunner, isUnknown, roleIn } from '../../agents/runner.ts'
 import type { AgentFault, Runner } from '../../agents/runner.ts'
+import { findStandIn, fitsCard } from '../../agents/stand-in.ts'
+import type { StandIn, StandInState } from '../../agents/stand-in.ts'
 import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
 import type { DispatchReport } from '../report.ts'
@@ -34,6 +36,8 @@ export interface StaffedLane {
   readonly trusted: readonly string[] | null
   /** The active hours of the board or the agent that keep every card of the lane from starting now; null: none. */
   readonly closed: Obstacle | null
+  /** The agent that stands in for the named agent; it is the `runner` too. Null: the named agent works itself. */
+  readonly standIn: StandIn | null
   /** The time zone of this machine. */
   readonly zone: LocalZone
 }
@@ -62,10 +66,32 @@ export async function findLanes(
   const [roster, all, now] = await Promise.all([readRoster(options.home, env), store.lanes(), store.now()])
   const zone = localZone(now)
   const lanes = all.filter(({ board }) => onlyBoard === null || board === onlyBoard)
+  const state = { ...(await pausesIn(store, roster)), zone, now }
   return lanes.map((lane) => {
-    const staffed = staff(lane, roster, boards)
+    const staffed = withStandIn(staff(lane, roster, boards), roster, state)
     return { ...staffed, zone, closed: closedHours(staffed, boards, { zone, now }) }
   })
+}
+
+type NamedLane = Omit<StaffedLane, 'closed' | 'zone' | 'standIn'>
+
+/** Accounts and pauses matter only if an agent has a fallback. */
+async function pausesIn(
+  store: DispatchContext['store'],
+  { agents }: Roster,
+): Promise<Pick<StandInState, 'accounts' | 'slots'>> {
+  if (![...agents.values()].some(({ fallback }) => fallback !== null)) return { accounts: [], slots: [] }
+  const [accounts, slots] = await Promise.all([store.accounts(), store.slots()])
+  return { accounts, slots }
+}
+
+function withStandIn(lane: NamedLane, roster: Roster, state: StandInState): Omit<StaffedLane, 'closed' | 'zone'> {
+  const { runner } = lane
+  const role = roleIn(lane.lane.phase)
+  const standIn = runner === null || 'code' in runner ? null : findStandIn({ agent: runner.agent, role, roster }, state)
+  return standIn === null
+    ? { ...lane, standIn }
+    : { ...lane, standIn, runner: standIn, trusted: trustedOf(standIn, roster) }
 }
 
 function closedHours(
@@ -79,7 +105,7 @@ function closedHours(
   return hoursObstacles(board, { zone, agent: { name, hours } }, now)[0] ?? null
 }
 
-function staff(lane: Lane, roster: Roster, boards: readonly Board[]): Omit<StaffedLane, 'closed' | 'zone'> {
+function staff(lane: Lane, roster: Roster, boards: readonly Board[]): NamedLane {
   const { phase, board } = lane
   const name = lane.agent ?? (phase === 'review' ? boardReviewer(board, boards) : null)
   if (name !== null) {
@@ -144,10 +170,12 @@ export async function readPage(
   if (closed !== null)
     return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)
-  const findObstacle = async (task: Task) => {
+  const unfit = await unfitForStandIn(store, staffed, tasks)
+  const judge = async (task: Task) => {
     const found =
       obstacleOnCard(task, lane, host.machine.id) ??
-      (await preflight.obstaclesFor(task, runner, lane.phase))[0] ??
+      unfit(task) ??
+      instead(staffed, (await preflight.obstaclesFor(task, runner, lane.phase))[0]) ??
       (await branchObstacles(context, branches, task))[0]
     return { task, reason: found === undefined ? null : reasonFor(task, found) }
   }
@@ -171,6 +199,22 @@ async function withoutOwnWork(
   const own = await store.workedOn(lane.board, name, ids)
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
+
+/** Cards that do not fit the stand-in wait for their own agent. */
+async function unfitForStandIn(
+  store: DispatchContext['store'],
+  { lane: { board, phase }, standIn }: StaffedLane,
+  tasks: readonly Task[],
+): Promise<(task: Task) => Obstacle | undefined> {
+  if (standIn === null) return () => undefined
+  const ids = tasks.map(({ id }) => id)
+  const own = phase === 'review' ? await store.workedOn(board, standIn.agent.name, ids) : []
+  return (task) => (fitsCard(standIn, task, { phase, hasWorked: own.includes(task.id) }) ? undefined : standIn.pause)
+}
+
+/** A card that the stand-in cannot run waits for its own agent, for the reason why that agent cannot work. */
+const instead = ({ standIn }: StaffedLane, found: Obstacle | undefined): Obstacle | undefined =>
+  found === undefined ? undefined : (standIn?.pause ?? found)
 
 /** An obstacle that the card itself shows. Finding it here saves the transaction of a refused claim. */
 function obstacleOnCard(task: Task, { phase }: Lane, machine: string): Obstacle | null {

@@ -59,6 +59,7 @@ function viewAgent(
     env: agent?.env ?? [],
     account: agent?.account ?? null,
     activeHours: agent?.activeHours ?? null,
+    fallback: agent?.fallback ?? null,
     permissions: agent?.permissions ?? null,
     onExit: agent?.onExit ?? null,
     model: agent?.model ?? null,

@@ -93,9 +93,9 @@ async function readForApproval(file: string, { agents, broken }: Roster): Promis
     return { name: stem, file, problems: [`${file}: ${taken}`] }
   }
   const { name, description, harness, args, env, account, permissions, tools, skills, setup, checks } = read
-  const { model, provider, effort, instruction, activeHours } = read
+  const { model, provider, effort, instruction, activeHours, fallback } = read
   const rights = { harness, args, env, account, permissions, tools, skills, setup, checks, model, provider, effort }
-  return { name, file, description, ...rights, activeHours, instruction, sha256: sha256(text) }
+  return { name, file, description, ...rights, activeHours, fallback, instruction, sha256: sha256(text) }
 }
 
 const refused = (message: string): BoardError =>

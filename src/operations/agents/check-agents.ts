@@ -1,4 +1,6 @@
 import { dirname, join } from 'node:path'
+import type { Roster } from '../../agents/roster.ts'
+import { fallbackFaults } from '../../agents/stand-in.ts'
 import { probeTools } from '../../harnesses/probe-tools.ts'
 import { SHIM } from '../../supervisor/start/library.ts'
 import type { AgentView } from './views.ts'
@@ -29,7 +31,8 @@ export const checkAgents = defineOperation({
   }),
   run: async (context, { name }) => {
     const { options, env, commandLine } = context
-    const agents = await viewAgents(options.home, await requireRoster(context), new Map())
+    const roster = await requireRoster(context)
+    const agents = await viewAgents(options.home, roster, new Map())
     const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
     if (name !== undefined && wanted.length === 0) throw noSuchAgent(name, namesOf(agents))
     const only = name === undefined ? null : wanted.map((agent) => cliBehind(agent) ?? agent.harness)
@@ -37,7 +40,7 @@ export const checkAgents = defineOperation({
     const [checkedAgents, clis] = await Promise.all([
       Promise.all(
         wanted.map(async (agent) =>
-          checked(agent, await checkAcpAgent(agent, { env, forMs: ACP_TIMEOUT_FACTOR * forMs })),
+          checked(agent, roster, await checkAcpAgent(agent, { env, forMs: ACP_TIMEOUT_FACTOR * forMs })),
         ),
       ),
       checkClis({ env, agents, only, forMs }),
@@ -51,11 +54,15 @@ export const checkAgents = defineOperation({
 const shimOf = (commandLine: readonly string[] | undefined): readonly string[] | null =>
   commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
 
-const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent => {
+const checked = (agent: AgentView, roster: Roster, spoken: CheckedAgent['spoken']): CheckedAgent => {
   const { name, file, program } = agent
   const fault = spoken?.fault ?? null
-  const problems =
-    fault === null ? agent.problems : [...agent.problems, `Agent ${name} does not work over ACP: ${fault}.`]
+  const local = roster.agents.get(name)
+  const problems = [
+    ...agent.problems,
+    ...(local === undefined ? [] : fallbackFaults(local, roster)),
+    ...(fault === null ? [] : [`Agent ${name} does not work over ACP: ${fault}.`]),
+  ]
   return {
     name,
     file,

@@ -16,6 +16,8 @@ export const agentRights = z.object({
   account: z.string().nullable(),
   /** When its cards may start; null: at any time. */
   activeHours: z.string().nullable(),
+  /** The agent that takes over while its account is exhausted. */
+  fallback: z.string().nullable(),
   permissions: z.string(),
   /** Model, provider and effort by the names that its CLI uses; null: the CLI's own setting. */
   model: z.string().nullable(),

@@ -2,7 +2,7 @@ import { localZone } from '../../config/local-zone.ts'
 import type { Board } from '../../core/board.ts'
 import { BoardError } from '../../core/errors.ts'
 import { obstacle } from '../../core/reasons/reason.ts'
-import type { Obstacle, Reason, ReasonParams } from '../../core/reasons/reason.ts'
+import type { AgentRole, Obstacle, Reason, ReasonParams } from '../../core/reasons/reason.ts'
 import type { Run } from '../../core/run.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
 import { machineOfFiles } from '../../core/gates/workspace-gates.ts'
@@ -12,7 +12,9 @@ import type { Store, TaskView } from '../../storage/store.ts'
 import type { Host } from '../../processes/identity.ts'
 import { Preflight } from '../../agents/preflight.ts'
 import { readRoster } from '../../agents/roster.ts'
-import type { Roster } from '../../agents/roster.ts'
+import type { LocalAgent, Roster } from '../../agents/roster.ts'
+import { findStandIn, fitsCard } from '../../agents/stand-in.ts'
+import type { StandIn, StandInState } from '../../agents/stand-in.ts'
 import { agentTrust, toApprove } from '../../agents/to-approve.ts'
 import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
 import { realDirectory } from '../../workspaces/directory.ts'
@@ -57,11 +59,15 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
   const runner = await nextRunner(store, task, board)
   const { name, role, reviewerIsAuthor } = runner
   const roster = await readRoster(options.home)
-  const agent = name === null ? null : (roster.agents.get(name) ?? null)
-  const [facts, dispatchers, now] = await Promise.all([
-    store.admissionFacts(await withRealPath(task), { machine, agent: name, account: agent?.account ?? null }),
+  const named = name === null ? null : (roster.agents.get(name) ?? null)
+  const now = await store.now()
+  const zone = localZone(now)
+  const standIn = named === null ? null : await standInFor(store, { task, agent: named, role, roster }, { zone, now })
+  const agent = standIn?.agent ?? named
+  const place = { machine, agent: agent?.name ?? name, account: agent?.account ?? null }
+  const [facts, dispatchers] = await Promise.all([
+    store.admissionFacts(await withRealPath(task), place),
     findDispatchers(store, host),
-    store.now(),
   ])
   const dispatcher = dispatcherOf(dispatchers, machineNeeded(task, facts.run, host), host)
   return whyNotRunning({
@@ -74,13 +80,42 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
     now,
     approvalCause:
       agent === null ? null : await toApprove(store, task, await agentTrust(store, { task, agent, roster })),
-    localHours: { zone: localZone(now), agent: agent === null ? null : { name: agent.name, hours: agent.activeHours } },
+    localHours: { zone, agent: agent === null ? null : { name: agent.name, hours: agent.activeHours } },
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
+    standIn: standIn === null ? null : fallbackUsed(standIn),
     localObstacles: await obstaclesHere(context, { task, runner, roster, facts, dispatcher, host, now }),
     hold: task.held ? await lastHold(store, task) : null,
     isDispatched: dispatcher.is === 'active',
   })
 }
+
+interface NamedAgent {
+  readonly task: TaskView
+  readonly agent: LocalAgent
+  readonly role: AgentRole
+  readonly roster: Roster
+}
+
+/** The agent that would run the card instead of the agent that it names, as the dispatcher chooses it. */
+async function standInFor(
+  store: Store,
+  { task, agent, role, roster }: NamedAgent,
+  at: Pick<StandInState, 'zone' | 'now'>,
+): Promise<StandIn | null> {
+  if (agent.fallback === null) return null
+  const [accounts, slots] = await Promise.all([store.accounts(), store.slots()])
+  const found = findStandIn({ agent, role, roster }, { ...at, accounts, slots })
+  if (found === null) return null
+  const hasWorked = (await store.workedOn(task.board, found.agent.name, [task.id])).length > 0
+  return fitsCard(found, task, { phase: role === 'reviewer' ? 'review' : 'work', hasWorked }) ? found : null
+}
+
+const fallbackUsed = ({ agent, insteadOf, pause: { params, until } }: StandIn) =>
+  obstacle(
+    'fallback_used',
+    { agent: insteadOf.name, fallback: agent.name, account: params.account, cause: params.cause },
+    until,
+  )
 
 interface ObstacleInput {
   readonly task: TaskView

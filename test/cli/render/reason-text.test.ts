@@ -15,7 +15,15 @@ import type { Task } from '../../../src/core/task.ts'
 import { HOUR, NOON, card, runOf, sampleTask } from '../../helpers/sample.ts'
 
 const about = (role: 'assignee' | 'default_assignee' | 'reviewer') => ({ agent: 'coder', role })
-const run = { id: runOf('a'), attempt: 2, phase: 'review', kind: 'agent', by: 'coder', startedAt: NOON } as const
+const run = {
+  id: runOf('a'),
+  attempt: 2,
+  phase: 'review',
+  kind: 'agent',
+  by: 'coder',
+  startedAt: NOON,
+  insteadOf: null,
+} as const
 const parent = { id: card('p'), title: 'Parent', status: 'running' } as const
 const id = card(0)
 
@@ -27,6 +35,12 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('running', { run, ending: null }),
     'running',
     /^Running since .*: attempt 2 \(review\) by coder, run r_\w+\.$/,
+    `It ends when its agent finishes. To cancel: muster stop ${id}`,
+  ],
+  [
+    obstacle('running', { run: { ...run, phase: 'work', by: 'backup', insteadOf: 'coder' }, ending: null }),
+    'running',
+    /: attempt 2 by backup \(fallback of coder\), run r_\w+\.$/,
     `It ends when its agent finishes. To cancel: muster stop ${id}`,
   ],
   [
@@ -326,6 +340,18 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'ready',
     'The agent coder is paused: too hot',
     'muster resume agent coder',
+  ],
+  [
+    obstacle('fallback_used', { agent: 'coder', fallback: 'backup', account: 'acme', cause: 'quota' }, NOON + HOUR),
+    'ready',
+    'Agent backup takes the cards of agent coder, because account acme is paused (quota).',
+    `Agent coder continues automatically in 1 h (${localTime(NOON + HOUR)}). To use it now: muster resume account acme`,
+  ],
+  [
+    obstacle('fallback_used', { agent: 'coder', fallback: 'backup', account: 'acme', cause: 'auth' }),
+    'ready',
+    /is paused \(auth\)/,
+    'Log in with its CLI, then run: muster resume account acme',
   ],
   [
     obstacle('account_paused', { account: 'acme', cause: 'auth', reason: 'Invalid API key' }),

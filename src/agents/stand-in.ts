@@ -1,0 +1,110 @@
+/**
+ * While the account of an agent is exhausted, its `fallback` stands in: the card keeps its assignee, and the run belongs
+ * to the fallback. If that agent is not free either, its own fallback is tried, and so on.
+ */
+import type { Account } from '../core/account.ts'
+import { isPaused, isSlotPaused } from '../core/gates/admission.ts'
+import { isOpen, parseActiveHours } from '../core/gates/active-hours.ts'
+import type { LocalZone } from '../core/gates/active-hours.ts'
+import { obstacle } from '../core/reasons/reason.ts'
+import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
+import type { Slot } from '../core/slot.ts'
+import type { Task } from '../core/task.ts'
+import type { Agent } from './agent.ts'
+import { isWiderAgent } from './permissions.ts'
+import type { LocalAgent, Roster } from './roster.ts'
+import { findRunner } from './runner.ts'
+import type { Runner } from './runner.ts'
+
+/** What decides whether an agent is free at a moment. */
+export interface StandInState {
+  readonly accounts: readonly Account[]
+  readonly slots: readonly Slot[]
+  readonly zone: LocalZone
+  readonly now: number
+}
+
+export interface StandIn extends Runner {
+  /** The agent that the cards name. */
+  readonly insteadOf: LocalAgent
+  /** Why that agent cannot work: its account is paused for quota or login. */
+  readonly pause: Extract<Obstacle, { code: 'account_paused' }>
+}
+
+/** Null: the agent works itself, or no fallback is free. */
+export function findStandIn(
+  { agent, role, roster }: { readonly agent: LocalAgent; readonly role: AgentRole; readonly roster: Roster },
+  state: StandInState,
+): StandIn | null {
+  const pause = exhaustion(agent, state)
+  // A person who pauses an agent, or limits its hours, means its cards too.
+  if (pause === null || !isFree(agent, state)) return null
+  for (const name of fallbacksOf(agent, roster).names) {
+    const found = findRunner(name, role, roster)
+    if ('code' in found || isWiderAgent(found.agent, agent)) continue
+    const account = accountOf(found.agent, state)
+    const hasAccount = account === null || !isPaused(account, state.now)
+    if (hasAccount && isFree(found.agent, state)) return { ...found, insteadOf: agent, pause }
+  }
+  return null
+}
+
+/** The fallbacks in order, and the cycle in which the chain ends, if it does. */
+export function fallbacksOf(
+  agent: Pick<Agent, 'name' | 'fallback'>,
+  { agents }: Pick<Roster, 'agents'>,
+): { readonly names: readonly string[]; readonly cycle: readonly string[] | null } {
+  const names: string[] = []
+  for (let next = agent.fallback; next !== null; next = agents.get(next)?.fallback ?? null) {
+    const path = [agent.name, ...names]
+    if (path.includes(next)) return { names, cycle: [...path.slice(path.indexOf(next)), next] }
+    names.push(next)
+  }
+  return { names, cycle: null }
+}
+
+/**
+ * Whether the stand-in fits the card. A model, provider or effort on the card belongs to the program of its own agent. In
+ * a review, an agent does not judge its own work.
+ */
+export function fitsCard(
+  { agent, insteadOf }: StandIn,
+  { model, provider, effort, assignee }: Pick<Task, 'model' | 'provider' | 'effort' | 'assignee'>,
+  { phase, hasWorked }: { readonly phase: 'work' | 'review'; readonly hasWorked: boolean },
+): boolean {
+  const isNeutral = model === null && provider === null && effort === null
+  if (!isNeutral && agent.harness !== insteadOf.harness) return false
+  return phase === 'work' || (!hasWorked && assignee !== agent.name)
+}
+
+/** The faults in an agent's fallback, for `agents check`. */
+export function fallbackFaults(agent: LocalAgent, roster: Roster): readonly string[] {
+  const { name, fallback, account } = agent
+  if (fallback === null) return []
+  const { cycle } = fallbacksOf(agent, roster)
+  if (cycle !== null) return [`The fallbacks of agent ${name} form a cycle: ${cycle.join(' → ')}.`]
+  const found = roster.agents.get(fallback)
+  if (found === undefined) return [`The fallback of agent ${name} is ${fallback}, which does not exist.`]
+  if (isWiderAgent(found, agent))
+    return [`Agent ${fallback} may do more than agent ${name}, so it is never used as its fallback.`]
+  return found.account === account
+    ? [`Agent ${fallback} uses the same account as agent ${name}, so it cannot be its fallback.`]
+    : []
+}
+
+const accountOf = ({ account }: Pick<Agent, 'account'>, { accounts }: StandInState): Account | null =>
+  accounts.find(({ name }) => name === account) ?? null
+
+/** A pause by a person is a decision, not exhaustion. */
+function exhaustion(agent: LocalAgent, state: StandInState): StandIn['pause'] | null {
+  const account = accountOf(agent, state)
+  if (account === null || account.pauseCause === 'person' || !isPaused(account, state.now)) return null
+  const { name, pauseCause: cause, pauseReason: reason, pausedUntil } = account
+  return obstacle('account_paused', { account: name, cause, reason }, pausedUntil)
+}
+
+function isFree({ name, activeHours }: LocalAgent, { slots, zone, now }: StandInState): boolean {
+  if (slots.some((slot) => slot.kind === 'agent' && slot.name === name && isSlotPaused(slot, now))) return false
+  const hours = activeHours === null ? null : parseActiveHours(activeHours)
+  return hours === null || 'fault' in hours || isOpen(hours, now, zone)
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { SHELL_AGENT } from '../../src/agents/agent.ts'
+import type { LocalAgent, Roster } from '../../src/agents/roster.ts'
+import { fallbackFaults, fallbacksOf, findStandIn, fitsCard } from '../../src/agents/stand-in.ts'
+import type { StandInState } from '../../src/agents/stand-in.ts'
+import { freshSlot } from '../../src/core/slot.ts'
+import { HOUR, NOON, sampleAccount, sampleTask } from '../helpers/sample.ts'
+
+const agent = (name: string, patch: Partial<LocalAgent> = {}): LocalAgent => ({
+  ...SHELL_AGENT,
+  harness: 'claude',
+  name,
+  account: name,
+  file: `/agents/${name}.md`,
+  program: '/bin/claude',
+  ...patch,
+})
+
+const rosterOf = (...agents: LocalAgent[]): Roster => ({
+  agents: new Map(agents.map((one) => [one.name, one])),
+  broken: new Map(),
+  unreadable: null,
+})
+
+const exhausted = (name: string) => sampleAccount({ name, pauseCause: 'quota', pausedUntil: NOON + HOUR })
+const stateWith = (patch: Partial<StandInState> = {}): StandInState => ({
+  accounts: [exhausted('coder')],
+  slots: [],
+  zone: { offsetMinutes: 0, change: null },
+  now: NOON,
+  ...patch,
+})
+
+const coder = agent('coder', { fallback: 'backup' })
+const backup = agent('backup', { fallback: 'reserve' })
+const reserve = agent('reserve')
+const roster = rosterOf(coder, backup, reserve)
+const standInOf = (one: LocalAgent, all: Roster, state = stateWith()): string | null =>
+  findStandIn({ agent: one, role: 'assignee', roster: all }, state)?.agent.name ?? null
+
+describe('the agent that stands in', () => {
+  test('an agent with a working account works itself', () => {
+    expect(standInOf(coder, roster, stateWith({ accounts: [] }))).toBeNull()
+    expect(standInOf(coder, roster, stateWith({ now: NOON + HOUR }))).toBeNull()
+  })
+
+  test('a person who pauses an account or an agent pauses its cards', () => {
+    const accounts = [sampleAccount({ name: 'coder', pauseCause: 'person', pausedUntil: null })]
+    expect(standInOf(coder, roster, stateWith({ accounts }))).toBeNull()
+    const slots = [{ ...freshSlot({ kind: 'agent', name: 'coder' }), pausedAt: NOON }]
+    expect(standInOf(coder, roster, stateWith({ slots }))).toBeNull()
+  })
+
+  test('the fallback stands in while the account is paused for quota or login', () => {
+    const found = findStandIn({ agent: coder, role: 'assignee', roster }, stateWith())
+    expect(found).toMatchObject({
+      agent: { name: 'backup' },
+      insteadOf: { name: 'coder' },
+      pause: { code: 'account_paused', params: { account: 'coder', cause: 'quota' }, until: NOON + HOUR },
+    })
+    const accounts = [sampleAccount({ name: 'coder', pauseCause: 'auth', pausedUntil: null })]
+    expect(standInOf(coder, roster, stateWith({ accounts }))).toBe('backup')
+  })
+
+  test('a fallback that is not free passes the cards on', () => {
+    expect(standInOf(coder, roster, stateWith({ accounts: [exhausted('coder'), exhausted('backup')] }))).toBe('reserve')
+    const slots = [{ ...freshSlot({ kind: 'agent', name: 'backup' }), pausedAt: NOON }]
+    expect(standInOf(coder, roster, stateWith({ slots }))).toBe('reserve')
+    expect(standInOf(coder, rosterOf(coder, { ...backup, program: null }, reserve))).toBe('reserve')
+    expect(standInOf(coder, rosterOf(coder, { ...backup, activeHours: '22:00-07:00' }, reserve))).toBe('reserve')
+    expect(standInOf(coder, rosterOf(coder, { ...backup, activeHours: '10:00-13:00' }, reserve))).toBe('backup')
+  })
+
+  test('outside its own hours an agent has no stand-in', () => {
+    expect(standInOf({ ...coder, activeHours: '22:00-07:00' }, roster)).toBeNull()
+  })
+
+  test('an agent with wider permissions never stands in', () => {
+    const wide = { ...backup, permissions: 'full' } as const
+    expect(standInOf(coder, rosterOf(coder, wide, reserve))).toBe('reserve')
+    expect(standInOf(coder, rosterOf(coder, { ...wide, fallback: null }))).toBeNull()
+    expect(standInOf(coder, rosterOf(coder, { ...backup, tools: ['kanban'], fallback: null }))).toBeNull()
+    expect(standInOf(coder, rosterOf(coder, { ...backup, harness: 'shell', fallback: null }))).toBeNull()
+    expect(standInOf({ ...coder, permissions: 'full' }, rosterOf(coder, wide))).toBe('backup')
+  })
+
+  test('no free fallback means no stand-in', () => {
+    const accounts = ['coder', 'backup', 'reserve'].map(exhausted)
+    expect(standInOf(coder, roster, stateWith({ accounts }))).toBeNull()
+    expect(standInOf(coder, rosterOf(coder))).toBeNull()
+  })
+})
+
+describe('a chain of fallbacks', () => {
+  const looping = rosterOf(coder, { ...backup, fallback: 'coder' })
+
+  test('a cycle ends the chain and is a fault', () => {
+    expect(fallbacksOf(coder, looping)).toEqual({ names: ['backup'], cycle: ['coder', 'backup', 'coder'] })
+    expect(fallbackFaults(coder, looping)).toEqual([
+      'The fallbacks of agent coder form a cycle: coder → backup → coder.',
+    ])
+    const self = { ...coder, fallback: 'coder' }
+    expect(fallbackFaults(self, rosterOf(self))).toEqual(['The fallbacks of agent coder form a cycle: coder → coder.'])
+  })
+
+  test('an unknown, wider or useless fallback is a fault', () => {
+    expect(fallbackFaults(coder, rosterOf(coder))).toEqual([
+      'The fallback of agent coder is backup, which does not exist.',
+    ])
+    expect(fallbackFaults(coder, rosterOf(coder, { ...reserve, name: 'backup', permissions: 'full' }))).toEqual([
+      'Agent backup may do more than agent coder, so it is never used as its fallback.',
+    ])
+    expect(fallbackFaults(coder, rosterOf(coder, { ...reserve, name: 'backup', account: 'coder' }))).toEqual([
+      'Agent backup uses the same account as agent coder, so it cannot be its fallback.',
+    ])
+    expect(fallbackFaults(coder, roster)).toEqual([])
+    expect(fallbackFaults(reserve, roster)).toEqual([])
+  })
+})
+
+describe('a card and its stand-in', () => {
+  const standIn = findStandIn({ agent: coder, role: 'assignee', roster }, stateWith())
+  const other = findStandIn(
+    { agent: coder, role: 'assignee', roster: rosterOf(coder, { ...backup, harness: 'codex' }) },
+    stateWith(),
+  )
+  const work = { phase: 'work', hasWorked: false } as const
+
+  test('a card with its own model fits only the same program', () => {
+    if (standIn === null || other === null) throw new Error('no stand-in')
+    expect(fitsCard(standIn, sampleTask({ model: 'opus' }), work)).toBe(true)
+    expect(fitsCard(other, sampleTask({ model: 'opus' }), work)).toBe(false)
+    expect(fitsCard(other, sampleTask(), work)).toBe(true)
+  })
+
+  test('a stand-in does not review its own work', () => {
+    if (standIn === null) throw new Error('no stand-in')
+    expect(fitsCard(standIn, sampleTask(), { phase: 'review', hasWorked: false })).toBe(true)
+    expect(fitsCard(standIn, sampleTask(), { phase: 'review', hasWorked: true })).toBe(false)
+    expect(fitsCard(standIn, sampleTask({ assignee: 'backup' }), { phase: 'review', hasWorked: false })).toBe(false)
+  })
+})
