@@ -123,7 +123,7 @@ async function claimCard(
     runId,
     tokenHash: hashToken(token),
     agent: agent.name,
-    insteadOf: lane.standIn?.insteadOf.name ?? null,
+    insteadOf: lane.fallback?.insteadOf.name ?? null,
     account: agent.account,
     machine: leadership.machine,
     dispatcher: leadership.identity,

@@ -7,7 +7,7 @@ import { preview } from '../../src/dispatcher/preview.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import { localHours } from '../helpers/local-hours.ts'
 import { person } from '../helpers/sample.ts'
-import { countingClaims, openDispatch } from './dispatch-context.ts'
+import { countingClaims, openDispatch, storeWith } from './dispatch-context.ts'
 import type { TestDispatch } from './dispatch-context.ts'
 
 const HOUR = 3_600_000
@@ -63,15 +63,17 @@ test('a claim outside the hours is refused in its transaction', async () => {
   await board.create(1)
   const now = await store.now()
   const { text } = localHours(now + HOUR, now + 2 * HOUR)
-  const decide = store.decide.bind(store)
   let isSet = false
   // The hours change between the reading of the lane and the claim.
-  context.store.decide = (async (command: Parameters<typeof decide>[0]) => {
-    if (command.verb === 'claim' && !isSet) {
-      isSet = true
-      await setHours(board, text)
-    }
-    return decide(command)
-  }) as typeof decide
-  expect(await tick(context)).toMatchObject({ started: [], deferred: [{ reason: { code: 'outside_hours' } }] })
+  const changing = storeWith(store, {
+    decide: async (command) => {
+      if (command.verb === 'claim' && !isSet) {
+        isSet = true
+        await setHours(board, text)
+      }
+      return store.decide(command)
+    },
+  })
+  const report = await tick({ ...context, store: changing })
+  expect(report).toMatchObject({ started: [], deferred: [{ reason: { code: 'outside_hours' } }] })
 })

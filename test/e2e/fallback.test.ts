@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { startUp, untilPrinted, untilStatus, writeAgent } from '../helpers/run-cards.ts'
-import { SURFACE_ENGINES } from '../helpers/stores.ts'
+import { ENGINES } from '../helpers/stores.ts'
 
 /** Exit code 75 reports a used-up quota. */
 const writeAgents = (home: TestHome): void => {
@@ -13,7 +13,7 @@ const writeAgents = (home: TestHome): void => {
   writeAgent(home, 'reserve', 'harness: command\nargs: [cp, "{briefingFile}", briefing.txt]\naccount: third')
 }
 
-test.each(SURFACE_ENGINES)('the chain of fallbacks runs a card whose accounts are exhausted (%s)', async (engine) => {
+test.each(ENGINES)('the chain of fallbacks runs a card whose accounts are exhausted (%s)', async (engine) => {
   const home = makeTestHome(engine)
   const card = await home.create('any agent will do', '--assignee', 'coder')
   writeAgents(home)

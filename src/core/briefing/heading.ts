@@ -25,7 +25,7 @@ export function heading({
     '',
     `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
     `Assignee: ${task.assignee === null ? '(unassigned)' : inline(task.assignee)}`,
-    ...standInLine({ role, task, agent }),
+    ...fallbackLine({ role, task, agent }),
     `Board: ${inline(task.board)}`,
     `Workspace: ${task.workspace.kind} @ ${path === null ? '(not created yet)' : inline(path, PATH_MAX)}`,
     ...fieldLines(task),
@@ -40,7 +40,7 @@ export function heading({
 }
 
 /** A fallback learns that the card belongs to another agent. */
-const standInLine = ({ role, task: { assignee }, agent }: Pick<BriefingInput, 'role' | 'task' | 'agent'>): string[] =>
+const fallbackLine = ({ role, task: { assignee }, agent }: Pick<BriefingInput, 'role' | 'task' | 'agent'>): string[] =>
   role === 'work' && agent !== null && assignee !== null && agent !== assignee
     ? [`Worker: ${inline(agent)}, as the fallback of ${inline(assignee)}`]
     : []

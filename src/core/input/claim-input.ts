@@ -16,7 +16,7 @@ export const fieldsOfClaim = z.object({
   runId,
   tokenHash: line,
   agent: name,
-  /** The agent that the card names, if `agent` stands in for it; null: the card names `agent`. */
+  /** The agent that the card names, if `agent` is its fallback; null: the card names `agent`. */
   insteadOf: name.nullable().default(null),
   account: name.nullable().default(null),
   machine: line,

@@ -24,8 +24,8 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   readonly localObstacles: readonly Obstacle[]
   /** Whether a dispatcher would start the card if nothing else held it back. */
   readonly isDispatched: boolean
-  /** The agent that stands in for the card's agent; null: the card's agent works itself. */
-  readonly standIn?: Extract<Obstacle, { code: 'fallback_used' }> | null
+  /** The fallback that replaces the card's agent; null: the card's agent works itself. */
+  readonly fallback?: Extract<Obstacle, { code: 'fallback_used' }> | null
 }
 
 /** Never empty. */
@@ -41,8 +41,8 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   // A blocked review goes back to its reviewer: the assignee does not matter.
   const relevant = resumesInReview(task) ? found.filter(({ code }) => code !== 'unassigned') : found
   const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
-  const { standIn = null } = situation
-  const notes = [...reviewerObstacles(situation, all), ...(standIn === null ? [] : [standIn])]
+  const { fallback = null } = situation
+  const notes = [...reviewerObstacles(situation, all), ...(fallback === null ? [] : [fallback])]
   return [...[...notes, ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
@@ -96,12 +96,12 @@ function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obsta
 
 function runningObstacle({ assignee }: Task, run: Run): Obstacle {
   const { id, attempt, phase, kind, agent, claimedBy, startedAt, intent, maxRuntimeMs } = run
-  // A running card cannot be reassigned, so another agent stands in.
-  const isStandIn = phase === 'work' && kind === 'agent' && agent !== assignee
+  // A running card cannot be reassigned, so another agent is a fallback.
+  const isFallback = phase === 'work' && kind === 'agent' && agent !== assignee
   return obstacle(
     'running',
     {
-      run: { id, attempt, phase, kind, by: agent ?? claimedBy, startedAt, insteadOf: isStandIn ? assignee : null },
+      run: { id, attempt, phase, kind, by: agent ?? claimedBy, startedAt, insteadOf: isFallback ? assignee : null },
       ending: intent === null ? null : { verb: intent.verb, by: intent.by },
     },
     maxRuntimeMs === null ? null : startedAt + maxRuntimeMs,

@@ -15,8 +15,8 @@ import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import { findRunner, isUnknown, roleIn } from '../../agents/runner.ts'
 import type { AgentFault, Runner } from '../../agents/runner.ts'
-import { findStandIn, fitsCard } from '../../agents/stand-in.ts'
-import type { StandIn, StandInState } from '../../agents/stand-in.ts'
+import { findFallback, fitsCard } from '../../agents/fallback.ts'
+import type { FallbackRunner, FallbackState } from '../../agents/fallback.ts'
 import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
 import type { DispatchReport } from '../report.ts'
@@ -36,8 +36,8 @@ export interface StaffedLane {
   readonly trusted: readonly string[] | null
   /** The active hours of the board or the agent that keep every card of the lane from starting now; null: none. */
   readonly closed: Obstacle | null
-  /** The agent that stands in for the named agent; it is the `runner` too. Null: the named agent works itself. */
-  readonly standIn: StandIn | null
+  /** The fallback that replaces the named agent; it is the `runner` too. Null: the named agent works itself. */
+  readonly fallback: FallbackRunner | null
   /** The time zone of this machine. */
   readonly zone: LocalZone
 }
@@ -68,30 +68,31 @@ export async function findLanes(
   const lanes = all.filter(({ board }) => onlyBoard === null || board === onlyBoard)
   const state = { ...(await pausesIn(store, roster)), zone, now }
   return lanes.map((lane) => {
-    const staffed = withStandIn(staff(lane, roster, boards), roster, state)
+    const staffed = withFallback(staff(lane, roster, boards), roster, state)
     return { ...staffed, zone, closed: closedHours(staffed, boards, { zone, now }) }
   })
 }
 
-type NamedLane = Omit<StaffedLane, 'closed' | 'zone' | 'standIn'>
+type NamedLane = Omit<StaffedLane, 'closed' | 'zone' | 'fallback'>
 
 /** Accounts and pauses matter only if an agent has a fallback. */
 async function pausesIn(
   store: DispatchContext['store'],
   { agents }: Roster,
-): Promise<Pick<StandInState, 'accounts' | 'slots'>> {
+): Promise<Pick<FallbackState, 'accounts' | 'slots'>> {
   if (![...agents.values()].some(({ fallback }) => fallback !== null)) return { accounts: [], slots: [] }
   const [accounts, slots] = await Promise.all([store.accounts(), store.slots()])
   return { accounts, slots }
 }
 
-function withStandIn(lane: NamedLane, roster: Roster, state: StandInState): Omit<StaffedLane, 'closed' | 'zone'> {
+function withFallback(lane: NamedLane, roster: Roster, state: FallbackState): Omit<StaffedLane, 'closed' | 'zone'> {
   const { runner } = lane
   const role = roleIn(lane.lane.phase)
-  const standIn = runner === null || 'code' in runner ? null : findStandIn({ agent: runner.agent, role, roster }, state)
-  return standIn === null
-    ? { ...lane, standIn }
-    : { ...lane, standIn, runner: standIn, trusted: trustedOf(standIn, roster) }
+  const fallback =
+    runner === null || 'code' in runner ? null : findFallback({ agent: runner.agent, role, roster }, state)
+  return fallback === null
+    ? { ...lane, fallback }
+    : { ...lane, fallback, runner: fallback, trusted: trustedOf(fallback, roster) }
 }
 
 function closedHours(
@@ -170,7 +171,7 @@ export async function readPage(
   if (closed !== null)
     return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)
-  const unfit = await unfitForStandIn(store, staffed, tasks)
+  const unfit = await unfitForFallback(store, staffed, tasks)
   const judge = async (task: Task) => {
     const found =
       obstacleOnCard(task, lane, host.machine.id) ??
@@ -200,21 +201,21 @@ async function withoutOwnWork(
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
 
-/** Cards that do not fit the stand-in wait for their own agent. */
-async function unfitForStandIn(
+/** Cards that do not fit the fallback wait for their own agent. */
+async function unfitForFallback(
   store: DispatchContext['store'],
-  { lane: { board, phase }, standIn }: StaffedLane,
+  { lane: { board, phase }, fallback }: StaffedLane,
   tasks: readonly Task[],
 ): Promise<(task: Task) => Obstacle | undefined> {
-  if (standIn === null) return () => undefined
+  if (fallback === null) return () => undefined
   const ids = tasks.map(({ id }) => id)
-  const own = phase === 'review' ? await store.workedOn(board, standIn.agent.name, ids) : []
-  return (task) => (fitsCard(standIn, task, { phase, hasWorked: own.includes(task.id) }) ? undefined : standIn.pause)
+  const own = phase === 'review' ? await store.workedOn(board, fallback.agent.name, ids) : []
+  return (task) => (fitsCard(fallback, task, { phase, hasWorked: own.includes(task.id) }) ? undefined : fallback.pause)
 }
 
-/** A card that the stand-in cannot run waits for its own agent, for the reason why that agent cannot work. */
-const instead = ({ standIn }: StaffedLane, found: Obstacle | undefined): Obstacle | undefined =>
-  found === undefined ? undefined : (standIn?.pause ?? found)
+/** A card that the fallback cannot run waits for its own agent, for the reason why that agent cannot work. */
+const instead = ({ fallback }: StaffedLane, found: Obstacle | undefined): Obstacle | undefined =>
+  found === undefined ? undefined : (fallback?.pause ?? found)
 
 /** An obstacle that the card itself shows. Finding it here saves the transaction of a refused claim. */
 function obstacleOnCard(task: Task, { phase }: Lane, machine: string): Obstacle | null {

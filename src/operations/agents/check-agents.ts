@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Roster } from '../../agents/roster.ts'
-import { fallbackFaults } from '../../agents/stand-in.ts'
+import { fallbackFaults } from '../../agents/fallback.ts'
 import { probeTools } from '../../harnesses/probe-tools.ts'
 import { SHIM } from '../../supervisor/start/library.ts'
 import type { AgentView } from './views.ts'

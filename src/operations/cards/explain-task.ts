@@ -13,8 +13,8 @@ import type { Host } from '../../processes/identity.ts'
 import { Preflight } from '../../agents/preflight.ts'
 import { readRoster } from '../../agents/roster.ts'
 import type { LocalAgent, Roster } from '../../agents/roster.ts'
-import { findStandIn, fitsCard } from '../../agents/stand-in.ts'
-import type { StandIn, StandInState } from '../../agents/stand-in.ts'
+import { findFallback, fitsCard } from '../../agents/fallback.ts'
+import type { FallbackRunner, FallbackState } from '../../agents/fallback.ts'
 import { agentTrust, toApprove } from '../../agents/to-approve.ts'
 import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
 import { realDirectory } from '../../workspaces/directory.ts'
@@ -62,8 +62,8 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
   const named = name === null ? null : (roster.agents.get(name) ?? null)
   const now = await store.now()
   const zone = localZone(now)
-  const standIn = named === null ? null : await standInFor(store, { task, agent: named, role, roster }, { zone, now })
-  const agent = standIn?.agent ?? named
+  const fallback = named === null ? null : await fallbackFor(store, { task, agent: named, role, roster }, { zone, now })
+  const agent = fallback?.agent ?? named
   const place = { machine, agent: agent?.name ?? name, account: agent?.account ?? null }
   const [facts, dispatchers] = await Promise.all([
     store.admissionFacts(await withRealPath(task), place),
@@ -82,7 +82,7 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
       agent === null ? null : await toApprove(store, task, await agentTrust(store, { task, agent, roster })),
     localHours: { zone, agent: agent === null ? null : { name: agent.name, hours: agent.activeHours } },
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
-    standIn: standIn === null ? null : fallbackUsed(standIn),
+    fallback: fallback === null ? null : fallbackUsed(fallback),
     localObstacles: await obstaclesHere(context, { task, runner, roster, facts, dispatcher, host, now }),
     hold: task.held ? await lastHold(store, task) : null,
     isDispatched: dispatcher.is === 'active',
@@ -97,20 +97,20 @@ interface NamedAgent {
 }
 
 /** The agent that would run the card instead of the agent that it names, as the dispatcher chooses it. */
-async function standInFor(
+async function fallbackFor(
   store: Store,
   { task, agent, role, roster }: NamedAgent,
-  at: Pick<StandInState, 'zone' | 'now'>,
-): Promise<StandIn | null> {
+  at: Pick<FallbackState, 'zone' | 'now'>,
+): Promise<FallbackRunner | null> {
   if (agent.fallback === null) return null
   const [accounts, slots] = await Promise.all([store.accounts(), store.slots()])
-  const found = findStandIn({ agent, role, roster }, { ...at, accounts, slots })
+  const found = findFallback({ agent, role, roster }, { ...at, accounts, slots })
   if (found === null) return null
   const hasWorked = (await store.workedOn(task.board, found.agent.name, [task.id])).length > 0
   return fitsCard(found, task, { phase: role === 'reviewer' ? 'review' : 'work', hasWorked }) ? found : null
 }
 
-const fallbackUsed = ({ agent, insteadOf, pause: { params, until } }: StandIn) =>
+const fallbackUsed = ({ agent, insteadOf, pause: { params, until } }: FallbackRunner) =>
   obstacle(
     'fallback_used',
     { agent: insteadOf.name, fallback: agent.name, account: params.account, cause: params.cause },

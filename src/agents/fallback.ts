@@ -1,5 +1,5 @@
 /**
- * While the account of an agent is exhausted, its `fallback` stands in: the card keeps its assignee, and the run belongs
+ * While the account of an agent is exhausted, its `fallback` takes over: the card keeps its assignee, and the run belongs
  * to the fallback. If that agent is not free either, its own fallback is tried, and so on.
  */
 import type { Account } from '../core/account.ts'
@@ -17,14 +17,14 @@ import { findRunner } from './runner.ts'
 import type { Runner } from './runner.ts'
 
 /** What decides whether an agent is free at a moment. */
-export interface StandInState {
+export interface FallbackState {
   readonly accounts: readonly Account[]
   readonly slots: readonly Slot[]
   readonly zone: LocalZone
   readonly now: number
 }
 
-export interface StandIn extends Runner {
+export interface FallbackRunner extends Runner {
   /** The agent that the cards name. */
   readonly insteadOf: LocalAgent
   /** Why that agent cannot work: its account is paused for quota or login. */
@@ -32,10 +32,10 @@ export interface StandIn extends Runner {
 }
 
 /** Null: the agent works itself, or no fallback is free. */
-export function findStandIn(
+export function findFallback(
   { agent, role, roster }: { readonly agent: LocalAgent; readonly role: AgentRole; readonly roster: Roster },
-  state: StandInState,
-): StandIn | null {
+  state: FallbackState,
+): FallbackRunner | null {
   const pause = exhaustion(agent, state)
   // A person who pauses an agent, or limits its hours, means its cards too.
   if (pause === null || !isFree(agent, state)) return null
@@ -64,11 +64,11 @@ export function fallbacksOf(
 }
 
 /**
- * Whether the stand-in fits the card. A model, provider or effort on the card belongs to the program of its own agent. In
+ * Whether the fallback fits the card. A model, provider or effort on the card belongs to the program of its own agent. In
  * a review, an agent does not judge its own work.
  */
 export function fitsCard(
-  { agent, insteadOf }: StandIn,
+  { agent, insteadOf }: FallbackRunner,
   { model, provider, effort, assignee }: Pick<Task, 'model' | 'provider' | 'effort' | 'assignee'>,
   { phase, hasWorked }: { readonly phase: 'work' | 'review'; readonly hasWorked: boolean },
 ): boolean {
@@ -92,18 +92,18 @@ export function fallbackFaults(agent: LocalAgent, roster: Roster): readonly stri
     : []
 }
 
-const accountOf = ({ account }: Pick<Agent, 'account'>, { accounts }: StandInState): Account | null =>
+const accountOf = ({ account }: Pick<Agent, 'account'>, { accounts }: FallbackState): Account | null =>
   accounts.find(({ name }) => name === account) ?? null
 
 /** A pause by a person is a decision, not exhaustion. */
-function exhaustion(agent: LocalAgent, state: StandInState): StandIn['pause'] | null {
+function exhaustion(agent: LocalAgent, state: FallbackState): FallbackRunner['pause'] | null {
   const account = accountOf(agent, state)
   if (account === null || account.pauseCause === 'person' || !isPaused(account, state.now)) return null
   const { name, pauseCause: cause, pauseReason: reason, pausedUntil } = account
   return obstacle('account_paused', { account: name, cause, reason }, pausedUntil)
 }
 
-function isFree({ name, activeHours }: LocalAgent, { slots, zone, now }: StandInState): boolean {
+function isFree({ name, activeHours }: LocalAgent, { slots, zone, now }: FallbackState): boolean {
   if (slots.some((slot) => slot.kind === 'agent' && slot.name === name && isSlotPaused(slot, now))) return false
   const hours = activeHours === null ? null : parseActiveHours(activeHours)
   return hours === null || 'fault' in hours || isOpen(hours, now, zone)

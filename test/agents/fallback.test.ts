@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SHELL_AGENT } from '../../src/agents/agent.ts'
 import type { LocalAgent, Roster } from '../../src/agents/roster.ts'
-import { fallbackFaults, fallbacksOf, findStandIn, fitsCard } from '../../src/agents/stand-in.ts'
-import type { StandInState } from '../../src/agents/stand-in.ts'
+import { fallbackFaults, fallbacksOf, findFallback, fitsCard } from '../../src/agents/fallback.ts'
+import type { FallbackState } from '../../src/agents/fallback.ts'
 import { freshSlot } from '../../src/core/slot.ts'
 import { HOUR, NOON, sampleAccount, sampleTask } from '../helpers/sample.ts'
 
@@ -23,7 +23,7 @@ const rosterOf = (...agents: LocalAgent[]): Roster => ({
 })
 
 const exhausted = (name: string) => sampleAccount({ name, pauseCause: 'quota', pausedUntil: NOON + HOUR })
-const stateWith = (patch: Partial<StandInState> = {}): StandInState => ({
+const stateWith = (patch: Partial<FallbackState> = {}): FallbackState => ({
   accounts: [exhausted('coder')],
   slots: [],
   zone: { offsetMinutes: 0, change: null },
@@ -35,59 +35,61 @@ const coder = agent('coder', { fallback: 'backup' })
 const backup = agent('backup', { fallback: 'reserve' })
 const reserve = agent('reserve')
 const roster = rosterOf(coder, backup, reserve)
-const standInOf = (one: LocalAgent, all: Roster, state = stateWith()): string | null =>
-  findStandIn({ agent: one, role: 'assignee', roster: all }, state)?.agent.name ?? null
+const fallbackOf = (one: LocalAgent, all: Roster, state = stateWith()): string | null =>
+  findFallback({ agent: one, role: 'assignee', roster: all }, state)?.agent.name ?? null
 
-describe('the agent that stands in', () => {
+describe('the fallback of an agent', () => {
   test('an agent with a working account works itself', () => {
-    expect(standInOf(coder, roster, stateWith({ accounts: [] }))).toBeNull()
-    expect(standInOf(coder, roster, stateWith({ now: NOON + HOUR }))).toBeNull()
+    expect(fallbackOf(coder, roster, stateWith({ accounts: [] }))).toBeNull()
+    expect(fallbackOf(coder, roster, stateWith({ now: NOON + HOUR }))).toBeNull()
   })
 
   test('a person who pauses an account or an agent pauses its cards', () => {
     const accounts = [sampleAccount({ name: 'coder', pauseCause: 'person', pausedUntil: null })]
-    expect(standInOf(coder, roster, stateWith({ accounts }))).toBeNull()
+    expect(fallbackOf(coder, roster, stateWith({ accounts }))).toBeNull()
     const slots = [{ ...freshSlot({ kind: 'agent', name: 'coder' }), pausedAt: NOON }]
-    expect(standInOf(coder, roster, stateWith({ slots }))).toBeNull()
+    expect(fallbackOf(coder, roster, stateWith({ slots }))).toBeNull()
   })
 
-  test('the fallback stands in while the account is paused for quota or login', () => {
-    const found = findStandIn({ agent: coder, role: 'assignee', roster }, stateWith())
+  test('the fallback takes over while the account is paused for quota or login', () => {
+    const found = findFallback({ agent: coder, role: 'assignee', roster }, stateWith())
     expect(found).toMatchObject({
       agent: { name: 'backup' },
       insteadOf: { name: 'coder' },
       pause: { code: 'account_paused', params: { account: 'coder', cause: 'quota' }, until: NOON + HOUR },
     })
     const accounts = [sampleAccount({ name: 'coder', pauseCause: 'auth', pausedUntil: null })]
-    expect(standInOf(coder, roster, stateWith({ accounts }))).toBe('backup')
+    expect(fallbackOf(coder, roster, stateWith({ accounts }))).toBe('backup')
   })
 
   test('a fallback that is not free passes the cards on', () => {
-    expect(standInOf(coder, roster, stateWith({ accounts: [exhausted('coder'), exhausted('backup')] }))).toBe('reserve')
+    expect(fallbackOf(coder, roster, stateWith({ accounts: [exhausted('coder'), exhausted('backup')] }))).toBe(
+      'reserve',
+    )
     const slots = [{ ...freshSlot({ kind: 'agent', name: 'backup' }), pausedAt: NOON }]
-    expect(standInOf(coder, roster, stateWith({ slots }))).toBe('reserve')
-    expect(standInOf(coder, rosterOf(coder, { ...backup, program: null }, reserve))).toBe('reserve')
-    expect(standInOf(coder, rosterOf(coder, { ...backup, activeHours: '22:00-07:00' }, reserve))).toBe('reserve')
-    expect(standInOf(coder, rosterOf(coder, { ...backup, activeHours: '10:00-13:00' }, reserve))).toBe('backup')
+    expect(fallbackOf(coder, roster, stateWith({ slots }))).toBe('reserve')
+    expect(fallbackOf(coder, rosterOf(coder, { ...backup, program: null }, reserve))).toBe('reserve')
+    expect(fallbackOf(coder, rosterOf(coder, { ...backup, activeHours: '22:00-07:00' }, reserve))).toBe('reserve')
+    expect(fallbackOf(coder, rosterOf(coder, { ...backup, activeHours: '10:00-13:00' }, reserve))).toBe('backup')
   })
 
-  test('outside its own hours an agent has no stand-in', () => {
-    expect(standInOf({ ...coder, activeHours: '22:00-07:00' }, roster)).toBeNull()
+  test('outside its own hours an agent has no fallback', () => {
+    expect(fallbackOf({ ...coder, activeHours: '22:00-07:00' }, roster)).toBeNull()
   })
 
-  test('an agent with wider permissions never stands in', () => {
+  test('an agent with wider permissions is never a fallback', () => {
     const wide = { ...backup, permissions: 'full' } as const
-    expect(standInOf(coder, rosterOf(coder, wide, reserve))).toBe('reserve')
-    expect(standInOf(coder, rosterOf(coder, { ...wide, fallback: null }))).toBeNull()
-    expect(standInOf(coder, rosterOf(coder, { ...backup, tools: ['kanban'], fallback: null }))).toBeNull()
-    expect(standInOf(coder, rosterOf(coder, { ...backup, harness: 'shell', fallback: null }))).toBeNull()
-    expect(standInOf({ ...coder, permissions: 'full' }, rosterOf(coder, wide))).toBe('backup')
+    expect(fallbackOf(coder, rosterOf(coder, wide, reserve))).toBe('reserve')
+    expect(fallbackOf(coder, rosterOf(coder, { ...wide, fallback: null }))).toBeNull()
+    expect(fallbackOf(coder, rosterOf(coder, { ...backup, tools: ['kanban'], fallback: null }))).toBeNull()
+    expect(fallbackOf(coder, rosterOf(coder, { ...backup, harness: 'shell', fallback: null }))).toBeNull()
+    expect(fallbackOf({ ...coder, permissions: 'full' }, rosterOf(coder, wide))).toBe('backup')
   })
 
-  test('no free fallback means no stand-in', () => {
+  test('if no fallback is free, none takes over', () => {
     const accounts = ['coder', 'backup', 'reserve'].map(exhausted)
-    expect(standInOf(coder, roster, stateWith({ accounts }))).toBeNull()
-    expect(standInOf(coder, rosterOf(coder))).toBeNull()
+    expect(fallbackOf(coder, roster, stateWith({ accounts }))).toBeNull()
+    expect(fallbackOf(coder, rosterOf(coder))).toBeNull()
   })
 })
 
@@ -118,25 +120,25 @@ describe('a chain of fallbacks', () => {
   })
 })
 
-describe('a card and its stand-in', () => {
-  const standIn = findStandIn({ agent: coder, role: 'assignee', roster }, stateWith())
-  const other = findStandIn(
+describe('a card and the fallback of its agent', () => {
+  const fallback = findFallback({ agent: coder, role: 'assignee', roster }, stateWith())
+  const other = findFallback(
     { agent: coder, role: 'assignee', roster: rosterOf(coder, { ...backup, harness: 'codex' }) },
     stateWith(),
   )
   const work = { phase: 'work', hasWorked: false } as const
 
   test('a card with its own model fits only the same program', () => {
-    if (standIn === null || other === null) throw new Error('no stand-in')
-    expect(fitsCard(standIn, sampleTask({ model: 'opus' }), work)).toBe(true)
+    if (fallback === null || other === null) throw new Error('no fallback')
+    expect(fitsCard(fallback, sampleTask({ model: 'opus' }), work)).toBe(true)
     expect(fitsCard(other, sampleTask({ model: 'opus' }), work)).toBe(false)
     expect(fitsCard(other, sampleTask(), work)).toBe(true)
   })
 
-  test('a stand-in does not review its own work', () => {
-    if (standIn === null) throw new Error('no stand-in')
-    expect(fitsCard(standIn, sampleTask(), { phase: 'review', hasWorked: false })).toBe(true)
-    expect(fitsCard(standIn, sampleTask(), { phase: 'review', hasWorked: true })).toBe(false)
-    expect(fitsCard(standIn, sampleTask({ assignee: 'backup' }), { phase: 'review', hasWorked: false })).toBe(false)
+  test('a fallback does not review its own work', () => {
+    if (fallback === null) throw new Error('no fallback')
+    expect(fitsCard(fallback, sampleTask(), { phase: 'review', hasWorked: false })).toBe(true)
+    expect(fitsCard(fallback, sampleTask(), { phase: 'review', hasWorked: true })).toBe(false)
+    expect(fitsCard(fallback, sampleTask({ assignee: 'backup' }), { phase: 'review', hasWorked: false })).toBe(false)
   })
 })
