@@ -56,6 +56,7 @@ export default defineConfig({
           'operations',
           'processes',
           'runs',
+          'service',
           'supervisor',
           'util',
           'worker-api',

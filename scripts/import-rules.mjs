@@ -33,6 +33,7 @@ export const FOLDERS = {
     is: 'agent files, the roster, permissions, approval, skills',
     may: ['core', 'util', 'config', 'storage', 'processes', 'harnesses', 'workspaces'],
   },
+  service: { is: 'running Muster as a service of the user', may: ['core', 'util', 'config', 'processes'] },
   'mcp-install': { is: 'editing the configuration files of other programs', may: ['core', 'util', 'config'] },
   supervisor: {
     is: 'one run, from its registration to its settlement',
@@ -51,6 +52,7 @@ export const FOLDERS = {
       'workspaces',
       'file-helper',
       'agents',
+      'service',
       'mcp-install',
       'supervisor',
     ],

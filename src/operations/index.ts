@@ -69,6 +69,7 @@ import { dispatchOnce } from './machine/dispatch-once.ts'
 import { initHome } from './machine/init-home.ts'
 import { installTools } from './machine/install-tools.ts'
 import { runDoctor } from './machine/run-doctor.ts'
+import { uninstall } from './machine/uninstall.ts'
 import { approveCommands } from './reviews/approve-commands.ts'
 import { approveTask } from './reviews/approve-task.ts'
 import { checkTask } from './reviews/check-task.ts'
@@ -84,6 +85,10 @@ import { readTranscript } from './runs/read-transcript.ts'
 import { reclaimTask } from './runs/reclaim-task.ts'
 import { recordHeartbeat } from './runs/record-heartbeat.ts'
 import { stopTask } from './runs/stop-task.ts'
+import { installService } from './service/install-service.ts'
+import { readServiceLog } from './service/read-service-log.ts'
+import { removeService } from './service/remove-service.ts'
+import { showService } from './service/show-service.ts'
 import { listSkills } from './skills/list-skills.ts'
 import { showSkill } from './skills/show-skill.ts'
 import { checkoutTask } from './workspaces/checkout-task.ts'
@@ -171,6 +176,10 @@ export const OPERATIONS = {
   resume: resumeWork,
   runs: listRuns,
   schedule: scheduleTask,
+  'service install': installService,
+  'service logs': readServiceLog,
+  'service status': showService,
+  'service uninstall': removeService,
   show: showTask,
   'skills list': listSkills,
   'skills show': showSkill,
@@ -182,6 +191,7 @@ export const OPERATIONS = {
   unarchive: unarchiveTask,
   unblock: unblockTask,
   undelete: undeleteTask,
+  uninstall: uninstall,
   unlink: unlinkTasks,
   watch: watchBoard,
   why: explainTask,

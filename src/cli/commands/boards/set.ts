@@ -13,7 +13,7 @@ export const command = defineCommand({
   examples: [
     'muster boards set work maxRunning=3 stale=2h',
     'muster boards set work --reviewer none',
-    'muster boards set work --active-hours "mon-fri 18:00-08:00; sat,sun"',
+    'muster boards set work --active-hours 22:00-07:00',
   ],
   run: async (cli, { slug, settings: given, description, ...flags }) => {
     const settings = settingsOf(given, flags)

@@ -3,6 +3,7 @@ import type { BoardEvent } from '../../../core/event.ts'
 import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
 import { requireBoard } from '../../../operations/boards/require-board.ts'
+import { hostIfSupported } from '../../../processes/identity.ts'
 import type { FeedPage, Store } from '../../../storage/store.ts'
 import { CardTitles } from '../../card-titles.ts'
 import type { Invocation } from '../../invocation.ts'
@@ -23,18 +24,21 @@ export const command = defineCommand({
   longRunning: true,
   flags: {
     drain: toggle('on Ctrl-C, wait for runs to finish; press again to quit'),
+    awake: toggle('keep the machine awake while cards run'),
     noDispatch: toggle('only show events, start no cards'),
   },
   notYet: ['port', 'host', 'no-open'],
   aliases: ['start'],
-  examples: ['muster up', 'muster up --drain'],
-  run: async (cli, { drain, noDispatch }) => {
+  examples: ['muster up', 'muster up --drain', 'muster up --awake'],
+  run: async (cli, { drain, awake, noDispatch }) => {
     const { store } = await cli.board('write')
     if (cli.typedBoard !== null) await requireBoard(store, cli.typedBoard)
     const printer = await startEventPrinter(cli, store)
     const folder = watchDataFolder(cli.options)
     try {
-      await (noDispatch ? showEvents(cli, printer, folder) : dispatchUntilInterrupted(cli, { store, folder, drain }))
+      await (noDispatch
+        ? showEvents(cli, printer.failed)
+        : dispatchUntilInterrupted(cli, store, { drains: drain, awake }))
       await printer.stop()
       cli.notice(await stoppedText(store))
     } finally {
@@ -80,16 +84,15 @@ function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { stopNo
   return { stop: stop.signal, drain: drain.signal, stopNow: () => stop.abort(), forget: () => forget() }
 }
 
-interface UpContext {
-  readonly store: Store
-  readonly folder: FolderWatch
-  readonly drain: boolean
-}
-
-async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drain: drains }: UpContext): Promise<void> {
+async function dispatchUntilInterrupted(
+  cli: Invocation,
+  store: Store,
+  { drains, awake }: { readonly drains: boolean; readonly awake: boolean },
+): Promise<void> {
   const { world, options } = cli
   const { forget, stopNow, ...signals } = signalsOf(cli, drains)
   const port = await world.dispatcher()
+  const keeper = awake ? await startKeeper(cli, store) : null
   let troubled = false
   let loss: BoardError | null = null
   void folder.lost.then((error) => {
@@ -107,6 +110,7 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drain:
           for (const warning of warnings) cli.notice(warning)
           if (troubled) cli.notice('Muster works again.')
           troubled = false
+          keeper?.look()
         },
         onTrouble: (error) => {
           if (!troubled) cli.notice(`${oneLine(error.message)} Retrying.`)
@@ -119,9 +123,32 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drain:
     // Errors of the last pass follow from the lost folder.
     throw loss ?? error
   } finally {
+    keeper?.stop()
     forget()
   }
   if (loss !== null) throw loss
+}
+
+/** Keeps the machine awake while agents work on it. Every start and end of a run causes a pass, and so a look. */
+async function startKeeper(cli: Invocation, store: Store): Promise<{ look(): void; stop(): void }> {
+  const { keepAwake } = await import('../../../processes/keep-awake.ts')
+  const machine = hostIfSupported()?.machine.id ?? null
+  const keeper = keepAwake({
+    platform: process.platform,
+    env: cli.world.env,
+    onFault: (why) => cli.notice(`The machine may go to sleep: ${oneLine(why)}. Muster continues.`),
+  })
+  let isOver = false
+  const look = async (): Promise<void> => {
+    const live = (await store.openRuns(machine)).some(({ kind }) => kind === 'agent')
+    if (!isOver) await keeper.update(live)
+  }
+  const stop = (): void => {
+    isOver = true
+    keeper.stop()
+  }
+  // A store that does not respond is reported by the dispatcher.
+  return { look: () => void look().catch(() => {}), stop }
 }
 
 /** A machine has one dispatcher, so with --board the cards of other boards wait. */

@@ -1,0 +1,67 @@
+import { uninstall } from '../../../operations/machine/uninstall.ts'
+import type { Uninstalled } from '../../../operations/machine/uninstall.ts'
+import { shellWord } from '../../../util/shell-word.ts'
+import { defineCommand } from '../../command.ts'
+import { oneLine } from '../../escape.ts'
+import { filling, toggle } from '../../flags.ts'
+import type { Invocation } from '../../invocation.ts'
+import { usageError } from '../../parse.ts'
+import { EXIT } from '../../printer.ts'
+
+export const command = defineCommand({
+  group: 'keep',
+  operation: uninstall,
+  flags: {
+    yes: filling('apply', toggle()),
+    dryRun: toggle('only list what would be removed'),
+    data: toggle(),
+  },
+  examples: ['muster uninstall --dry-run', 'muster uninstall', 'muster uninstall --data --yes'],
+  run: async (cli, { yes, dryRun, data }) => {
+    if (data && !yes && !dryRun)
+      throw usageError('--data deletes all boards and their files. To confirm, add --yes.', 'missing_argument')
+    const plan = await uninstall.run(cli.local, { apply: false, data })
+    if (dryRun || (!yes && !(await isConfirmed(cli, plan)))) {
+      cli.answer(plan, [...listed(plan, 'Would remove'), ...remaining(plan)].join('\n'))
+      if (dryRun || isEmpty(plan)) return
+      cli.notice('Nothing was removed. To remove it: muster uninstall --yes')
+      cli.exitCode = EXIT.failed
+      return
+    }
+    const done = await uninstall.run(cli.local, { apply: true, data })
+    cli.answer(done, [...listed(done, 'Removed'), ...remaining(done)].join('\n'))
+  },
+})
+
+const isEmpty = ({ serviceFiles, entries }: Uninstalled): boolean => serviceFiles.length === 0 && entries.length === 0
+
+/** Without a terminal the answer is no. */
+async function isConfirmed(cli: Invocation, plan: Uninstalled): Promise<boolean> {
+  const { confirm, stdout } = cli.world
+  if (isEmpty(plan) || cli.json || cli.world.terminal === null || confirm === undefined) return false
+  stdout.write(`${listed(plan, 'This removes').join('\n')}\n`)
+  return (await confirm('Remove? [y/N] ')) === true
+}
+
+const listed = (plan: Uninstalled, verb: string): readonly string[] =>
+  isEmpty(plan)
+    ? ['Muster put nothing outside its data folder.']
+    : [
+        `${verb}:`,
+        ...plan.serviceFiles.map((file) => `  service    ${oneLine(file)}`),
+        ...plan.entries.map(({ title, file }) => `  MCP entry  ${title}: ${oneLine(file)}`),
+      ]
+
+function remaining({ faults, home, hasData, deletedData, liveRuns, remoteStore }: Uninstalled): readonly string[] {
+  return [
+    ...faults.map((fault) => `Not checked: ${oneLine(fault)}`),
+    ...(liveRuns === 0 || deletedData ? [] : [`Running cards continue: ${liveRuns}. To list them: muster ps`]),
+    ...(deletedData ? [`Deleted the data folder ${oneLine(home)}.`] : []),
+    ...(hasData && !deletedData
+      ? [`Your boards stay in ${oneLine(home)}. To delete them: rm -r ${oneLine(shellWord(home))}`]
+      : []),
+    ...(remoteStore ? ['The store is outside the data folder and stays as it is.'] : []),
+    'If you set up tab completion, remove `muster completion` from the start file of your shell.',
+    'The program itself: npm uninstall -g muster-board, or delete your clone.',
+  ]
+}

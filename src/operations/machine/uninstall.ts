@@ -1,0 +1,131 @@
+import { readdir, rm } from 'node:fs/promises'
+import os from 'node:os'
+import { ASSISTANTS } from '../../mcp-install/index.ts'
+import { ASSISTANT_NAMES } from '../../mcp-install/names.ts'
+import { inHome } from '../../config/home.ts'
+import { BoardError } from '../../core/errors.ts'
+import { hostIfSupported } from '../../processes/identity.ts'
+import { serviceFiles, uninstallService } from '../../service/service.ts'
+import { findLiveRuns } from '../../supervisor/start/live-runs.ts'
+import { isOutside } from '../../util/paths.ts'
+import { writeFault } from '../../util/system-errors.ts'
+import { findDispatchers } from './dispatcher-state.ts'
+import { installTools } from './install-tools.ts'
+import { defineOperation } from '../shared/operation.ts'
+import type { LocalContext, OutputOf, SchemaKit } from '../shared/operation.ts'
+import { serviceHost } from '../service/service-host.ts'
+
+const schemas = ({ z, count }: SchemaKit) => ({
+  input: z.object({
+    apply: z.boolean().default(false).describe('Remove without a question'),
+    data: z.boolean().default(false).describe('Also delete the data folder with all boards; needs --yes'),
+  }),
+  output: z.object({
+    applied: z.boolean(),
+    /** The files of the service; empty if it is not installed. */
+    serviceFiles: z.array(z.string()).readonly(),
+    /** Entries in the configuration files of other programs. */
+    entries: z.array(z.object({ title: z.string(), file: z.string() })).readonly(),
+    /** Configuration files that could not be read, with the reason. */
+    faults: z.array(z.string()).readonly(),
+    home: z.string(),
+    hasData: z.boolean(),
+    deletedData: z.boolean(),
+    /** Runs that are alive on this machine. */
+    liveRuns: count,
+    /** A store outside the data folder, which is never deleted. */
+    remoteStore: z.boolean(),
+  }),
+})
+
+export type Uninstalled = OutputOf<typeof schemas>
+
+export const uninstall = defineOperation({
+  name: 'uninstall',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'List and remove what Muster put outside its data folder.',
+  schemas,
+  run: async (context, { apply, data }) => {
+    const { home, store } = context.options
+    const before = await liveRuns(home)
+    if (apply && data) await requireRest(context, before)
+    const { entries, faults } = await removeEntries(context, apply)
+    const files = await serviceFiles(home)
+    if (apply && files.length > 0) await uninstallService(serviceHost(context))
+    const found = await contentOf(home)
+    if (apply && data && found !== null) await deleteData(context, found)
+    return {
+      applied: apply,
+      serviceFiles: files,
+      entries,
+      faults,
+      home,
+      hasData: found !== null,
+      deletedData: apply && data && found !== null,
+      liveRuns: before,
+      remoteStore: store !== inHome.database(home),
+    }
+  },
+})
+
+async function liveRuns(home: string): Promise<number> {
+  const host = hostIfSupported()
+  return host === null ? 0 : (await findLiveRuns(home, host)).length
+}
+
+/** Deleting the folder under a live run would lose its work. */
+async function requireRest(context: LocalContext, live: number): Promise<void> {
+  if (live > 0)
+    throw new BoardError(
+      'run_live',
+      `${live} ${live === 1 ? 'card is' : 'cards are'} running, so nothing was removed. Wait for them, or stop them. To list them: muster ps`,
+      { details: { live } },
+    )
+  const isService = (await serviceFiles(context.options.home)).length > 0
+  if (!isService && (await isDispatching(context)))
+    throw new BoardError('run_live', 'Muster is running, so nothing was removed. Stop muster up first.')
+}
+
+/** A store that does not exist, or cannot be read, has no dispatcher. */
+async function isDispatching({ openStore }: LocalContext): Promise<boolean> {
+  const store = await openStore('read').catch(() => null)
+  if (store === null) return false
+  try {
+    return (await findDispatchers(store, hostIfSupported())).own.is !== 'absent'
+  } finally {
+    await store.close()
+  }
+}
+
+/** An entry with the same name that Muster did not write is left alone. */
+async function removeEntries(context: LocalContext, apply: boolean): Promise<Pick<Uninstalled, 'entries' | 'faults'>> {
+  const entries: { title: string; file: string }[] = []
+  const faults: string[] = []
+  for (const assistant of ASSISTANT_NAMES) {
+    try {
+      const { change, file } = await installTools.run(context, { assistant, print: !apply, remove: true })
+      if (change === 'removed') entries.push({ title: ASSISTANTS[assistant].title, file })
+    } catch (error) {
+      if (!(error instanceof BoardError)) throw error
+      if (error.code !== 'entry_not_ours') faults.push(error.message)
+    }
+  }
+  return { entries, faults }
+}
+
+/** Null if the folder does not exist. */
+const contentOf = (home: string): Promise<readonly string[] | null> => readdir(home).catch(() => null)
+
+async function deleteData(context: LocalContext, found: readonly string[]): Promise<void> {
+  const { home } = context.options
+  // A card may have started, or another dispatcher may have taken over, while the service was stopped.
+  await requireRest(context, await liveRuns(home))
+  const isOurs = found.includes('machine-id') || found.includes('muster.db')
+  if (!isOurs || !isOutside(home, os.homedir()))
+    throw new BoardError('invalid_input', `${home} does not look like a data folder of Muster. Delete it yourself.`)
+  await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch((cause: unknown) => {
+    throw writeFault(cause, home)
+  })
+}

@@ -1,0 +1,71 @@
+/** What runs as the service, and where its files are. */
+import os from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { Environment } from '../config/environment.ts'
+import { defaultHome, inHome } from '../config/home.ts'
+import { sha256 } from '../util/sha256.ts'
+
+/** Everything about this machine and its user that the service depends on. */
+export interface ServiceHost {
+  readonly platform: NodeJS.Platform
+  readonly uid: number
+  /** The data folder. */
+  readonly home: string
+  readonly env: Environment
+  /** The program and first arguments that start the command line from any folder. */
+  readonly commandLine: readonly string[]
+}
+
+export interface ServiceDefinition {
+  readonly home: string
+  /** The whole command. */
+  readonly commandLine: readonly string[]
+  /** The PATH of the shell that installed the service: agents' CLIs are found there. */
+  readonly path: string
+  /** Variables that may be secret, such as the address of the store. Only the user may read their file. */
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/** The default data folder has a plain name; others add a short hash, so that each has its own service. */
+const suffixOf = (home: string): string => (home === defaultHome() ? '' : sha256(home).slice(0, 8))
+
+export function systemdPlace({ home, env }: ServiceHost): { readonly name: string; readonly file: string } {
+  const suffix = suffixOf(home)
+  const name = `muster${suffix === '' ? '' : `-${suffix}`}.service`
+  const configured = env['XDG_CONFIG_HOME'] ?? ''
+  const folder = isAbsolute(configured) ? configured : join(userFolder(env), '.config')
+  return { name, file: join(folder, 'systemd', 'user', name) }
+}
+
+export function launchdPlace({ home, env }: ServiceHost): { readonly name: string; readonly file: string } {
+  const suffix = suffixOf(home)
+  const name = `io.github.muster-board.muster${suffix === '' ? '' : `.${suffix}`}`
+  return { name, file: join(userFolder(env), 'Library', 'LaunchAgents', `${name}.plist`) }
+}
+
+const userFolder = (env: Environment): string => env['HOME'] ?? os.homedir()
+
+/** Secret variables of a systemd service; launchd keeps them in its own file. */
+export const secretsFile = (home: string): string => join(home, 'service.env')
+
+/** Output of a launchd service; systemd has a journal. */
+export const logFile = (home: string): string => join(home, 'service.log')
+
+export interface ServiceChoices {
+  readonly store: string
+  /** Names of variables of this shell. */
+  readonly variables: readonly string[]
+  /** Whether the machine stays awake while cards run. */
+  readonly awake?: boolean
+}
+
+/** The variables that must not change between this shell and the service. */
+export function definitionOf(
+  { home, env, commandLine }: ServiceHost,
+  { store, variables, awake = false }: ServiceChoices,
+): ServiceDefinition {
+  const named = variables.map((name) => [name, env[name] ?? ''] as const)
+  const secrets = store === inHome.database(home) ? named : [['MUSTER_STORE', store] as const, ...named]
+  const command = [...commandLine, 'up', ...(awake ? ['--awake'] : [])]
+  return { home, commandLine: command, path: env['PATH'] ?? '', secrets: Object.fromEntries(secrets) }
+}

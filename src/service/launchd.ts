@@ -1,0 +1,53 @@
+import { launchdPlace, logFile } from './definition.ts'
+import type { ServiceHost } from './definition.ts'
+import { launchdPlist } from './launchd-plist.ts'
+import { requireTool, runTool } from './run-tool.ts'
+import type { ServiceManager, ServiceState } from './service-manager.ts'
+
+/** launchd has no log-in outside the graphical session, so a service always ends at log-out. */
+export function launchd(host: ServiceHost): ServiceManager {
+  const { name, file } = launchdPlace(host)
+  const domain = `gui/${host.uid}`
+  const isLoaded = async (): Promise<boolean> => (await runTool(host, ['launchctl', 'print', `${domain}/${name}`])).ok
+  return {
+    kind: 'launchd',
+    name,
+    file,
+    startCommand: `launchctl kickstart ${domain}/${name}`,
+    fault: async () => {
+      const { ok, error } = await runTool(host, ['launchctl', 'print', domain])
+      return ok ? null : error
+    },
+    files: (definition) => [{ path: file, content: launchdPlist(name, definition), isSecret: true }],
+    activate: async (changed) => {
+      const isThere = await isLoaded()
+      if (isThere && !changed) return
+      if (isThere) await requireTool(host, ['launchctl', 'bootout', `${domain}/${name}`])
+      await requireTool(host, ['launchctl', 'enable', `${domain}/${name}`])
+      await requireTool(host, ['launchctl', 'bootstrap', domain, file])
+    },
+    deactivate: async () => {
+      if (await isLoaded()) await requireTool(host, ['launchctl', 'bootout', `${domain}/${name}`])
+    },
+    forget: async () => {},
+    state: async () => {
+      const { ok, output } = await runTool(host, ['launchctl', 'print', `${domain}/${name}`])
+      const pid = Number(/^\s*pid = (\d+)$/m.exec(output)?.[1] ?? '0')
+      return { ...(await startOf(host, pid)), isEnabled: ok, lingers: null, failure: failureOf(output, pid) }
+    },
+    logCommand: ({ lines, follow }) => ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), logFile(host.home)],
+  }
+}
+
+/** launchd does not report when a service started, but `ps` does. */
+async function startOf(host: ServiceHost, pid: number): Promise<Pick<ServiceState, 'isRunning' | 'since' | 'pid'>> {
+  if (pid === 0) return { isRunning: false, since: null, pid: null }
+  const { output } = await runTool(host, ['ps', '-o', 'lstart=', '-p', String(pid)])
+  const since = Date.parse(output.trim())
+  return { isRunning: true, since: Number.isNaN(since) ? null : since, pid }
+}
+
+function failureOf(output: string, pid: number): string | null {
+  const code = /^\s*last exit code = (\d+)/m.exec(output)?.[1] ?? '0'
+  return pid !== 0 || code === '0' ? null : `exit code ${code}`
+}

@@ -1,0 +1,47 @@
+/** The part of the operating system that runs services: systemd on Linux, launchd on macOS. */
+import type { ServiceDefinition } from './definition.ts'
+
+/** A file of the service, with its whole content. Only the user may read it if it is secret. */
+export interface ServiceFile {
+  readonly path: string
+  readonly content: string
+  readonly isSecret: boolean
+}
+
+export interface ServiceState {
+  readonly isRunning: boolean
+  /** Whether it starts at log-in. */
+  readonly isEnabled: boolean
+  /** Whether it also runs before log-in and after log-out; null: unknown. */
+  readonly lingers: boolean | null
+  readonly since: number | null
+  readonly pid: number | null
+  /** Why it is not running, such as `exit code 1`; null if it runs or was stopped. */
+  readonly failure: string | null
+}
+
+export interface LogRequest {
+  readonly lines: number
+  readonly follow: boolean
+}
+
+export interface ServiceManager {
+  readonly kind: 'systemd' | 'launchd'
+  /** The unit or label. */
+  readonly name: string
+  /** The file that defines the service. */
+  readonly file: string
+  /** The command that starts an installed service. */
+  readonly startCommand: string
+  /** Why this machine cannot run services; null if it can. */
+  fault(): Promise<string | null>
+  files(definition: ServiceDefinition): readonly ServiceFile[]
+  /** Loads the definition and starts the service, also at each log-in. `changed`: a running service must restart. */
+  activate(changed: boolean): Promise<void>
+  /** Stops the service and forgets it. Its files are removed afterwards. */
+  deactivate(): Promise<void>
+  /** Lets the system notice that the files are gone. */
+  forget(): Promise<void>
+  state(): Promise<ServiceState>
+  logCommand(request: LogRequest): readonly string[]
+}

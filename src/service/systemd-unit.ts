@@ -1,0 +1,51 @@
+/** The text of a systemd user unit. */
+import { secretsFile } from './definition.ts'
+import type { ServiceDefinition } from './definition.ts'
+
+/** Marks files that Muster may replace and remove. */
+export const MARK = 'Written by `muster service install`.'
+
+/**
+ * - `KillMode=process`: a stop ends only `muster up`. By default systemd also kills the supervisors of running cards, and
+ *   `mixed` kills them after the main process; they must outlive it and find the next one.
+ * - `OOMPolicy=continue`: an agent that runs out of memory does not end the service.
+ * - `StartLimitIntervalSec=0`: the service keeps trying, for example until the store can be reached.
+ */
+export const systemdUnit = ({ home, commandLine, path, secrets }: ServiceDefinition): string =>
+  [
+    `# ${MARK} To change it, run that command again.`,
+    '[Unit]',
+    'Description=Muster: runs AI agents on the cards of your boards',
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    'Type=exec',
+    `ExecStart=${commandLine.map(argument).join(' ')}`,
+    `Environment=${quoted(`MUSTER_HOME=${home}`)}`,
+    `Environment=${quoted(`PATH=${path}`)}`,
+    ...(Object.keys(secrets).length === 0 ? [] : [`EnvironmentFile=${specifiers(secretsFile(home))}`]),
+    'Restart=on-failure',
+    'RestartSec=10',
+    'KillMode=process',
+    'OOMPolicy=continue',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+    '',
+  ].join('\n')
+
+const specifiers = (text: string): string => text.replaceAll('%', '%%')
+
+const quoted = (text: string): string => `"${specifiers(text.replace(/[\\"]/g, '\\$&'))}"`
+
+/** systemd expands `$` in command lines. */
+const argument = (text: string): string =>
+  /^[\w@+=:,./-]+$/.test(text) ? text : quoted(text).replaceAll('$', () => '$$')
+
+/** The file of secret variables, quoted as systemd reads it. */
+export const environmentFile = (variables: Readonly<Record<string, string>>): string =>
+  [
+    `# ${MARK}`,
+    ...Object.entries(variables).map(([name, value]) => `${name}="${value.replace(/[\\"`$]/g, '\\$&')}"`),
+    '',
+  ].join('\n')

@@ -1,0 +1,78 @@
+import { systemdPlace, secretsFile } from './definition.ts'
+import type { ServiceHost } from './definition.ts'
+import { requireTool, runTool } from './run-tool.ts'
+import type { ServiceManager, ServiceState } from './service-manager.ts'
+import { environmentFile, systemdUnit } from './systemd-unit.ts'
+
+const SHOWN = 'LoadState,ActiveState,UnitFileState,ActiveEnterTimestamp,MainPID,ExecMainCode,ExecMainStatus,Result'
+
+export function systemd(host: ServiceHost): ServiceManager {
+  const { name, file } = systemdPlace(host)
+  const systemctl = (...args: string[]): readonly string[] => ['systemctl', '--user', ...args]
+  return {
+    kind: 'systemd',
+    name,
+    file,
+    startCommand: `systemctl --user start ${name}`,
+    fault: async () => {
+      const { ok, error } = await runTool(host, systemctl('show-environment'))
+      return ok ? null : error
+    },
+    files: (definition) => [
+      ...(Object.keys(definition.secrets).length === 0
+        ? []
+        : [{ path: secretsFile(host.home), content: environmentFile(definition.secrets), isSecret: true }]),
+      { path: file, content: systemdUnit(definition), isSecret: false },
+    ],
+    activate: async (changed) => {
+      await requireTool(host, systemctl('daemon-reload'))
+      await requireTool(host, systemctl('enable', name))
+      await requireTool(host, systemctl(changed ? 'restart' : 'start', name))
+    },
+    deactivate: async () => {
+      await runTool(host, systemctl('disable', '--now', name))
+    },
+    forget: async () => {
+      await runTool(host, systemctl('daemon-reload'))
+      await runTool(host, systemctl('reset-failed', name))
+    },
+    state: async () => {
+      const [unit, linger] = await Promise.all([
+        runTool(host, systemctl('show', name, '--timestamp=unix', `--property=${SHOWN}`)),
+        runTool(host, ['loginctl', 'show-user', String(host.uid), '--property=Linger']),
+      ])
+      return { ...stateOf(unit.output), lingers: linger.ok ? /^Linger=yes$/m.test(linger.output) : null }
+    },
+    logCommand: ({ lines, follow }) => [
+      'journalctl',
+      '--user',
+      '--unit',
+      name,
+      '--lines',
+      String(lines),
+      '--no-pager',
+      ...(follow ? ['--follow'] : []),
+    ],
+  }
+}
+
+function stateOf(shown: string): Omit<ServiceState, 'lingers'> {
+  const of = (key: string): string => RegExp(`^${key}=(.*)$`, 'm').exec(shown)?.[1] ?? ''
+  const isRunning = of('ActiveState') === 'active'
+  const seconds = /^@(\d+)$/.exec(of('ActiveEnterTimestamp'))?.[1]
+  const pid = Number(of('MainPID'))
+  return {
+    isRunning,
+    isEnabled: of('UnitFileState') === 'enabled',
+    since: isRunning && seconds !== undefined ? Number(seconds) * 1_000 : null,
+    pid: isRunning && pid > 0 ? pid : null,
+    failure: isRunning ? null : failureOf(of('Result'), of('ExecMainCode'), of('ExecMainStatus')),
+  }
+}
+
+/** The code is 1 for an exit and 2 for a signal. */
+function failureOf(result: string, code: string, status: string): string | null {
+  if (result === 'success' || result === '') return null
+  if (result !== 'exit-code' && result !== 'signal') return result
+  return code === '2' ? `signal ${status}` : `exit code ${status}`
+}
