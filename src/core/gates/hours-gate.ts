@@ -10,14 +10,16 @@ export interface LocalHours {
   readonly agent: { readonly name: string; readonly hours: string | null } | null
 }
 
+/** A board that an earlier version created has no such setting. */
+interface BoardHours {
+  readonly slug: string
+  readonly settings: { readonly activeHours?: string | null }
+}
+
 /** The hours that are closed now: of the board, of the agent, or of both. A card starts when both are open. */
-export function hoursObstacles(
-  { slug, settings }: { readonly slug: string; readonly settings: { readonly activeHours: string | null } },
-  { zone, agent }: LocalHours,
-  now: number,
-): Obstacle[] {
+export function hoursObstacles({ slug, settings }: BoardHours, { zone, agent }: LocalHours, now: number): Obstacle[] {
   const given = [
-    { of: 'board' as const, name: slug, hours: settings.activeHours },
+    { of: 'board' as const, name: slug, hours: settings.activeHours ?? null },
     { of: 'agent' as const, name: agent?.name ?? '', hours: agent?.hours ?? null },
   ].flatMap(({ hours, ...owner }) => {
     const windows = hours === null ? null : parseActiveHours(hours)

@@ -168,6 +168,7 @@ describe('the gate', () => {
   const agent = (hours: string | null) => ({ zone: UTC, agent: { name: 'coder', hours } })
 
   test('no hours close nothing', () => {
+    expect(hoursObstacles({ slug: 'main', settings: {} }, agent(null), noon)).toEqual([])
     expect(hoursObstacles(board(null), agent(null), noon)).toEqual([])
     expect(hoursObstacles(board('10:00-13:00'), { zone: UTC, agent: null }, noon)).toEqual([])
   })
