@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { msToNextLook } from '../../src/dispatcher/next-look.ts'
-import { preview } from '../../src/dispatcher/preview.ts'
+import { previewPass } from '../../src/dispatcher/preview.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import { localHours } from '../helpers/local-hours.ts'
 import { person } from '../helpers/sample.ts'
@@ -34,9 +34,9 @@ test('cards outside the hours of their board wait without a claim, and the next 
   expect(report).toMatchObject({ started: [], deferred: Array(3).fill(waits) })
   expect(counting.claims()).toBe(0)
   expect(await msToNextLook(watchful)).toBe(from - (await board.store.now()))
-  expect((await preview(context)).deferred).toMatchObject(Array(3).fill(waits))
+  expect((await previewPass(context)).deferred).toMatchObject(Array(3).fill(waits))
   await board.pass(from - (await board.store.now()))
-  expect((await preview(context)).started).toHaveLength(3)
+  expect((await previewPass(context)).started).toHaveLength(3)
 })
 
 test('the hours of an agent close only its own cards', async () => {
@@ -51,7 +51,7 @@ test('the hours of an agent close only its own cards', async () => {
   )
   const [late] = await board.create(1, { assignee: 'nightly' })
   const [soon] = await board.create(1)
-  expect(await preview(context)).toMatchObject({
+  expect(await previewPass(context)).toMatchObject({
     started: [{ id: soon }],
     deferred: [{ id: late, reason: { code: 'outside_hours', params: { of: 'agent', name: 'nightly' }, until: from } }],
   })

@@ -172,7 +172,7 @@ export async function readPage(
     return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)
   const unfit = await unfitForFallback(store, staffed, tasks)
-  const judge = async (task: Task) => {
+  const findObstacle = async (task: Task) => {
     const found =
       obstacleOnCard(task, lane, host.machine.id) ??
       unfit(task) ??

@@ -37,8 +37,8 @@ export const command = defineCommand({
     const folder = watchDataFolder(cli.options)
     try {
       await (noDispatch
-        ? showEvents(cli, printer.failed)
-        : dispatchUntilInterrupted(cli, store, { drains: drain, awake }))
+        ? showEvents(cli, printer, folder)
+        : dispatchUntilInterrupted(cli, { store, folder, drains: drain, awake }))
       await printer.stop()
       cli.notice(await stoppedText(store))
     } finally {
@@ -84,10 +84,16 @@ function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { stopNo
   return { stop: stop.signal, drain: drain.signal, stopNow: () => stop.abort(), forget: () => forget() }
 }
 
+interface UpContext {
+  readonly store: Store
+  readonly folder: FolderWatch
+  readonly drains: boolean
+  readonly awake: boolean
+}
+
 async function dispatchUntilInterrupted(
   cli: Invocation,
-  store: Store,
-  { drains, awake }: { readonly drains: boolean; readonly awake: boolean },
+  { store, folder, drains, awake }: UpContext,
 ): Promise<void> {
   const { world, options } = cli
   const { forget, stopNow, ...signals } = signalsOf(cli, drains)

@@ -1,6 +1,6 @@
 import { readServiceLog } from '../../../operations/service/read-service-log.ts'
 import { defineCommand } from '../../command.ts'
-import { block } from '../../escape.ts'
+import { multiLine } from '../../escape.ts'
 import { toggle, whole } from '../../flags.ts'
 
 export const command = defineCommand({
@@ -12,7 +12,7 @@ export const command = defineCommand({
     const stop = new AbortController()
     const end = (): void => stop.abort()
     const forget = [cli.world.onInterrupt(end), cli.world.onOutputClosed?.(end)]
-    const onProgress = (text: string): void => void cli.world.stdout.write(block(text))
+    const onProgress = (text: string): void => void cli.world.stdout.write(multiLine(text))
     try {
       await readServiceLog.run({ ...cli.local, signal: stop.signal, onProgress }, { lines, follow })
     } finally {
