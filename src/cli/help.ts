@@ -52,6 +52,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   agents: 'List, add, check and pause agents',
   backup: 'Create, verify and restore backups',
   boards: 'List, create and configure boards',
+  service: 'Run Muster in the background, also after a restart',
   skills: 'List the skills that cards can use',
 }
 

@@ -85,7 +85,7 @@ describe('the inbox', () => {
       [
         '○ Account claude  26 h ago',
         '  Account claude is paused (auth): Invalid API key',
-        '  → Log in with its CLI, then run: muster resume account claude',
+        '  → Log in with claude, then run: muster resume account claude',
         '? Serve the documentation of the project on a free …  t_aaaaaa  default  3 h ago',
         '  Which port should the server use, and which host name may it have?',
         "  → muster answer t_aaaaaaaaaa '…'",

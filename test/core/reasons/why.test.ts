@@ -208,7 +208,7 @@ test('every kind of remedy is tried', async () => {
     return []
   }
   // A fixed seed, because a random one could miss a rare kind.
-  await everyCard(look, { seed: 1, numRuns: 100 })
+  await everyCard(look, { seed: 2, numRuns: 100 })
   expect([...tried].toSorted()).toEqual(REMEDY_KINDS.toSorted())
 })
 

@@ -10,6 +10,7 @@ export const command = defineCommand({
   group: 'steer',
   operation: answerQuestion,
   args: { id: cardId, text: joinedArguments('the answer; - reads standard input, @file a file') },
+  brief: 'Answer the question of a blocked card',
   examples: ["muster answer t_4k2 'Use port 8080.'", 'muster answer t_4k2 @answer.md'],
   run: async (cli, { id, text: typed }) => {
     if (typed === undefined)

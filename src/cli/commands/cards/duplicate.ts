@@ -9,6 +9,7 @@ export const command = defineCommand({
   operation: duplicateTask,
   args: { id: cardId },
   flags: { title: line() },
+  brief: 'Create a copy of a card',
   examples: ['muster duplicate t_4k2', 'muster duplicate t_4k2 --title "The same for the docs"'],
   run: async (cli, { id, title = null }) => {
     const task = await cli.ask(duplicateTask, { task: id, title })

@@ -9,7 +9,7 @@ import { CardTitles } from '../../card-titles.ts'
 import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import { toggle } from '../../flags.ts'
-import { limitLines } from '../../render/limits.ts'
+import { startLines } from '../../start-lines.ts'
 import { cutTo } from '../../render/width.ts'
 import { defineCommand } from '../../command.ts'
 import { watchDataFolder } from '../../watch-data-folder.ts'
@@ -91,10 +91,7 @@ interface UpContext {
   readonly awake: boolean
 }
 
-async function dispatchUntilInterrupted(
-  cli: Invocation,
-  { store, folder, drains, awake }: UpContext,
-): Promise<void> {
+async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains, awake }: UpContext): Promise<void> {
   const { world, options } = cli
   const { forget, stopNow, ...signals } = signalsOf(cli, drains)
   const port = await world.dispatcher()
@@ -106,12 +103,12 @@ async function dispatchUntilInterrupted(
     stopNow()
   })
   try {
-    for (const line of limitLines(options, await store.boards())) cli.notice(line)
+    const started = await startLines(cli, store, drains)
     await port.run(
       { store, options, onlyBoard: cli.typedBoard },
       {
         onStandby: (why) => cli.notice(`${why.message} Waiting to take over.`),
-        onLead: () => cli.notice(startedLine(cli, drains)),
+        onLead: () => cli.notice(started.join('\n')),
         onPass: ({ warnings }) => {
           for (const warning of warnings) cli.notice(warning)
           if (troubled) cli.notice('Muster works again.')
@@ -155,13 +152,6 @@ async function startKeeper(cli: Invocation, store: Store): Promise<{ look(): voi
   }
   // A store that does not respond is reported by the dispatcher.
   return { look: () => void look().catch(() => {}), stop }
-}
-
-/** A machine has one dispatcher, so with --board the cards of other boards wait. */
-function startedLine({ options: { home }, typedBoard }: Invocation, drains: boolean): string {
-  const which = typedBoard === null ? '' : ` of board ${typedBoard} only`
-  const onStop = drains ? 'Running agents finish first; press it again to quit.' : 'Running agents continue.'
-  return `Running cards${which} from ${home}. Press Ctrl-C to stop. ${onStop}`
 }
 
 /** The events to print: starts, ends and pauses. */
