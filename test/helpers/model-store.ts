@@ -14,6 +14,7 @@ import type { Change, ScopeRows, Scope } from '../../src/core/decision.ts'
 import { rankOf } from '../../src/core/limits/deadlines.ts'
 import type { Dispatcher } from '../../src/core/limits/lease.ts'
 import { BoardError, noBoard } from '../../src/core/errors.ts'
+import type { InboxMark } from '../../src/core/inbox.ts'
 import type { BoardEvent, EventDraft } from '../../src/core/event.ts'
 import type { FactName, FactQuery, FactTypes } from '../../src/core/facts.ts'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -41,6 +42,7 @@ export interface ModelState {
   readonly slots: readonly Slot[]
   readonly accounts: readonly Account[]
   readonly dispatchers: readonly Dispatcher[]
+  readonly inboxMarks: readonly InboxMark[]
   readonly events: readonly BoardEvent[]
 }
 
@@ -64,6 +66,7 @@ export class ModelStore {
   readonly #slots = new Map<string, Slot>()
   readonly #accounts = new Map<string, Account>()
   readonly #dispatchers = new Map<string, Dispatcher>()
+  readonly #inboxMarks = new Map<string, InboxMark>()
   readonly #notices = new Set<string>()
   readonly #events: BoardEvent[] = []
 
@@ -84,6 +87,7 @@ export class ModelStore {
     put(copy.#slots, this.#slots)
     put(copy.#accounts, this.#accounts)
     put(copy.#dispatchers, this.#dispatchers)
+    put(copy.#inboxMarks, this.#inboxMarks)
     for (const about of this.#notices) copy.#notices.add(about)
     copy.#events.push(...this.#events)
     return copy
@@ -147,6 +151,7 @@ export class ModelStore {
       slots: [...this.#slots.values()],
       accounts: [...this.#accounts.values()],
       dispatchers: [...this.#dispatchers.values()],
+      inboxMarks: [...this.#inboxMarks.values()],
       events: [...this.#events],
     }
   }
@@ -414,7 +419,7 @@ export class ModelStore {
         // Only dispatchers read it; no rule depends on it.
         return []
       case 'put_inbox_mark':
-        // Only the inbox reads it; no rule depends on it.
+        this.#inboxMarks.set(key(change.row.kind, change.row.name), change.row)
         return []
       case 'record_notice':
         if (this.#notices.has(change.about)) throw new Error(`${change.about} was shown before`)
@@ -506,6 +511,7 @@ export class ModelStore {
   #deleteBoard(slug: string): EventDraft[] {
     for (const rows of [this.#comments, this.#attachments, this.#runs, this.#links, this.#tasks])
       drop(rows as Map<string, { readonly board: string }>, (row) => row.board === slug)
+    drop(this.#inboxMarks, (row) => row.board === slug)
     this.#slots.delete(key('board', slug))
     this.#boards.delete(slug)
     return []
@@ -516,6 +522,7 @@ export class ModelStore {
     drop(this.#attachments, (row) => row.taskId === id)
     drop(this.#runs, (row) => row.taskId === id)
     drop(this.#links, (row) => row.parentId === id || row.childId === id)
+    this.#inboxMarks.delete(key('card', id))
     this.#tasks.delete(id)
     return []
   }

@@ -23,6 +23,7 @@ const TABLES = [
   'slot',
   'account',
   'dispatcher',
+  'inbox_mark',
   'task',
   'run',
   'link',

@@ -34,6 +34,7 @@ function asExport(state: ModelState): Rows {
     slot: state.slots.toSorted(by('kind', 'name')),
     account: state.accounts.toSorted(by('name')),
     dispatcher: state.dispatchers.toSorted(by('machine')),
+    inbox_mark: state.inboxMarks.toSorted(by('kind', 'name')),
   }
   // Drops undefined fields, which a row cannot store.
   return JSON.parse(JSON.stringify(rows)) as Rows

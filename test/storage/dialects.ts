@@ -54,6 +54,7 @@ const TABLES = [
   'slot',
   'account',
   'dispatcher',
+  'inbox_mark',
 ]
 
 /** Deletes all rows of the store and restarts the feed. */

@@ -261,6 +261,7 @@ describeStores('an export', (open) => {
       'slot',
       'account',
       'dispatcher',
+      'inbox_mark',
     ])
     expect(rows.task?.map((task) => task.id)).toEqual([card('a'), card('b')])
     expect(rows.link).toHaveLength(1)
