@@ -12,6 +12,7 @@ import type { Paints } from './paint.ts'
 import { shortId } from './short-id.ts'
 import { shortReason } from './short-reason.ts'
 import { cutTo, fit, widthOf } from './width.ts'
+import { wrapLine } from './wrap.ts'
 
 type Card = ColumnsView['columns'][number]['cards'][number]
 
@@ -114,6 +115,12 @@ function bandsOf(columns: readonly Column[], width: number): readonly (readonly 
 
 type Cell = { readonly text: string; readonly paint: (text: string) => string }
 
+/** A reason wraps once; the rest is cut. */
+function twoLines(text: string, width: number): readonly string[] {
+  const [first = '', ...rest] = wrapLine(text, width)
+  return [first, rest.join(' ')].filter((line) => line !== '')
+}
+
 /** `width`: of one column. */
 function sideBySide(columns: readonly Column[], { width: own, paints, now }: Look): string {
   const plain = (text: string): string => text
@@ -127,7 +134,10 @@ function sideBySide(columns: readonly Column[], { width: own, paints, now }: Loo
         return [
           { text: oneLine(card.title), paint: plain },
           { text: `${shortId(card.id)} ${workerOf(card)}`, paint: paints.faint },
-          ...(state === null ? [] : [{ text: state, paint: (text: string) => paints.status(card.status, text) }]),
+          ...twoLines(state ?? '', own).map((text) => ({
+            text,
+            paint: (shown: string) => paints.status(card.status, shown),
+          })),
           { text: '', paint: plain },
         ]
       }),
