@@ -31,7 +31,7 @@ export function watchDataFolder(folder: DataFolder): FolderWatch {
 }
 
 /** Each call compares the folder and the store with those of the first call. */
-export function makeFolderLook({ home, store }: DataFolder): () => BoardError | null {
+function makeFolderLook({ home, store }: DataFolder): () => BoardError | null {
   const location = parseLocation(store)
   const file = location.engine === 'sqlite' ? location.path : null
   const first = { home: fileIdentity(home), file: fileIdentity(file) }

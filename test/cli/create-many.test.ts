@@ -125,6 +125,11 @@ describe('duplicate', () => {
     expect(await line.show(/t_\w{10}/.exec(stdout)?.[0] ?? '')).toMatchObject({ commandsApproved: false })
   })
 
+  test('the copy of a rough idea stays in triage', async () => {
+    const card = await line.create('maybe', '--triage')
+    expect((await line.muster('duplicate', card.id, '--json')).json()).toMatchObject({ status: 'triage' })
+  })
+
   test('an unknown card is reported', async () => {
     await line.create('a')
     expect(await line.muster('duplicate', 't_zzzz')).toMatchObject({ code: 3 })

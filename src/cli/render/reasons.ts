@@ -5,7 +5,7 @@ import { oneLine } from '../escape.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { ICONS } from './format-values.ts'
 
-export const reasonLines = (reasons: readonly Reason[], now: number): readonly string[] =>
+const reasonLines = (reasons: readonly Reason[], now: number): readonly string[] =>
   reasons.flatMap((reason) => [`  · ${reasonSentence(reason)}`, `    → ${wayOut(reason, now)}`])
 
 export const explanation = ({ task, reasons }: Explanation, now: number): string =>

@@ -2,6 +2,7 @@ import { isAgentName } from '../../core/actor.ts'
 import { CREATE_FIELDS } from '../../core/card-fields.ts'
 import type { CreateField } from '../../core/card-fields.ts'
 import { unwrap } from '../../core/command.ts'
+import { accepts } from '../../core/status.ts'
 import { ownBranch } from '../../core/gates/workspace-gates.ts'
 import { isInTriage } from '../../core/status.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
@@ -53,7 +54,8 @@ function copied(original: TaskView): CardInput {
     id: original.id,
     parents: [],
     goal: original.goal,
-    triage: isInTriage(original.status),
+    // A rough idea stays one: it must not start because it was copied.
+    triage: accepts(original.status, 'specify'),
     blocked: false,
     held: false,
     idempotencyKey: null,

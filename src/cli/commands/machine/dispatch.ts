@@ -62,13 +62,14 @@ function reportFailures(cli: Invocation, report: DispatchReport): void {
 /** Prints each line as it happens, because a pass with --wait takes as long as its runs. */
 function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchReport): void } {
   let isEmpty = true
-  let lost: unknown = null
+  const lost: { error: Error | null } = { error: null }
   /** An output that cannot be written does not end the pass: the error is reported when the runs have ended. */
   const print = (lines: readonly string[]): void => {
     try {
-      if (lost === null) for (const line of lines) cli.world.stdout.write(`${line}\n`)
+      if (lost.error === null) for (const line of lines) cli.world.stdout.write(`${line}\n`)
     } catch (error) {
-      lost = error
+      if (!(error instanceof Error)) throw error
+      lost.error = error
     }
     if (lines.length > 0) isEmpty = false
   }
@@ -81,7 +82,7 @@ function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchR
     onOver: (report) => {
       print(waitLines(report))
       if (isEmpty) print([NOTHING_TO_DO])
-      if (lost !== null) throw lost
+      if (lost.error !== null) throw lost.error
     },
   }
 }

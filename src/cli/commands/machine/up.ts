@@ -71,8 +71,13 @@ async function showEvents(cli: Invocation, { failed }: EventPrinter, { lost }: F
   }
 }
 
+interface UpSignals extends DispatchSignals {
+  readonly stopNow: () => void
+  readonly forget: () => void
+}
+
 /** With --drain, the first Ctrl-C stops new starts and the second one quits. */
-function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { stopNow(): void; forget(): void } {
+function signalsOf(cli: Invocation, drains: boolean): UpSignals {
   const [stop, drain] = [new AbortController(), new AbortController()]
   let forget = cli.world.onInterrupt(() => {
     forget()
@@ -97,9 +102,9 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
   const port = await world.dispatcher()
   const keeper = awake ? await startKeeper(cli, store) : null
   let troubled = false
-  let loss: BoardError | null = null
+  const loss: { error: BoardError | null } = { error: null }
   void folder.lost.then((error) => {
-    loss = error
+    loss.error = error
     stopNow()
   })
   try {
@@ -124,12 +129,12 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
     )
   } catch (error) {
     // Errors of the last pass follow from the lost folder.
-    throw loss ?? error
+    throw loss.error ?? error
   } finally {
     keeper?.stop()
     forget()
   }
-  if (loss !== null) throw loss
+  if (loss.error !== null) throw loss.error
 }
 
 /** Keeps the machine awake while agents work on it. Every start and end of a run causes a pass, and so a look. */
