@@ -131,8 +131,8 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'leave long texts out of a search',
     file: 'src/storage/queries/search.ts',
-    find: 'where is_long = 1 limit',
-    replace: 'where is_long = 2 limit',
+    find: 'from task_text where is_long = 1 limit',
+    replace: 'from task_text where is_long = 2 limit',
     tests: ['test/storage/search.contract.test.ts'],
     // No actor in the simulator searches.
     unseenBySimulator: true,

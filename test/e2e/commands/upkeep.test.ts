@@ -87,7 +87,8 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     const copy = /^Deleted:\n {2}1 workspace [^\n]*\n[^\n]*\ncopied {2}t_\w+: (\S+\.tar\.gz)\n$/.exec(stdout)?.[1]
     expect(existsSync(copy ?? '')).toBe(true)
     const page = (await home.muster('show', id)).stdout
-    expect(page).toMatch(/workspace +scratch .* \(gone\)\n/)
+    expect(page).toMatch(/workspace +scratch \(gone\)\n/)
+    expect(page).toMatch(/snapshot +\d+ files?, .*\n +restore +muster restore t_\w+\n/)
     expect(page).toMatch(/workspace_swept +\S+ +\S+\.tar\.gz\n/)
     expect((await discard(id)).stdout).toBe('Nothing to delete.\n')
   })

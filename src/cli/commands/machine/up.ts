@@ -59,7 +59,7 @@ async function showEvents(cli: Invocation, { failed }: EventPrinter, { lost }: F
   const awake = setInterval(() => {}, 60_000)
   let forget = (): void => {}
   const interrupted = new Promise<void>((resolve) => {
-    forget = cli.world.onInterrupt(resolve)
+    forget = cli.world.onInterrupt(() => resolve())
   })
   cli.notice('Showing events only: no cards are started here. Press Ctrl-C to stop.')
   try {
