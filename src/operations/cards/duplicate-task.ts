@@ -2,7 +2,6 @@ import { isAgentName } from '../../core/actor.ts'
 import { CREATE_FIELDS } from '../../core/card-fields.ts'
 import type { CreateField } from '../../core/card-fields.ts'
 import { unwrap } from '../../core/command.ts'
-import { accepts } from '../../core/status.ts'
 import { ownBranch } from '../../core/gates/workspace-gates.ts'
 import { isInTriage } from '../../core/status.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
@@ -55,7 +54,7 @@ function copied(original: TaskView): CardInput {
     parents: [],
     goal: original.goal,
     // A rough idea stays one: it must not start because it was copied.
-    triage: accepts(original.status, 'specify'),
+    triage: isInTriage(original.status),
     blocked: false,
     held: false,
     idempotencyKey: null,

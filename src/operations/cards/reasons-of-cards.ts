@@ -9,7 +9,7 @@ import type { TaskId } from '../../core/ids.ts'
 import type { AgentRole, Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
 import type { Run } from '../../core/run.ts'
-import { isInReview } from '../../core/status.ts'
+import { IN_REVIEW, isInReview, resumesInReview } from '../../core/status.ts'
 import type { Task } from '../../core/task.ts'
 import { SLOT_KINDS } from '../../core/vocabulary.ts'
 import { readRoster } from '../../agents/roster.ts'
@@ -90,8 +90,8 @@ export class ReasonFacts {
     board: Board,
     { openParents, reviewerIsAuthor }: { openParents: readonly GatingParent[]; reviewerIsAuthor: boolean },
   ): readonly Reason[] {
-    const inReview = isInReview(given.status) || given.resumeStatus === 'review'
-    const named = runnerOf(inReview ? { ...given, status: 'review' } : given, board, reviewerIsAuthor)
+    const inReview = isInReview(given.status) || resumesInReview(given)
+    const named = runnerOf(inReview ? { ...given, status: IN_REVIEW } : given, board, reviewerIsAuthor)
     const isDefault = named === null && !inReview && board.settings.defaultAssignee !== null
     const name = isDefault ? board.settings.defaultAssignee : named
     const role = inReview ? 'reviewer' : isDefault ? 'default_assignee' : 'assignee'
@@ -152,7 +152,7 @@ export class ReasonFacts {
     const found = await Promise.all(
       [...this.boards.values()].map(async ({ slug, settings: { reviewer } }) => {
         const ids = tasks.flatMap((task) =>
-          task.board === slug && task.reviewer === null && (isInReview(task.status) || task.resumeStatus === 'review')
+          task.board === slug && task.reviewer === null && (isInReview(task.status) || resumesInReview(task))
             ? [task.id]
             : [],
         )
