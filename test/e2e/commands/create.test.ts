@@ -25,6 +25,18 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
     expect((await home.muster('create', 'Again')).stderr).not.toContain('Created your Muster folder')
   })
 
+  test('a pasted list becomes cards, or no card at all', async () => {
+    const home = makeTestHome(engine)
+    const made = await home.start(['create', '--each', '-'], { stdin: '- one\n\n2. two\n[ ] three\n' }).ended
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^t_\w{10} {2}one\nt_\w{10} {2}two\nt_\w{10} {2}three\n$/),
+    ])
+    const refused = await home.start(['create', '--each', '-'], { stdin: `four\n${'x'.repeat(5_000)}\n` }).ended
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(JSON.parse((await home.muster('list', '--json')).stdout)).toHaveLength(3)
+  })
+
   test('a card with every flag matches the published schema', async () => {
     const home = makeTestHome(engine)
     const parent = await home.create('First', '--tenant', 'acme')
