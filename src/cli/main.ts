@@ -125,6 +125,6 @@ const wantsJson = (argv: readonly string[]): boolean => {
 
 /** Prints one sentence for people or one JSON value, never a stack trace. */
 function reportFault(world: World, error: BoardError, { json }: { json: boolean }): void {
-  const text = json ? JSON.stringify({ error }, null, 2) : errorText(error.message, world.errorTerminal?.() ?? null)
+  const text = json ? JSON.stringify({ error }, null, 2) : errorText(error, world.errorTerminal?.() ?? null)
   world.stderr.write(`${text}\n`)
 }

@@ -174,6 +174,6 @@ async function read(name: string, given: readonly string[], use: () => unknown):
     return await use()
   } catch (error) {
     if (!(error instanceof BoardError) || error.code !== 'invalid_input' || error.cause !== undefined) throw error
-    throw usageError(`${name}: ${error.message}.`, 'bad_value')
+    throw usageError(`${name}: ${error.message}${/[?.]$/.test(error.message) ? '' : '.'}`, 'bad_value')
   }
 }

@@ -76,7 +76,7 @@ export class Printer {
   /** Reports the error of one card among several. The list that is printed with --json holds it already. */
   cardError(error: BoardError, details: readonly string[]): void {
     if (this.json) return
-    const text = errorText(error.message, this.#world.errorTerminal?.() ?? null)
+    const text = errorText(error, this.#world.errorTerminal?.() ?? null)
     this.#world.stderr.write(`${[text, ...details].join('\n')}\n`)
   }
 

@@ -44,6 +44,8 @@ export interface World {
   readonly checker?: () => Promise<CheckPort>
   /** Calls back at Ctrl-C. */
   readonly onInterrupt: (callback: () => void) => () => void
+  /** Ends the process at once. */
+  readonly quit?: () => void
   /** Calls back when the reader of standard output closes it: `muster watch | head`. */
   readonly onOutputClosed?: (callback: () => void) => () => void
 }

@@ -54,6 +54,7 @@ export async function runCommandLine(argv: readonly string[], folder: string): P
         for (const signal of signals) process.off(signal, callback)
       }
     },
+    quit: () => process.exit(130),
     onOutputClosed: (callback) => stdout.onClosed(callback),
   })
 }

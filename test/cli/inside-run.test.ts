@@ -84,7 +84,10 @@ test('a refusal by the supervisor sets the usual exit code', async () => {
     if (id === task.id) return task
     throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
   })
-  expect(await muster(['show', 't_zzz'])).toMatchObject({ code: 3, stderr: 'muster: There is no card t_zzz.\n' })
+  expect(await muster(['show', 't_zzz'])).toMatchObject({
+    code: 3,
+    stderr: 'muster: There is no card t_zzz. To list the cards: muster list\n',
+  })
   const both = await muster(['complete', task.id, 't_zzz', '--json'])
   expect(both.code).toBe(1)
   expect(JSON.parse(both.stdout)).toMatchObject([{ ok: true }, { ok: false, error: { code: 'task_not_found' } }])

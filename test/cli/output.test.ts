@@ -101,16 +101,18 @@ describe('messages on a terminal', () => {
   test('an error is wrapped at words, and its command stays in one piece', () => {
     const message =
       'Card t_4k2m9x4vda is not blocked, so it needs no answer. To see its state: muster show t_4k2m9x4vda'
-    expect(errorText(message, terminal(41)).split('\n')).toEqual([
+    expect(errorText({ code: 'wrong_status', message }, terminal(41)).split('\n')).toEqual([
       'muster: Card t_4k2m9x4vda is not blocked,',
       'so it needs no answer. To see its state:',
       '  muster show t_4k2m9x4vda',
     ])
-    expect(errorText(message, null)).toBe(`muster: ${message}`)
+    expect(errorText({ code: 'wrong_status', message }, null)).toBe(`muster: ${message}`)
   })
 
   test('labels and commands have colours', () => {
-    expect(errorText('No.', terminal(80, true))).toBe('\u001b[31m\u001b[1mmuster:\u001b[22m\u001b[39m No.')
+    expect(errorText({ code: 'internal', message: 'No.' }, terminal(80, true))).toBe(
+      '\u001b[31m\u001b[1mmuster:\u001b[22m\u001b[39m No.',
+    )
     expect(noticeText('To start it: muster up', terminal(80, true))).toBe('To start it: \u001b[36mmuster up\u001b[39m')
     expect(noticeText('Warning: slow', terminal(80, true))).toBe('\u001b[33mWarning:\u001b[39m slow')
   })

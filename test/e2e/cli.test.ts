@@ -34,7 +34,7 @@ describe('the binary in a shell', () => {
     expect(await home.muster('show', 't_zzzzzzzzzz')).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: 'muster: There is no card t_zzzzzzzzzz.\n',
+      stderr: 'muster: There is no card t_zzzzzzzzzz. To list the cards: muster list\n',
     })
     expect(await home.muster('list', '--stat', 'x')).toMatchObject({ code: 2 })
     expect(await home.muster('no-such-verb')).toMatchObject({ code: 2 })

@@ -1,4 +1,5 @@
 /** Errors and notices on standard error: wrapped at words, and with colours on a terminal. */
+import type { BoardError, ErrorCode } from '../../core/errors.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { createColors } from './paint.ts'
@@ -6,7 +7,15 @@ import { wrapLine } from './wrap.ts'
 
 const PREFIX = 'muster: '
 
-export function errorText(message: string, terminal: Terminal | null): string {
+/** Other surfaces have other ways to find a card, so the error itself names none. */
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = { task_not_found: 'To list the cards: muster list' }
+
+export function errorText(
+  { code, message: text }: Pick<BoardError, 'code' | 'message'>,
+  terminal: Terminal | null,
+): string {
+  const hint = HINTS[code]
+  const message = hint === undefined || text.includes('muster ') ? text : `${text} ${hint}`
   if (terminal === null) return `${PREFIX}${oneLine(message)}`
   const { red, bold } = createColors(terminal.colors)
   const [first = '', ...rest] = wrapMessage(`${PREFIX}${oneLine(message)}`, terminal.columns)

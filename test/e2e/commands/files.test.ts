@@ -55,7 +55,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
       stderr: 'The name was changed to plan (1).md.\n',
     })
     expect(await attachments(home, card.id)).toEqual([kept, expect.objectContaining({ filename: 'plan (1).md' })])
-    expect((await home.muster('attachments', card.id)).stdout).toContain(`from tester, at ${kept.path}`)
+    expect((await home.muster('attachments', card.id)).stdout).toContain(`${kept.id}\tplan.md\t8\t${kept.path}\n`)
     expect((await home.show(card.id)).events.map(({ kind }) => kind)).toEqual(['created', 'attached', 'attached'])
 
     const gone = await home.muster('detach', card.id, 'plan.md', '--json')

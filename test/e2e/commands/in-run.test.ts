@@ -42,7 +42,8 @@ describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
     const shown = await ranCard(
       home,
       'm create "a child" --assignee shell --body "touch started" --json >child.json',
-      'm list --board nowhere --json >list.json',
+      'm list --json >list.json',
+      'code elsewhere m list --board nowhere',
       'm show "$MUSTER_TASK" --json >own.json',
       'code comment m comment "$MUSTER_TASK" looked around',
       'code beat m heartbeat "$MUSTER_TASK" --note "half way"',
@@ -58,6 +59,10 @@ describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
     expect(shown.events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['heartbeat', 'verdict_recorded']))
 
     expect(said('comment')).toMatchObject({ code: 0, stdout: expect.stringContaining(`Commented on ${id}`) })
+    expect(said('elsewhere')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Inside a run, commands use the board of the run (default)'),
+    })
     expect(said('beat')).toMatchObject({ code: 0, stderr: '' })
     expect(said('block')).toEqual({
       code: 0,

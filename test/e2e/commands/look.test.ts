@@ -136,7 +136,7 @@ describe.each(SURFACE_ENGINES)('commands that read (%s)', (engine) => {
     for (const argv of [['runs'], ['show'], ['context'], ['why'], ['tail'], ['list', '--after']])
       expect([argv, await home.muster(...argv, 't_zzzzzzzzzz')]).toEqual([
         argv,
-        { code: 3, stdout: '', stderr: 'muster: There is no card t_zzzzzzzzzz.\n' },
+        { code: 3, stdout: '', stderr: 'muster: There is no card t_zzzzzzzzzz. To list the cards: muster list\n' },
       ])
     expect(await home.muster('runs', card('aaa'), '--state-type', 'status')).toMatchObject({ code: 2, stdout: '' })
     const bad = await home.muster('runs', card('aaa'), '--state-type', 'outcome', '--state-name', 'fine', '--json')

@@ -1,13 +1,26 @@
 import { watchBoard } from '../../../operations/boards/watch-board.ts'
 import { definedOnly } from '../../../util/objects.ts'
-import { agent, filling, line } from '../../flags.ts'
+import { EVENT_KINDS } from '../../../core/event-kinds.ts'
+import { nearest } from '../../../util/nearest.ts'
+import { agent, badValue, filling, line } from '../../flags.ts'
 import { isForPeople, printEvents } from '../../print-events.ts'
 import { defineCommand } from '../../command.ts'
 import type { Flag } from '../../command.ts'
 
 const kinds: Flag<readonly string[]> = {
   ...line('<a,b>', 'only events of these kinds, such as completed,blocked'),
-  read: (given) => given.flatMap((typed) => typed.split(',')).map((kind) => kind.trim()),
+  choices: EVENT_KINDS,
+  read: (given) => given.flatMap((typed) => typed.split(',')).map(readKind),
+}
+
+/** A misspelled kind would wait forever. */
+function readKind(typed: string): string {
+  const kind = typed.trim()
+  if (EVENT_KINDS.some((known) => known === kind)) return kind
+  const meant = nearest(kind, EVENT_KINDS)
+  throw badValue(
+    `unknown kind ${kind}; ${meant === null ? 'docs/reference/events.md lists the kinds' : `did you mean ${meant}?`}`,
+  )
 }
 
 export const command = defineCommand({

@@ -81,7 +81,8 @@ function signalsOf(cli: Invocation, drains: boolean): UpSignals {
   const [stop, drain] = [new AbortController(), new AbortController()]
   let forget = cli.world.onInterrupt(() => {
     forget()
-    forget = cli.world.onInterrupt(() => stop.abort())
+    // A server that never answers could keep a pass from ending, so one more Ctrl-C ends the process.
+    forget = cli.world.onInterrupt(() => (stop.signal.aborted ? cli.world.quit?.() : stop.abort()))
     if (!drains) return stop.abort()
     cli.notice('No new cards start. Waiting for runs to finish; press Ctrl-C again to quit.')
     return drain.abort()
