@@ -45,6 +45,10 @@ export type Sort = (typeof SORTS)[number]
 
 export interface TaskFilter extends Readonly<Partial<{ [K in FilterField]: FilterValue<K> }>> {
   readonly status?: Status
+  /** Cards in any of these statuses. */
+  readonly statuses?: readonly Status[]
+  /** Cards of any of these agents; null: unassigned cards. */
+  readonly assignees?: readonly (string | null)[]
   readonly parent?: TaskId
   readonly text?: string
   /** Includes archived cards. `status: 'archived'` implies it. */

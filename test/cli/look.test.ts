@@ -99,6 +99,19 @@ describe('list', () => {
     })
   })
 
+  test('repeated filters select cards that match any of their values', async () => {
+    await line.create('a', '--assignee', 'coder', '--hold')
+    await line.create('b', '--triage', '--assignee', 'writer')
+    await line.create('c', '--initial-status', 'blocked')
+    const titles = async (...flags: string[]) =>
+      ((await line.muster('list', '--sort', 'title', '--json=title', ...flags)).json() as { title: string }[]).map(
+        ({ title }) => title,
+      )
+    expect(await titles('--status', 'triage', '--status', 'blocked')).toEqual(['b', 'c'])
+    expect(await titles('-a', 'coder', '-a', 'none')).toEqual(expect.arrayContaining(['a', 'c']))
+    expect(await titles('-a', 'coder', '-a', 'writer', '--status', 'triage')).toEqual(['b'])
+  })
+
   test('list --after works with a deleted card', async () => {
     const [first, second] = [await line.create('A'), await line.create('B')]
     await line.muster('delete', first.id)

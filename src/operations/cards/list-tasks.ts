@@ -17,10 +17,17 @@ export const listTasks = defineOperation({
   actor: 'worker',
   scope: 'board',
   summary: 'List the cards of a board.',
-  schemas: ({ z, filterShape, line, listedTask, time }) => ({
+  schemas: ({ z, filterShape, line, listedTask, name, time }) => ({
     input: z.object({
       ...filterShape,
       status: z.enum(STATUSES).exactOptional().describe('Only cards in this status'),
+      statuses: z.array(z.enum(STATUSES)).min(1).readonly().exactOptional().describe('Only cards in these statuses'),
+      assignees: z
+        .array(name.nullable())
+        .min(1)
+        .readonly()
+        .exactOptional()
+        .describe('Only cards of these agents; null: unassigned cards'),
       mine: z.boolean().exactOptional().describe('Only cards assigned to you; an assignee takes precedence'),
       parent: z.string().exactOptional().describe('Only children of this card'),
       text: line.exactOptional().describe('Only cards with this text in their title, body, result or comments'),

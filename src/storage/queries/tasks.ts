@@ -68,7 +68,8 @@ export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[
 }
 
 /** Whether an index has the order of the list, so that the first cards are found without sorting the whole board. */
-export function hasIndexedOrder({ sort = 'default', status, archived = false }: TaskFilter): boolean {
+export function hasIndexedOrder({ sort = 'default', status, statuses, archived = false }: TaskFilter): boolean {
+  if (statuses !== undefined) return false
   if (sort === 'title') return status === undefined && !archived
   return (sort === 'default' || sort === 'priority-desc') && (status !== undefined || !archived)
 }
@@ -118,9 +119,12 @@ export const countDone = (board: string, filter: TaskFilter, { at, most }: { at:
 function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   const conditions: Sql[] = [sql`board = ${board}`, raw('deleted_at is null')]
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`)
+  else if (filter.statuses !== undefined) conditions.push(sql`status in ${valueList(filter.statuses)}`)
   else if (filter.archived !== true) conditions.push(raw(`status <> 'archived'`))
   if (filter.unfinishedAt !== undefined)
     conditions.push(sql`(status <> 'done' or completed_at is null or completed_at > ${filter.unfinishedAt})`)
+  if (filter.assignees !== undefined)
+    conditions.push(sql`coalesce(assignee, '') in ${valueList(filter.assignees.map((name) => name ?? ''))}`)
   for (const field of FILTER_FIELDS) conditions.push(...fieldConditions(board, field, filter[field]))
   if (filter.parent !== undefined)
     conditions.push(

@@ -6,7 +6,7 @@ import { RECENT_MS } from '../../../operations/cards/recent.ts'
 import { SORTS } from '../../../storage/store.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { filterFlags, givenFields } from '../../card-flags.ts'
-import { card, choice, filling, hidden, line, toggle, whole, withBrief } from '../../flags.ts'
+import { agentOrNone, card, choice, each, filling, hidden, line, toggle, whole, withBrief } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 import type { Invocation } from '../../invocation.ts'
 import type { ListedTask } from '../../../storage/store.ts'
@@ -15,8 +15,9 @@ export const command = defineCommand({
   group: 'look',
   operation: listTasks,
   flags: {
-    status: choice(STATUSES, 'only cards in this status'),
     ...filterFlags,
+    status: each(choice(STATUSES, 'only cards in this status; repeat it for several')),
+    assignee: each(agentOrNone('only cards of this agent, or none; repeat it for several')),
     mine: toggle('only cards assigned to you'),
     workflowTemplateId: hidden(filling('workflow', line('<id>', 'the same as --workflow'))),
     currentStepKey: hidden(filling('step', line('<key>', 'the same as --step'))),
@@ -31,17 +32,37 @@ export const command = defineCommand({
     limit: whole({ min: 1 }, 'at most this many cards'),
     after: card('only cards after this one in the order'),
   },
-  without: { unfinishedAt: 'A list on a terminal sets it, unless --all is given.' },
+  without: {
+    unfinishedAt: 'A list on a terminal sets it, unless --all is given.',
+    statuses: 'Several --status flags fill it.',
+    assignees: 'Several --assignee flags fill it.',
+  },
   aliases: ['ls'],
   examples: ['muster list --status blocked --label bug', 'muster list --mine --sort updated-desc'],
   run: async (
     cli,
-    { mine, archived, all, workflowTemplateId, currentStepKey, limit, status, parent, text, sort, after, ...given },
+    {
+      status,
+      assignee,
+      mine,
+      archived,
+      all,
+      workflowTemplateId,
+      currentStepKey,
+      limit,
+      parent,
+      text,
+      sort,
+      after,
+      ...given
+    },
   ) => {
     const filter = {
       ...definedOnly({ workflow: workflowTemplateId, step: currentStepKey }),
       ...givenFields(FILTER_FIELDS, given),
-      ...definedOnly({ status, parent, text, sort, after }),
+      ...oneOrMore('status', 'statuses', status),
+      ...oneOrMore('assignee', 'assignees', assignee),
+      ...definedOnly({ parent, text, sort, after }),
       ...(mine ? { mine } : {}),
       ...(archived ? { archived } : {}),
     }
@@ -62,6 +83,16 @@ export const command = defineCommand({
     if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED + 1))
   },
 })
+
+/** One value uses an index; several select the cards that match any of them. */
+const oneOrMore = <One extends string, More extends string, T>(
+  one: One,
+  more: More,
+  given: readonly T[] | undefined,
+): { readonly [K in One]?: T } & { readonly [K in More]?: readonly T[] } => {
+  if (given === undefined) return {}
+  return (given.length === 1 ? { [one]: given[0] } : { [more]: given }) as never
+}
 
 const COUNTED = 1_000
 
