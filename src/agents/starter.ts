@@ -41,7 +41,7 @@ export const STARTER: readonly StarterRole[] = [
   },
   {
     name: 'writer',
-    description: 'Writes and edits texts for their readers',
+    description: 'Writes and edits texts',
     tools: [],
     permissions: 'edit',
     instruction: `You write for a reader who has little time.

@@ -42,7 +42,7 @@ export const OPTIONS = {
     min: 64 * 1024,
     description: 'Maximum size of a run log; a longer log keeps its beginning and its end',
   },
-  takeOverMs: duration(10_000, 'How late the supervisor of a run may be before Muster ends the run'),
+  takeOverMs: duration(10_000, 'How long a supervisor may take to end its run before Muster ends the run itself'),
   clockDoubtMs: duration(30_000, 'After a clock change or sleep, no deadline applies for this time'),
   workspaceStaysMs: duration(
     24 * 3_600_000,

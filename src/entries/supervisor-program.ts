@@ -7,7 +7,7 @@ import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { AnswerWorker } from '../supervisor/run-socket.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
-/** Loads its modules with the first request: many runs send no request, and the guard must not wait for them. */
+/** Loads its modules at the first request, because many runs send none and loading would delay the start of a run. */
 const answerWorker: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
   const { answerShim, describeRequest } = await import('../mcp/answer-shim.ts')

@@ -41,7 +41,7 @@ export function storeBackend(board: string, open: Open): Backend {
   }
 }
 
-/** An assistant needs another remedy than a person at a terminal. */
+/** Replaces the remedy for a person at a terminal with one for an assistant. */
 function explainMissingStore(error: unknown): never {
   if (!(error instanceof BoardError) || error.code !== 'store_missing') throw error
   throw new BoardError(

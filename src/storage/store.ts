@@ -408,8 +408,8 @@ export interface Store {
   /** Cards whose folder has been in state `sweeping` since before a point in time. Reads the whole board. */
   sweeping(board: string, before: number): Promise<readonly TaskId[]>
   /**
-   * The directories and repositories of users that cards of any board work in, except archived and deleted cards. It
-   * takes one seek for each place, not for each card.
+   * The paths of the user's directories and repositories that cards work in, on all boards. Archived and deleted cards do
+   * not count. The query takes one seek for each path, not for each card.
    */
   namedPlaces(): Promise<readonly string[]>
   /** When some runs ended; null for an open run. Unknown runs are left out. */

@@ -41,7 +41,7 @@ describe('clearing the failures of a stopped card (scenario 33)', () => {
     expect(board.task('a').attemptsSince).toBe(attemptsSince)
   })
 
-  test('resetting the failures clears them', () => {
+  test('an edit can reset the failures', () => {
     const board = tripped()
     board.do('edit', { task: card('a'), set: {}, resetFailures: true })
     expect(board.task('a').consecutiveFailures).toBe(0)

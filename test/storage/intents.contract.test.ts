@@ -5,7 +5,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores(
-  'a person’s verb on a live run',
+  'a person’s command on a live run',
   (open) => {
     it('an intent of a person overrides the verdict, which is kept', async () => {
       const desk = await Desk.open(await open())

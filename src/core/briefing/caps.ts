@@ -9,7 +9,7 @@ export const BRIEFING_ATTEMPTS = 10
 export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
-/** More than the thread shows, because an answer may be older. */
+/** More comments are read than shown, because an answer may be older than the shown ones. */
 export const BRIEFING_COMMENTS_READ = 200
 /** For the newest answer. Earlier ones are cut like comments. */
 export const BRIEFING_ANSWER_MAX = 8192

@@ -84,7 +84,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     credentials: ['auth.json'],
     means: {
       read: 'reads files; changes none and runs no commands',
-      ask: 'the same as read: it cannot ask for more',
+      ask: 'the same as read, because it cannot ask for permission',
       edit: 'changes files; runs no commands',
       full: 'does everything that you may do, without asking',
     },
@@ -102,7 +102,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     credentials: ['oauth_creds.json'],
     means: {
       read: 'reads files; changes none and runs no commands',
-      ask: 'the same as read: it cannot ask for more',
+      ask: 'the same as read, because it cannot ask for permission',
       edit: 'changes files; runs no commands',
       full: 'does everything that you may do, without asking',
     },

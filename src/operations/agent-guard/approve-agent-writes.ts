@@ -1,6 +1,6 @@
 /**
- * Wraps the store for an agent. A write is marked as approved if it starts only what the agent may run itself. Core then
- * decides what an unapproved write means for a card.
+ * Wraps the store for an agent. A write is marked as approved if it starts only commands that the agent may run itself.
+ * Core then decides what an unapproved write means for a card.
  */
 import type { BoardSettings } from '../../core/board.ts'
 import type { Command, OutcomeOf } from '../../core/command.ts'

@@ -67,7 +67,8 @@ async function stopUnwantedChecks(workers: CheckRunner, { how }: Ending, claim: 
 }
 
 /**
- * Silence does not end checks, which have their own timeout. Nor does the person's request that already ended this run.
+ * Silence does not end the checks, because they have their own timeout. If a person's request
+ * stopped the agent, that request does not end the checks either.
  */
 const nextCut = (causes: Supervision['causes'], { how }: Ending): Promise<Cut> =>
   how === 'exited' ? causes.next('stale') : causes.next('stale', 'intent')

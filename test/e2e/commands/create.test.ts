@@ -148,7 +148,7 @@ describe('a data folder without permissions', () => {
     if (isThere) chmodSync(home, 0o700)
   })
 
-  test('a store that can only be read is reported by what it needs', async () => {
+  test('a read-only store is reported with the missing permission', async () => {
     const home = join(folder(), 'home')
     mkdirSync(home)
     giveTo(user, home)

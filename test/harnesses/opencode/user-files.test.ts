@@ -19,7 +19,7 @@ const changedIn = (root: string, env: Readonly<Record<string, string>> = {}): re
     ({ path }) => path.slice(root.length + 1),
   )
 
-test('every settings file without a schema that OpenCode reads is found', () => {
+test('all settings files that OpenCode reads and changes are found', () => {
   const root = makeFolder()
   write(root, {
     'user/.config/opencode/opencode.json': BARE,
