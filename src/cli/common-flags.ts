@@ -1,4 +1,4 @@
-/** The flags that every command takes, and the letters that stand for flags: the same ones for every command. */
+/** The flags that every command takes, and the short flags. A letter means the same for every command. */
 import { BoardError } from '../core/errors.ts'
 import type { FlagEntry } from './manifest-entry.ts'
 
@@ -14,7 +14,7 @@ export const COMMON_FLAGS: readonly FlagEntry[] = [
     repeatable: false,
     describe: 'print one JSON value; --json=id,status prints only these fields',
   },
-  { name: 'iso', value: null, repeatable: false, describe: 'print times in JSON as text (ISO 8601)' },
+  { name: 'iso', value: null, repeatable: false, describe: 'print JSON, with times as ISO 8601 text' },
   { name: 'quiet', value: null, repeatable: false, describe: 'print only ids, one per line' },
   {
     name: 'color',
@@ -39,13 +39,13 @@ export const LETTERS: readonly Letter[] = [
   {
     letter: 'f',
     flags: ['force', 'follow'],
-    describe: 'go ahead although something speaks against it; for `log`, follow it',
+    describe: 'force the action; for `log`, follow the output',
   },
-  { letter: 'h', flags: ['help'], describe: 'help' },
+  { letter: 'h', flags: ['help'], describe: 'show help' },
   { letter: 'm', flags: ['reason'], describe: 'the reason' },
-  { letter: 'n', flags: ['limit', 'tail', 'max'], describe: 'how many, at most' },
+  { letter: 'n', flags: ['limit', 'tail', 'max'], describe: 'the maximum number' },
   { letter: 'o', flags: ['to'], describe: 'where to write the result' },
-  { letter: 'q', flags: ['quiet'], describe: 'print only ids' },
+  { letter: 'q', flags: ['quiet'], describe: 'print only ids, one per line' },
   { letter: 'y', flags: ['yes'], describe: 'do not ask for confirmation' },
 ]
 
@@ -53,7 +53,7 @@ export const LETTERS: readonly Letter[] = [
 export const flagOfLetter = (letter: string, isFlag: (name: string) => boolean): string | undefined =>
   LETTERS.find((one) => one.letter === letter)?.flags.find(isFlag)
 
-/** `-a`, if a letter stands for this flag. */
+/** The letter of a flag, such as `a` for `--assignee`; undefined if it has none. */
 export const letterOf = (flag: string): string | undefined => LETTERS.find(({ flags }) => flags.includes(flag))?.letter
 
 /** How to print the output of a command. */
