@@ -16,7 +16,7 @@ import type { LocalAgent, Roster } from './roster.ts'
 import { findRunner } from './runner.ts'
 import type { Runner } from './runner.ts'
 
-/** What decides whether an agent is free at a moment. */
+/** The state that decides whether an agent is free now. */
 export interface FallbackState {
   readonly accounts: readonly Account[]
   readonly slots: readonly Slot[]
@@ -31,13 +31,13 @@ export interface FallbackRunner extends Runner {
   readonly pause: Extract<Obstacle, { code: 'account_paused' }>
 }
 
-/** Null: the agent works itself, or no fallback is free. */
+/** Returns null if the agent itself can work, or if no fallback is free. */
 export function findFallback(
   { agent, role, roster }: { readonly agent: LocalAgent; readonly role: AgentRole; readonly roster: Roster },
   state: FallbackState,
 ): FallbackRunner | null {
   const pause = exhaustion(agent, state)
-  // A person who pauses an agent, or limits its hours, means its cards too.
+  // If a person paused the agent or limited its hours, its cards wait too.
   if (pause === null || !isFree(agent, state)) return null
   for (const name of fallbacksOf(agent, roster).names) {
     const found = findRunner(name, role, roster)
@@ -49,7 +49,7 @@ export function findFallback(
   return null
 }
 
-/** The fallbacks in order, and the cycle in which the chain ends, if it does. */
+/** Returns the fallbacks in order, and the cycle if the chain ends in one. */
 export function fallbacksOf(
   agent: Pick<Agent, 'name' | 'fallback'>,
   { agents }: Pick<Roster, 'agents'>,

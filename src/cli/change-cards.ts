@@ -58,7 +58,7 @@ export function reasonToSkip(
 ): string | null {
   if (force == null) {
     if (reason === undefined) return null
-    throw usageError('--reason says why the checks are skipped: use it with --force.', 'missing_flag')
+    throw usageError('--reason explains why the checks are skipped, so it needs --force.', 'missing_flag')
   }
   const stray = ids.find((id) => /\s/.test(id))
   const given = [reason, force].find((one) => one !== undefined && one.trim() !== '')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Enough for a stream to end by itself if the store answers. */
+/** Long enough for a stream to end normally if the store answers. */
 const GRACE_MS = 500
 
 /** Yields the values of a stream. After an abort it does not wait for a stream whose store may never answer. */
@@ -9,7 +9,7 @@ export async function* endOnAbort<T>(values: AsyncIterable<T>, signal: AbortSign
   const stream = values[Symbol.asyncIterator]()
   const consumed = new AbortController()
   const abandoned = once(signal, 'abort', { signal: consumed.signal }).then(() => sleep(GRACE_MS, null, { ref: false }))
-  // It rejects when the stream has ended.
+  // `abandoned` rejects when the stream ends first, which is not an error.
   abandoned.catch(() => undefined)
   let step: IteratorResult<T> | null = null
   try {

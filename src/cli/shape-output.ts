@@ -55,7 +55,7 @@ function withIsoTimes(value: unknown, key = ''): unknown {
 
 const ID_KEYS = ['id', 'slug', 'name'] as const
 
-/** The ids in an answer. Of cards that were changed together, only those that succeeded. Null without ids. */
+/** The ids in an answer; null if it has none. If a command changed several cards, failed cards are left out. */
 export function idsOf(value: unknown): readonly string[] | null {
   if (Array.isArray(value))
     return value.filter((row) => !isObject(row) || row['ok'] !== false).flatMap((row) => idsOf(row) ?? [])

@@ -55,7 +55,7 @@ function folderWarning({ id, workspace: { kind, path, repo } }: TaskView): strin
   return `Warning: ${oneLine(folder)} is not a git repository, so runs of this card fail. Run git init there, or run: ${edit}`
 }
 
-/** A bare repository has no `.git`, but a HEAD. */
+/** A bare repository has a `HEAD` but no `.git`. */
 function isInRepository(folder: string): boolean {
   if (existsSync(join(folder, '.git')) || existsSync(join(folder, 'HEAD'))) return true
   return dirname(folder) !== folder && isInRepository(dirname(folder))

@@ -1,4 +1,4 @@
-/** The lines that `muster up` prints when it starts: what runs, which agents there are, and what to type next. */
+/** The lines that `muster up` prints when it starts: what runs, the available agents, and the next command. */
 import { readRoster } from '../agents/roster.ts'
 import { findRunner } from '../agents/runner.ts'
 import { CLIS, CLI_NAMES } from '../harnesses/detect/clis.ts'
@@ -16,7 +16,7 @@ export async function startLines(cli: Invocation, store: Store, drains: boolean)
 
 /** A machine has one dispatcher, so with --board the cards of other boards wait. */
 function runningLine({ options: { home, machineCap }, typedBoard }: Invocation, drains: boolean): string {
-  const which = typedBoard === null ? '' : ` of board ${typedBoard} only`
+  const which = typedBoard === null ? '' : ` of board ${typedBoard} only,`
   const onStop = drains ? 'Running agents finish first; press it again to quit.' : 'Running agents continue.'
   return `Running cards${which} from ${oneLine(home)}, up to ${machineCap} at a time. Press Ctrl-C to stop. ${onStop}`
 }

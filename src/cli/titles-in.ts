@@ -1,7 +1,7 @@
-/** The signs that lists begin their lines with: `- `, `* `, `1. `, `1) `, and `[ ] ` for an open item. */
+/** The markers of list items: `- `, `* `, `1. `, `1) `, and `[ ] ` for an open item. */
 const LIST_PREFIX = /^(?:[-*+•]\s+|\d+[.)]\s+)?(?:\[ ?\]\s+)?/
 
-/** The lines of a pasted list, without empty ones and without list signs. */
+/** The lines of a pasted list, without empty lines and list markers. */
 export const titlesIn = (text: string): readonly string[] =>
   text
     .split(/\r\n|\r|\n/)

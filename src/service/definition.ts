@@ -1,4 +1,4 @@
-/** What runs as the service, and where its files are. */
+/** The definition of the service, and the paths of its files. */
 import os from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Environment } from '../config/environment.ts'
@@ -45,7 +45,7 @@ export function launchdPlace({ home, env }: ServiceHost): { readonly name: strin
 
 const userFolder = (env: Environment): string => env['HOME'] ?? os.homedir()
 
-/** Secret variables of a systemd service; launchd keeps them in its own file. */
+/** Secret variables of a systemd service; launchd has them in its property list. */
 export const secretsFile = (home: string): string => join(home, 'service.env')
 
 /** Output of a launchd service; systemd has a journal. */
@@ -59,7 +59,7 @@ export interface ServiceChoices {
   readonly awake?: boolean
 }
 
-/** The variables that must not change between this shell and the service. */
+/** The service gets the PATH of this shell, the store, and the named variables. */
 export function definitionOf(
   { home, env, commandLine }: ServiceHost,
   { store, variables, awake = false }: ServiceChoices,

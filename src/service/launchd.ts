@@ -4,7 +4,7 @@ import { launchdPlist } from './launchd-plist.ts'
 import { requireTool, runTool } from './run-tool.ts'
 import type { ServiceManager, ServiceState } from './service-manager.ts'
 
-/** launchd has no log-in outside the graphical session, so a service always ends at log-out. */
+/** An agent of launchd runs only in a graphical session, so the service always ends at logout. */
 export function launchd(host: ServiceHost): ServiceManager {
   const { name, file } = launchdPlace(host)
   const domain = `gui/${host.uid}`
@@ -20,9 +20,9 @@ export function launchd(host: ServiceHost): ServiceManager {
     },
     files: (definition) => [{ path: file, content: launchdPlist(name, definition), isSecret: true }],
     activate: async (changed) => {
-      const isThere = await isLoaded()
-      if (isThere && !changed) return
-      if (isThere) await requireTool(host, ['launchctl', 'bootout', `${domain}/${name}`])
+      const wasLoaded = await isLoaded()
+      if (wasLoaded && !changed) return
+      if (wasLoaded) await requireTool(host, ['launchctl', 'bootout', `${domain}/${name}`])
       await requireTool(host, ['launchctl', 'enable', `${domain}/${name}`])
       await requireTool(host, ['launchctl', 'bootstrap', domain, file])
     },

@@ -10,9 +10,9 @@ export interface ServiceFile {
 
 export interface ServiceState {
   readonly isRunning: boolean
-  /** Whether it starts at log-in. */
+  /** Whether it starts at login. */
   readonly isEnabled: boolean
-  /** Whether it also runs before log-in and after log-out; null: unknown. */
+  /** Whether it also runs before login and after logout; null: unknown. */
   readonly lingers: boolean | null
   readonly since: number | null
   readonly pid: number | null
@@ -36,11 +36,11 @@ export interface ServiceManager {
   /** Why this machine cannot run services; null if it can. */
   fault(): Promise<string | null>
   files(definition: ServiceDefinition): readonly ServiceFile[]
-  /** Loads the definition and starts the service, also at each log-in. `changed`: a running service must restart. */
+  /** Loads the definition and starts the service, also at each login. `changed`: a running service must restart. */
   activate(changed: boolean): Promise<void>
   /** Stops the service and forgets it. Its files are removed afterwards. */
   deactivate(): Promise<void>
-  /** Lets the system notice that the files are gone. */
+  /** Makes the system reload its definitions after the files are removed. */
   forget(): Promise<void>
   state(): Promise<ServiceState>
   logCommand(request: LogRequest): readonly string[]

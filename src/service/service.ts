@@ -24,7 +24,7 @@ interface InstallRecord {
 
 const recordFile = (home: string): string => join(home, 'service.json')
 
-/** Throws if this machine runs no services for its users. */
+/** Throws on a platform whose services Muster does not support. */
 export function managerFor(host: ServiceHost): ServiceManager {
   if (host.platform === 'linux') return systemd(host)
   if (host.platform === 'darwin') return launchd(host)
@@ -37,7 +37,7 @@ const noService = (why: string): BoardError =>
     `Muster cannot run as a service here: ${why}. Start it yourself with: nohup muster up >muster.log 2>&1 &`,
   )
 
-/** For containers and other machines without a manager of user services. */
+/** Refuses containers and other machines that cannot run services of a user. */
 async function requireManager(manager: ServiceManager): Promise<void> {
   const fault = await manager.fault()
   if (fault !== null) throw noService(`this machine has no ${manager.kind} for your user (${fault})`)
@@ -125,7 +125,7 @@ export interface ServiceStatus extends ServiceState {
   readonly name: string
   readonly file: string
   readonly isInstalled: boolean
-  /** What is wrong, in a sentence, and the command that fixes it; null if all is well. */
+  /** What is wrong, in a sentence, and the command to run; null if all is well. */
   readonly problem: { readonly text: string; readonly fix: string } | null
 }
 
@@ -156,7 +156,7 @@ async function problemOf(
       return { text: `Its program no longer exists: ${part}.`, fix: reinstall }
   if (failure !== null) return { text: `It ended with ${failure}.`, fix: 'muster service logs' }
   if (!isRunning) return { text: 'It is stopped.', fix: startCommand }
-  if (!isEnabled) return { text: 'It does not start at log-in.', fix: reinstall }
+  if (!isEnabled) return { text: 'It does not start at login.', fix: reinstall }
   if (lingers !== false) return null
   return { text: 'It ends when you log out, and does not start at boot.', fix: 'loginctl enable-linger' }
 }

@@ -44,7 +44,7 @@ describe('the fallback of an agent', () => {
     expect(fallbackOf(coder, roster, stateWith({ now: NOON + HOUR }))).toBeNull()
   })
 
-  test('a person who pauses an account or an agent pauses its cards', () => {
+  test('a pause by a person uses no fallback', () => {
     const accounts = [sampleAccount({ name: 'coder', pauseCause: 'person', pausedUntil: null })]
     expect(fallbackOf(coder, roster, stateWith({ accounts }))).toBeNull()
     const slots = [{ ...freshSlot({ kind: 'agent', name: 'coder' }), pausedAt: NOON }]
@@ -86,7 +86,7 @@ describe('the fallback of an agent', () => {
     expect(fallbackOf({ ...coder, permissions: 'full' }, rosterOf(coder, wide))).toBe('backup')
   })
 
-  test('if no fallback is free, none takes over', () => {
+  test('a card waits if no fallback is free', () => {
     const accounts = ['coder', 'backup', 'reserve'].map(exhausted)
     expect(fallbackOf(coder, roster, stateWith({ accounts }))).toBeNull()
     expect(fallbackOf(coder, rosterOf(coder))).toBeNull()

@@ -45,7 +45,7 @@ describe('create --each', () => {
     expect(await titles()).toEqual(['existing'])
   })
 
-  test('more than 500 lines, and none at all, are refused', async () => {
+  test('an empty list and more than 500 lines are refused', async () => {
     const many = await line.run(['create', '--each', '-'], { stdin: 'x\n'.repeat(501) })
     expect([many.code, many.stderr]).toEqual([2, expect.stringContaining('titles takes at most 500 lines')])
     const none = await line.run(['create', '--each', '-'], { stdin: '\n-\n' })

@@ -137,7 +137,7 @@ describe('inbox snooze and inbox done', () => {
     expect(await itemsOf()).toEqual([])
   })
 
-  test('an item that is not in the inbox is refused with what to use', async () => {
+  test('hiding an item that is not in the inbox names another command', async () => {
     const { id } = await line.create('A', '--assignee', 'shell', '--body', 'true')
     expect(await line.muster('inbox', 'done', id)).toMatchObject({
       code: 1,
@@ -172,11 +172,11 @@ describe('answer', () => {
     const { code, stderr } = await line.muster('answer', id, 'yes')
     expect([code, stderr]).toEqual([
       1,
-      `muster: Card ${id} asks nothing: it waits for a review. To accept it: muster approve ${id}. To send it back: muster request-changes ${id} '…'\n`,
+      `muster: Card ${id} has no open question: it waits for a review. To accept it: muster approve ${id}. To send it back: muster request-changes ${id} '…'\n`,
     ])
   })
 
-  test('a card that asks nothing is refused with a command that Muster accepts', async () => {
+  test('answering a card without a question names a valid command', async () => {
     const ready = await line.create('Ready', '--assignee', 'shell', '--body', 'true')
     const triage = await line.create('Triage', '--triage')
     const later = await line.create('Later', '--assignee', 'shell', '--body', 'true')

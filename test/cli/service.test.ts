@@ -28,7 +28,7 @@ test.skipIf(process.platform !== 'linux')('the service commands on Linux', async
   expect(status.code).toBe(0)
   expect(status.stdout).toMatch(/^● muster-[0-9a-f]{8}\.service {2}running since /)
   expect(status.stdout).toContain(`data folder  ${home}`)
-  expect(status.stdout).toContain('starts       at log-in')
+  expect(status.stdout).toContain('starts       at login')
   expect((await muster('service', 'logs')).stdout).toBe('12:00 muster: Running cards\n')
   expect((await muster('service', 'install', '--env', 'API_KEY')).stdout).toContain('Already installed:')
   expect((await muster('service', 'uninstall')).stdout).toContain('Stopped the service and removed:')

@@ -20,11 +20,11 @@ function makeDesk() {
 
 const SERVICE = process.platform === 'linux' || process.platform === 'darwin'
 
-test('nothing to remove is said, with the place of the data', async () => {
+test('uninstall without installed parts shows where the data is', async () => {
   const { muster, home } = makeDesk()
   const fresh = await muster(['uninstall'])
   expect(fresh).toMatchObject({ code: 0 })
-  expect(fresh.stdout).toContain('Muster put nothing outside its data folder.')
+  expect(fresh.stdout).toContain('Nothing to remove: Muster has no service and no MCP entries here.')
   expect(fresh.stdout).not.toContain('rm -r')
   await muster(['init'])
   const { stdout } = await muster(['uninstall', '--dry-run'])
@@ -49,7 +49,9 @@ test.skipIf(!SERVICE)('the service and the MCP entries are listed, then removed'
   expect(removed.stdout).toContain('Removed:\n  service    ')
   expect(existsSync(join(home, 'service.json'))).toBe(false)
   expect(existsSync(home)).toBe(true)
-  expect((await muster(['uninstall', '--dry-run'])).stdout).toContain('Muster put nothing outside its data folder.')
+  expect((await muster(['uninstall', '--dry-run'])).stdout).toContain(
+    'Nothing to remove: Muster has no service and no MCP entries here.',
+  )
 })
 
 test('a person at a terminal is asked', async () => {
@@ -89,7 +91,9 @@ test('a folder that is not a data folder is never deleted', async () => {
   mkdirSync(home)
   writeFileSync(join(home, 'letter.txt'), 'dear')
   const refused = await muster(['uninstall', '--data', '--yes'])
-  expect(refused.stderr).toContain(`${home} does not look like a data folder of Muster. Delete it yourself.`)
+  expect(refused.stderr).toContain(
+    `${home} does not look like a Muster data folder, so it was not deleted. Delete it yourself.`,
+  )
   expect(existsSync(join(home, 'letter.txt'))).toBe(true)
 })
 
@@ -99,6 +103,6 @@ test('a configuration file that cannot be read is named, and the rest is done', 
   mkdirSync(join(user, '.gemini'))
   writeFileSync(join(user, '.gemini', 'settings.json'), '{ broken')
   const { stdout } = await muster(['uninstall', '--yes'])
-  expect(stdout).toMatch(/Not checked: .*settings\.json/)
+  expect(stdout).toMatch(/Could not check: .*settings\.json/)
   expect(existsSync(claude)).toBe(false)
 })

@@ -44,7 +44,7 @@ describe('dispatch --wait', () => {
   })
 })
 
-test('a dry run says what it would assign and start', async () => {
+test('a dry run lists the cards it would assign and start', async () => {
   const home = makeTestHome('sqlite')
   const { id } = await home.create('for the default agent', '--body', 'true')
   await home.setBoard({ defaultAssignee: 'shell' })
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output on a full disk', () => {
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     const { id } = await createShellCard(home, 'a card', 'true')
     await untilStatus(home, id, 'done')
-    await expect.poll(() => stderr).toContain('Events are not shown until it can be written; cards still run.')
+    await expect.poll(() => stderr).toContain('Events are hidden until the output works again; cards still run.')
     child.kill('SIGINT')
     await once(child, 'close')
     expect([child.exitCode, stderr.match(/Can't write output/g)]).toEqual([0, ["Can't write output"]])

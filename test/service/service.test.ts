@@ -176,7 +176,7 @@ WantedBy=default.target
     await expect(installService(host, definition)).rejects.toThrow('npm install -g muster-board')
   })
 
-  test('the status names what is wrong and the command that fixes it', async () => {
+  test('the status names the problem and the command to run', async () => {
     const { host, install, tools, program } = makeHost('linux')
     const problem = async () => (await serviceStatus(host)).problem
     expect(await serviceStatus(host)).toMatchObject({

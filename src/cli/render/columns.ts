@@ -23,7 +23,7 @@ interface Column {
   readonly cards: readonly Card[]
 }
 
-/** A column of the text, and the statuses that it has. */
+/** The title of each column, and its statuses. */
 const COLUMNS: readonly (readonly [title: string, ...statuses: Status[]])[] = [
   ['Triage', 'triage'],
   ['To do', 'todo', 'scheduled'],
@@ -42,7 +42,7 @@ const COLUMN_MAX = 36
 
 export interface ColumnsTextOptions {
   readonly terminal: Terminal | null
-  /** The most cards of a column. */
+  /** The maximum number of cards in a column. */
   readonly limit: number
 }
 
@@ -83,7 +83,7 @@ interface Look {
 /** Why the card does not start, or for how long it runs. */
 function stateOf({ reason, run, status }: Card, now: number): string | null {
   if (run !== null) return `${span(now - run.startedAt)}${run.attempt === 1 ? '' : `, attempt ${run.attempt}`}`
-  // The column of a card without an agent shows that it is unassigned.
+  // An unassigned card already shows this instead of an agent.
   return reason === null || reason.code === 'unassigned' || status === 'done' ? null : shortReason(reason, now)
 }
 
@@ -121,7 +121,7 @@ function twoLines(text: string, width: number): readonly string[] {
   return [first, rest.join(' ')].filter((line) => line !== '')
 }
 
-/** `width`: of one column. */
+/** `width` is the width of one column. */
 function sideBySide(columns: readonly Column[], { width: own, paints, now }: Look): string {
   const plain = (text: string): string => text
   const cells = columns.map((column): readonly Cell[] => {

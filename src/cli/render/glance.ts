@@ -10,7 +10,7 @@ import { shortId } from './short-id.ts'
 import { cutTo, widthOf } from './width.ts'
 
 const SHOWN = 3
-/** So many items are counted. */
+/** At most this many items are counted. More are shown as `50+`. */
 export const ITEMS_COUNTED = 50
 
 export function glanceText(glance: Glance, terminal: Terminal): string {
@@ -44,7 +44,7 @@ export function glanceText(glance: Glance, terminal: Terminal): string {
     ...section(
       `Needs you ${countText(glance)}`,
       items.slice(0, SHOWN).map((item) => row(INBOX_ICONS[item.kind], itemText(item), ago(item.since, now))),
-      items.length > SHOWN ? 'all of them: muster inbox' : null,
+      items.length > SHOWN ? 'to list all: muster inbox' : null,
     ),
     ...section(
       `Finished in 24 h ${finished.count}`,

@@ -165,8 +165,8 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),
   account_paused: ({ account, cause }, until) =>
     until !== null ? 'Resumes automatically' : cause === 'auth' ? logInText(account) : '',
-  fallback_used: ({ agent, cause }, until) =>
-    until !== null ? `Agent ${agent} continues automatically` : cause === 'auth' ? 'Log in with its CLI' : '',
+  fallback_used: ({ agent, account, cause }, until) =>
+    until !== null ? `Agent ${agent} continues automatically` : cause === 'auth' ? logInText(account) : '',
   account_probed: () => 'Resumes when that run gets an answer',
   cap_reached: () => 'Starts when another run ends',
   supervisor_lost: () => 'Muster ends the run and starts the card again',
@@ -176,7 +176,7 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   next_pass: () => 'Starts when Muster next looks for cards to run',
 }
 
-/** An account is called like its CLI unless an agent file names another one. */
+/** An account has the name of its CLI, unless an agent file names another account. */
 const logInText = (account: string): string => `Log in with ${cliNamed(account)?.logIn ?? 'its CLI'}`
 
 /** Joins the ending and the commands. */

@@ -16,11 +16,11 @@ export function servicePage(status: ServiceView): string {
   return [
     `${isRunning ? '●' : '○'} ${name}  ${state}`,
     ...facts.flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
-    ...(problem === null ? [] : [`  ! ${oneLine(problem.text)} To fix it: ${oneLine(problem.fix)}`]),
+    ...(problem === null ? [] : [`  ! ${oneLine(problem.text)} Run: ${oneLine(problem.fix)}`]),
   ].join('\n')
 }
 
 function startsAt({ isEnabled, lingers }: ServiceView): string {
-  if (!isEnabled) return 'only by hand'
-  return lingers === true ? 'at boot' : 'at log-in'
+  if (!isEnabled) return 'manually'
+  return lingers === true ? 'at boot' : 'at login'
 }

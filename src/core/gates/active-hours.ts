@@ -88,7 +88,7 @@ const positive = (ms: number): number => ((ms % WEEK) + WEEK) % WEEK
 export const isOpen = (hours: ActiveHours, now: number, zone: LocalZone): boolean =>
   closedForMs(hours, inWeek(now, zone)) === 0
 
-/** How long the hours stay closed by the clock on the wall; 0 if they are open. */
+/** How long the hours stay closed in local time; 0 if they are open. */
 const closedForMs = (hours: ActiveHours, at: number): number =>
   hours.reduce((least, { from, to }) => {
     const isInside = (at >= from && at < to) || at + WEEK < to

@@ -28,20 +28,20 @@ export const answerQuestion = defineOperation({
   },
 })
 
-/** A worker or a person blocked the card with a reason. The board itself asks nothing. */
+/** Whether a worker or a person blocked the card. A block by the board itself is not a question. */
 const asks = ({ status, blockKind }: TaskView): boolean =>
   isBlocked(status) && (blockKind === null || ASKED_BLOCK_KINDS.some((kind) => kind === blockKind))
 
 function asksNothing(task: TaskView): BoardError {
   const { id, status, blockKind } = task
-  return new BoardError('wrong_status', `Card ${id} asks nothing: ${INSTEAD[status](task)}`, {
+  return new BoardError('wrong_status', `Card ${id} has no open question: ${INSTEAD[status](task)}`, {
     details: { id, status, blockKind },
   })
 }
 
-const comment = (id: string): string => `To tell its agent something: muster comment ${id} '…'`
+const comment = (id: string): string => `To leave a note for its agent: muster comment ${id} '…'`
 
-/** What to use instead. */
+/** The command to use instead, by status. */
 const INSTEAD: Readonly<Record<Status, (task: TaskView) => string>> = {
   triage: ({ id, blockKind }) =>
     blockKind === null

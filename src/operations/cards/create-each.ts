@@ -28,7 +28,7 @@ export const createEach = defineOperation({
             .describe('The titles of the cards'),
           parents: z.array(z.string()).default([]).describe('Cards that must finish first'),
           workspace: askedWorkspace.nullable().default(null).describe('The folder each works in; null: scratch'),
-          triage: z.boolean().default(false).describe('Rough ideas, to be specified before they start'),
+          triage: z.boolean().default(false).describe('Rough ideas that need details before they can start'),
           blocked: z.boolean().default(false).describe('Block them at once: they wait for a person'),
         })
         .superRefine(checkDependentFields),

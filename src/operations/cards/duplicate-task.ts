@@ -20,7 +20,7 @@ export const duplicateTask = defineOperation({
   schemas: ({ z, cardRef, createShape, taskView }) => ({
     input: z.object({
       task: cardRef,
-      title: createShape.title.nullable().default(null).describe('The title of the new card; default: the same'),
+      title: createShape.title.nullable().default(null).describe('The title of the new card (default: the same title)'),
     }),
     output: taskView,
   }),
@@ -40,7 +40,7 @@ export const duplicateTask = defineOperation({
   },
 })
 
-/** Fields of the original alone: another card with its key would be the original, and a hold is a state, not a plan. */
+/** Not copied: a create with the same key would return the original, and a hold belongs to the original only. */
 const NOT_COPIED: readonly CreateField[] = ['idempotencyKey', 'held']
 
 function copied(original: TaskView): CardInput {
@@ -53,12 +53,12 @@ function copied(original: TaskView): CardInput {
     id: original.id,
     parents: [],
     goal: original.goal,
-    // A rough idea stays one: it must not start because it was copied.
+    // The copy of a card in triage is also in triage, so that it does not start.
     triage: isInTriage(original.status),
     blocked: false,
     held: false,
     idempotencyKey: null,
-    // A run has filled in the folder or branch of the original.
+    // A run may have filled in the folder or the branch, which belong to the original.
     workspace: { kind, path: kind === 'dir' ? path : null, repo: kind === 'worktree' ? repo : null },
     branch: original.branch === ownBranch(original.id) ? null : original.branch,
   }

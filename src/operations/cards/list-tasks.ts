@@ -32,7 +32,7 @@ export const listTasks = defineOperation({
       parent: z.string().exactOptional().describe('Only children of this card'),
       text: line.exactOptional().describe('Only cards with this text in their title, body, result or comments'),
       archived: z.boolean().exactOptional().describe('Include archived cards'),
-      unfinishedAt: time.exactOptional().describe('Without cards that were done at this time'),
+      unfinishedAt: time.exactOptional().describe('Leave out cards that were already done at this time'),
       sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
       limit: z.int().min(1).exactOptional().describe('At most this many cards'),
       after: z.string().exactOptional().describe('Only cards after this one in the order'),

@@ -57,7 +57,7 @@ export async function findItems(context: Context, asked: ItemsAsked): Promise<It
   }
 }
 
-/** Whether the agent of a lane does not exist or cannot run here. A lane of no agent belongs to the board's default. */
+/** Whether the agent of a lane does not exist or cannot run here. Unassigned cards belong to the board's default agent. */
 function cannotRun({ board: slug, agent, phase }: Lane, facts: ReasonFacts): boolean {
   const settings = facts.boards.get(slug)?.settings
   const name = agent ?? (phase === 'review' ? settings?.reviewer : settings?.defaultAssignee) ?? null
@@ -69,7 +69,10 @@ function placeOf(cursor: string | null): NonNullable<InboxQuery['after']> | null
   const [kind, rank, id = ''] = cursor.split(':')
   const known = INBOX_KINDS.find((one) => one === kind)
   if (known === undefined || known === 'account' || !isTaskId(id) || !Number.isSafeInteger(Number(rank)))
-    throw new BoardError('invalid_input', `${cursor} is not a position in the inbox. Use the value of next.`)
+    throw new BoardError(
+      'invalid_input',
+      `${cursor} is not a position in the inbox. Use the position that the previous page returned.`,
+    )
   return { kind: known, rank: Number(rank), id }
 }
 

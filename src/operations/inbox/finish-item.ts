@@ -6,9 +6,9 @@ export const finishItem = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'store',
-  summary: 'Hide an item of the inbox until it changes.',
+  summary: 'Hide an inbox item until it changes.',
   schemas: ({ z, inboxItem }) => ({
-    input: z.object({ item: z.string().describe('A card or an account of the inbox') }),
+    input: z.object({ item: z.string().describe('A card or an account in the inbox') }),
     output: inboxItem,
   }),
   run: (context, { item }) => hideItem(context, item, null),

@@ -33,7 +33,11 @@ async function findAccount(context: BoardContext, name: string): Promise<InboxIt
   const { items } = await findItems(context, { board: null, limit: 1, hidden: true })
   const found = items.find(({ account }) => account === name)
   if (found !== undefined) return found
-  throw new BoardError('account_not_found', `No card or account ${name} is in the inbox. To list it: muster inbox`, {
-    details: { name },
-  })
+  throw new BoardError(
+    'account_not_found',
+    `No card or account ${name} is in the inbox. To list the inbox: muster inbox`,
+    {
+      details: { name },
+    },
+  )
 }

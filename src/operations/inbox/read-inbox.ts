@@ -13,7 +13,7 @@ export const readInbox = defineOperation({
       board: slug.nullable().default(null).describe('Only this board; null: all boards'),
       limit: z.int().min(1).max(500).default(50).describe('At most this many cards'),
       after: z.string().nullable().default(null).describe('Only items after this position'),
-      hidden: z.boolean().default(false).describe('Hidden items too'),
+      hidden: z.boolean().default(false).describe('Include hidden items'),
     }),
     output: z.object({
       /** The items that hold back the most work come first. */

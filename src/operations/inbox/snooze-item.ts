@@ -8,10 +8,10 @@ export const snoozeItem = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'store',
-  summary: 'Hide an item of the inbox for a while. It comes back earlier if it changes.',
+  summary: 'Hide an inbox item for a while, or until it changes.',
   schemas: ({ z, time, inboxItem }) => ({
     input: z.object({
-      item: z.string().describe('A card or an account of the inbox'),
+      item: z.string().describe('A card or an account in the inbox'),
       until: time.nullable().default(null).describe('When it is shown again; null: in 2 hours'),
     }),
     output: inboxItem.extend({ until: time }),

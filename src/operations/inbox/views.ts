@@ -35,7 +35,7 @@ export const inboxItem = z.object({
   reason: reasonView.nullable(),
   /** The question of the agent, or the reason of the block. */
   question: text.nullable(),
-  /** The commands that clear it; the first is the usual one. */
+  /** The commands that clear it; the most common one first. */
   remedies: z.array(remedy).readonly(),
 })
 export type InboxItem = z.infer<typeof inboxItem>

@@ -17,7 +17,7 @@ import { serviceHost } from '../service/service-host.ts'
 
 const schemas = ({ z, count }: SchemaKit) => ({
   input: z.object({
-    apply: z.boolean().default(false).describe('Remove without a question'),
+    apply: z.boolean().default(false).describe('Remove without asking'),
     data: z.boolean().default(false).describe('Also delete the data folder with all boards; needs --yes'),
   }),
   output: z.object({
@@ -33,7 +33,7 @@ const schemas = ({ z, count }: SchemaKit) => ({
     deletedData: z.boolean(),
     /** Runs that are alive on this machine. */
     liveRuns: count,
-    /** A store outside the data folder, which is never deleted. */
+    /** Whether the store is outside the data folder. Such a store is never deleted. */
     remoteStore: z.boolean(),
   }),
 })
@@ -45,12 +45,12 @@ export const uninstall = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'List and remove what Muster put outside its data folder.',
+  summary: 'Remove the service and the MCP entries of Muster. Your boards stay.',
   schemas,
   run: async (context, { apply, data }) => {
     const { home, store } = context.options
     const before = await liveRuns(home)
-    if (apply && data) await requireRest(context, before)
+    if (apply && data) await requireIdle(context, before)
     const { entries, faults } = await removeEntries(context, apply)
     const files = await serviceFiles(home)
     if (apply && files.length > 0) await uninstallService(serviceHost(context))
@@ -76,7 +76,7 @@ async function liveRuns(home: string): Promise<number> {
 }
 
 /** Deleting the folder under a live run would lose its work. */
-async function requireRest(context: LocalContext, live: number): Promise<void> {
+async function requireIdle(context: LocalContext, live: number): Promise<void> {
   if (live > 0)
     throw new BoardError(
       'run_live',
@@ -121,10 +121,13 @@ const contentOf = (home: string): Promise<readonly string[] | null> => readdir(h
 async function deleteData(context: LocalContext, found: readonly string[]): Promise<void> {
   const { home } = context.options
   // A card may have started, or another dispatcher may have taken over, while the service was stopped.
-  await requireRest(context, await liveRuns(home))
+  await requireIdle(context, await liveRuns(home))
   const isOurs = found.includes('machine-id') || found.includes('muster.db')
   if (!isOurs || !isOutside(home, os.homedir()))
-    throw new BoardError('invalid_input', `${home} does not look like a data folder of Muster. Delete it yourself.`)
+    throw new BoardError(
+      'invalid_input',
+      `${home} does not look like a Muster data folder, so it was not deleted. Delete it yourself.`,
+    )
   await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch((cause: unknown) => {
     throw writeFault(cause, home)
   })

@@ -9,14 +9,14 @@ export const installService = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Run Muster in the background, from log-in or boot on.',
+  summary: 'Run Muster in the background, starting at login or boot.',
   schemas: ({ z }) => ({
     input: z.object({
       env: z
         .array(z.string())
         .readonly()
         .default([])
-        .describe('Variable of your shell that the service gets, such as an API key'),
+        .describe('Environment variable to pass to the service, such as an API key'),
       awake: z.boolean().default(false).describe('Keep the machine awake while cards run'),
     }),
     output: z.object({
@@ -27,7 +27,7 @@ export const installService = defineOperation({
       /** The files of the service. */
       files: z.array(z.string()).readonly(),
       isRunning: z.boolean(),
-      /** Whether it keeps running after log-out and starts at boot; null: unknown. */
+      /** Whether it keeps running after logout and starts at boot; null: unknown. */
       lingers: z.boolean().nullable(),
     }),
   }),

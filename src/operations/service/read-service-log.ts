@@ -11,7 +11,7 @@ export const readServiceLog = defineOperation({
   summary: 'Show the log of the service.',
   schemas: ({ z, count }) => ({
     input: z.object({
-      lines: count.default(100).describe('How many of the last lines to show'),
+      lines: count.default(100).describe('Show this many of the last lines (default: 100)'),
       follow: z.boolean().default(false).describe('Show new lines until Ctrl-C'),
     }),
     output: z.object({ lines: count }),

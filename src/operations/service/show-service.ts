@@ -19,7 +19,7 @@ const schemas = ({ z, time, count }: SchemaKit) => ({
     since: time.nullable(),
     pid: count.nullable(),
     failure: z.string().nullable(),
-    /** What is wrong, and the command that fixes it. */
+    /** What is wrong, and the command to run. */
     problem: z.object({ text: z.string(), fix: z.string() }).nullable(),
   }),
 })

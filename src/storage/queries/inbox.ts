@@ -64,7 +64,7 @@ export const inboxCards = (range: InboxRange, condition: Sql): Sql => sql`
 export const reviewsWithoutReviewer = (range: InboxRange): Sql =>
   inboxCards(range, raw(`${IN_REVIEW} and breaker_open = 0`))
 
-/** So many cards in review are searched for work of the board's reviewer: most cards belong to that reviewer. */
+/** At most this many cards in review are searched, because most of them wait for the board's reviewer, not for a person. */
 const SEARCHED = 200
 
 /** Cards in review that the board's reviewer may not review, because it worked on them. */

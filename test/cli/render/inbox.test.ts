@@ -157,7 +157,7 @@ describe('muster without a command', () => {
         '  ○ Account claude is paused (auth): Invalid API key  26 h ago',
         '  ? Serve the documentation of the project on a free port: Which port …  3 h ago',
         '  ◎ Paint the wall: Waits for a person to review it.  12 min ago',
-        '  all of them: muster inbox',
+        '  to list all: muster inbox',
         'Finished in 24 h 12',
         '  ✓ Finished h  t_hhhhhh  just now',
         '  ✓ Finished i  t_iiiiii  1 h ago',

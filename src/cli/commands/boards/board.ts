@@ -2,14 +2,14 @@ import { showColumns } from '../../../operations/boards/show-columns.ts'
 import { whole } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
-/** So many cards of each column fit a terminal. JSON has more. */
+/** The number of cards per column that fits a terminal. JSON has more. */
 const SHOWN = 8
 const LISTED = 50
 
 export const command = defineCommand({
   group: 'look',
   operation: showColumns,
-  flags: { limit: whole({ min: 1 }, 'at most this many cards in each column (8)') },
+  flags: { limit: whole({ min: 1 }, 'at most this many cards in each column (default: 8)') },
   examples: ['muster board', 'muster board --limit 20', 'muster board --board work --json'],
   run: async (cli, { limit }) => {
     const most = limit ?? (cli.json ? LISTED : SHOWN)

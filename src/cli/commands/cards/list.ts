@@ -24,7 +24,7 @@ export const command = defineCommand({
     parent: card('only children of this card'),
     text: line(),
     archived: toggle('include archived cards'),
-    all: toggle('finished cards of earlier days too'),
+    all: toggle('include cards that finished over a day ago'),
     sort: withBrief(
       'the order: updated-desc, title, priority, …',
       choice(SORTS, 'the order (default: priority, then age)'),
@@ -107,7 +107,7 @@ function noticeLeftOut(cli: Invocation, count: number): void {
   cli.notice(`${cards} hidden; to list them: muster list --all`)
 }
 
-/** Reasons are shown for so many cards of the list at most. */
+/** At most this many cards of a list are shown with a reason. */
 const EXPLAINED = 200
 
 /** Why cards that could start do not, by id. The facts are loaded only if such a card is listed. */

@@ -6,7 +6,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'look',
   operation: finishItem,
-  args: { id: { ...argument('a card or an account of the inbox'), completes: 'card', field: 'item' } },
+  args: { id: { ...argument('a card or an account in the inbox'), completes: 'card', field: 'item' } },
   examples: ['muster inbox done t_4k2'],
   run: async (cli, { id }) => {
     const item = await cli.ask(finishItem, { item: id })

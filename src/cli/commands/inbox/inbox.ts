@@ -7,9 +7,9 @@ export const command = defineCommand({
   group: 'look',
   operation: readInbox,
   flags: {
-    limit: whole({ min: 1 }, 'at most this many cards (50)'),
+    limit: whole({ min: 1 }, 'at most this many cards (default: 50)'),
     after: line('<position>', 'only items after this position'),
-    all: filling('hidden', toggle('hidden items too')),
+    all: filling('hidden', toggle('include hidden items')),
   },
   without: { board: 'The flag --board of every command names it.' },
   examples: ['muster inbox', 'muster inbox --board work', 'muster inbox --json'],

@@ -7,8 +7,8 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'look',
   operation: snoozeItem,
-  args: { id: { ...argument('a card or an account of the inbox'), completes: 'card', field: 'item' } },
-  flags: { until: laterMoment('when to show it again (+2h)') },
+  args: { id: { ...argument('a card or an account in the inbox'), completes: 'card', field: 'item' } },
+  flags: { until: laterMoment('when to show it again (default: +2h)') },
   examples: ['muster inbox snooze t_4k2', 'muster inbox snooze t_4k2 --until tomorrow'],
   run: async (cli, { id, until = null }) => {
     const item = await cli.ask(snoozeItem, { item: id, until })

@@ -45,7 +45,7 @@ async function isConfirmed(cli: Invocation, plan: Uninstalled): Promise<boolean>
 
 const listed = (plan: Uninstalled, verb: string): readonly string[] =>
   isEmpty(plan)
-    ? ['Muster put nothing outside its data folder.']
+    ? ['Nothing to remove: Muster has no service and no MCP entries here.']
     : [
         `${verb}:`,
         ...plan.serviceFiles.map((file) => `  service    ${oneLine(file)}`),
@@ -54,14 +54,14 @@ const listed = (plan: Uninstalled, verb: string): readonly string[] =>
 
 function remaining({ faults, home, hasData, deletedData, liveRuns, remoteStore }: Uninstalled): readonly string[] {
   return [
-    ...faults.map((fault) => `Not checked: ${oneLine(fault)}`),
+    ...faults.map((fault) => `Could not check: ${oneLine(fault)}`),
     ...(liveRuns === 0 || deletedData ? [] : [`Running cards continue: ${liveRuns}. To list them: muster ps`]),
     ...(deletedData ? [`Deleted the data folder ${oneLine(home)}.`] : []),
     ...(hasData && !deletedData
       ? [`Your boards stay in ${oneLine(home)}. To delete them: rm -r ${oneLine(shellWord(home))}`]
       : []),
-    ...(remoteStore ? ['The store is outside the data folder and stays as it is.'] : []),
-    'If you set up tab completion, remove `muster completion` from the start file of your shell.',
-    'The program itself: npm uninstall -g muster-board, or delete your clone.',
+    ...(remoteStore ? ['The store is outside the data folder and is never deleted.'] : []),
+    'If you set up tab completion, remove `muster completion` from the startup file of your shell.',
+    'To remove the program: npm uninstall -g muster-board, or delete your clone.',
   ]
 }

@@ -119,7 +119,7 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
           for (const warning of warnings) cli.notice(warning)
           if (troubled) cli.notice('Muster works again.')
           troubled = false
-          keeper?.look()
+          keeper?.refresh()
         },
         onTrouble: (error) => {
           if (!troubled) cli.notice(`${oneLine(error.message)} Retrying.`)
@@ -138,8 +138,8 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
   if (loss.error !== null) throw loss.error
 }
 
-/** Keeps the machine awake while agents work on it. Every start and end of a run causes a pass, and so a look. */
-async function startKeeper(cli: Invocation, store: Store): Promise<{ look(): void; stop(): void }> {
+/** Keeps the machine awake while agents run on it. Every start and end of a run causes a pass, which calls `refresh`. */
+async function startKeeper(cli: Invocation, store: Store): Promise<{ refresh(): void; stop(): void }> {
   const { keepAwake } = await import('../../../processes/keep-awake.ts')
   const machine = hostIfSupported()?.machine.id ?? null
   const keeper = keepAwake({
@@ -148,7 +148,7 @@ async function startKeeper(cli: Invocation, store: Store): Promise<{ look(): voi
     onFault: (why) => cli.notice(`The machine may go to sleep: ${oneLine(why)}. Muster continues.`),
   })
   let isOver = false
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const live = (await store.openRuns(machine)).some(({ kind }) => kind === 'agent')
     if (!isOver) await keeper.update(live)
   }
@@ -157,7 +157,7 @@ async function startKeeper(cli: Invocation, store: Store): Promise<{ look(): voi
     keeper.stop()
   }
   // A store that does not respond is reported by the dispatcher.
-  return { look: () => void look().catch(() => {}), stop }
+  return { refresh: () => void refresh().catch(() => {}), stop }
 }
 
 /** The events to print: starts, ends and pauses. */
@@ -169,7 +169,7 @@ interface EventPrinter {
   stop(): Promise<void>
 }
 
-/** With --board, events of other boards are hidden; events about no card, such as a paused account, are shown. */
+/** With --board, events of other boards are hidden; events without a card, such as a paused account, are shown. */
 const isShown = ({ typedBoard }: Invocation, { kind, board, taskId }: BoardEvent): boolean =>
   PRINTED_KINDS.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
 
@@ -184,14 +184,14 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
   const failed = new Promise<never>((_, reject) => (fail = reject))
   // The dispatcher gets the same error and reports it.
   failed.catch(() => {})
-  /** Cards run without the lines, so an output that cannot be written is reported once and does not end anything. */
+  /** Cards do not need the output, so a failure to write it is reported once and does not stop `muster up`. */
   const print = (event: BoardEvent, title: string | null): void => {
     try {
       printEvent(cli, event, title)
       canPrint = true
     } catch (error) {
       if (!(error instanceof BoardError) || error.code !== 'output_failed') throw error
-      if (canPrint) cli.notice(`${error.message} Events are not shown until it can be written; cards still run.`)
+      if (canPrint) cli.notice(`${error.message} Events are hidden until the output works again; cards still run.`)
       canPrint = false
     }
   }

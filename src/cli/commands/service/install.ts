@@ -15,7 +15,7 @@ export const command = defineCommand({
       done,
       [
         `${what} ${done.name}. It runs muster up for ${oneLine(done.home)}.`,
-        'To see it: muster service status, or muster service logs --follow',
+        'To check it: muster service status, or muster service logs --follow',
       ].join('\n'),
     )
     if (done.lingers === false)
