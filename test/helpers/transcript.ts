@@ -20,6 +20,8 @@ export function stepsOf(page: string): Step[] {
 }
 
 const ID = /t_[0-9a-z]{10}/g
+/** Views show the beginning of an id. */
+const SHORT_ID = /^t_[0-9a-z]{6}$/
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Maps each id on a page to the id that the command printed. */
@@ -31,13 +33,19 @@ export class Names {
     return text.replace(ID, (id) => this.#real.get(id) ?? id)
   }
 
+  #shortPattern(short: string): string {
+    const known = [...this.#real].find(([page]) => page.startsWith(short))?.[1]
+    return known === undefined ? 't_[0-9a-z]{6}' : escaped(known.slice(0, short.length))
+  }
+
   /** Whether a printed line matches the line on the page. Remembers new ids. */
   matches(expected: string, printed: string): boolean {
     const learnt: string[] = []
     const pattern = expected
-      .split(/(t_[0-9a-z]{10}|…)/)
+      .split(/(t_[0-9a-z]{10}|t_[0-9a-z]{6}(?![0-9a-z])|…)/)
       .map((part) => {
         if (part === '…') return '.*'
+        if (SHORT_ID.test(part)) return this.#shortPattern(part)
         if (!part.match(/^t_[0-9a-z]{10}$/)) return escaped(part)
         const known = this.#real.get(part)
         if (known !== undefined) return escaped(known)
