@@ -9,7 +9,7 @@ import type { Situation } from '../../../src/core/reasons/why.ts'
 import { FakeClock, runScript, scripts } from '../../helpers/commands.ts'
 import { ModelStore } from '../../helpers/model-store.ts'
 import { MACHINES } from '../../helpers/script.ts'
-import { HOUR, NOON, card, runOf, sampleBoard, sampleRun } from '../../helpers/sample.ts'
+import { HOUR, NOON, card, runOf, sampleBoard, sampleRun, sampleTask } from '../../helpers/sample.ts'
 import { REMEDY_KINDS, kindOf, reasonsIn, refusalsOf, situation } from '../remedy-trial.ts'
 import { TestBoard, blocked } from '../test-board.ts'
 
@@ -50,6 +50,16 @@ describe('a card with several obstacles', () => {
     const board = sampleBoard({}, { archivedAt: NOON })
     const blocked = { status: 'blocked', blockKind: 'needs_input', blockReason: 'which?', blockedBy: 'ada' } as const
     expect(gates(situation(blocked, { board }))).toEqual(['blocked', 'board_archived'])
+  })
+
+  test('a triage card with open parents is promoted only with force', () => {
+    const parent = sampleTask({ status: 'ready' })
+    const [triage, parents] = whyNotRunning(situation({ status: 'triage', openParents: 1 }, { openParents: [parent] }))
+    expect(triage).toMatchObject({ code: 'triage', remedies: [] })
+    expect(parents).toMatchObject({
+      code: 'parents_open',
+      remedies: [{ operation: 'promote', input: { force: true } }],
+    })
   })
 
   test('a card names five of its open parents and counts all', () => {
