@@ -12,6 +12,9 @@ import type { World } from './world.ts'
  */
 export const PLACEHOLDER = '…'
 
+/** The same for an id, in the documentation. */
+const ID_PLACEHOLDER = 't_…'
+
 interface Split {
   readonly positionals: readonly string[]
   /** The values of each flag, by its name without dashes. The value of a switch is the empty string. */
@@ -170,6 +173,11 @@ function assignPositionals(
 /** Puts the name of the flag or argument in front of the reader's message. */
 async function read(name: string, given: readonly string[], use: () => unknown): Promise<unknown> {
   if (given.includes(PLACEHOLDER)) throw usageError(`${name}: replace ${PLACEHOLDER} with a value.`, 'placeholder')
+  if (given.includes(ID_PLACEHOLDER))
+    throw usageError(
+      `${name}: replace ${ID_PLACEHOLDER} with the id of a card. To list them: muster list`,
+      'placeholder',
+    )
   try {
     return await use()
   } catch (error) {

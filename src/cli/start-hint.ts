@@ -40,7 +40,10 @@ async function agentWarning({ options: { home }, world: { env } }: Invocation, t
   const absence = await new Preflight(home).explainUnknown(task, found)
   if (absence.code !== found.code || cliNamed(assignee) !== null) return waitWarning(task, absence)
   const meant = nearest(assignee, [...roster.agents.keys(), ...CLI_NAMES])
-  const hint = meant === null ? '' : ` Did you mean ${meant}? Then run: muster assign ${task.id} ${shellWord(meant)}`
+  const hint =
+    meant === null
+      ? ' To list the agents: muster agents'
+      : ` Did you mean ${meant}? Then run: muster assign ${task.id} ${shellWord(meant)}`
   return `Agent ${name} does not exist on this machine, so the card waits until you add ${oneLine(home)}/agents/${name}.md.${hint}`
 }
 

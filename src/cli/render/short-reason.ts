@@ -34,7 +34,11 @@ const TEXTS: Texts = {
   review_by_person: () => 'waits for your review',
   reviewer_failed: () => 'waits for your review',
   blocked: ({ reason, kind }) => reason ?? kind.replaceAll('_', ' '),
-  breaker_open: ({ failures }) => `stopped after ${failures === 1 ? '1 failure' : `${failures} failures`}`,
+  // A change of the card sets the count to 0, and the card stays blocked.
+  breaker_open: ({ failures }) =>
+    failures === 0
+      ? 'stopped after failures'
+      : `stopped after ${failures === 1 ? '1 failure' : `${failures} failures`}`,
   attempts_spent: () => 'stopped after too many attempts',
   block_loop: ({ times }) => `blocked ${times} times`,
 }

@@ -19,7 +19,9 @@ export const keyless = (cards: readonly CardInput[]): boolean => cards.every((ca
 const CARDS_MAX = 1000
 
 const input = z
-  .object({ cards: z.array(cardInputSchema).min(1).max(CARDS_MAX) })
+  .object({
+    cards: z.array(cardInputSchema).min(1, 'has no card to create').max(CARDS_MAX, `has more than ${CARDS_MAX} cards`),
+  })
   .refine(({ cards }) => new Set(cards.map((card) => card.id)).size === cards.length, 'card ids must differ')
   .refine(({ cards }) => keyless(cards.slice(1)), 'only the first card of a batch may have an idempotency key')
 

@@ -461,6 +461,8 @@ describe('the command line of a remedy', () => {
     const world = {} as Parameters<typeof readValues>[3]
     const values = readValues(entry.name, command, splitFor(entry.name, command, rest), world)
     await expect(values).rejects.toThrow('--reason: replace … with a value.')
+    const pasted = readValues(entry.name, command, splitFor(entry.name, command, ['t_…']), world)
+    await expect(pasted).rejects.toThrow('replace t_… with the id of a card. To list them: muster list')
   })
 
   test('the command that changes the workspace comes before unblock', () => {

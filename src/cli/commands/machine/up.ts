@@ -113,7 +113,10 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
     await port.run(
       { store, options, onlyBoard: cli.typedBoard },
       {
-        onStandby: (why) => cli.notice(`${why.message} Waiting to take over.`),
+        onStandby: (why) =>
+          cli.notice(
+            `${why.message} Waiting to take over. Press Ctrl-C to stop waiting; the other process runs the cards.`,
+          ),
         onLead: () => cli.notice(started.join('\n')),
         onPass: ({ warnings }) => {
           for (const warning of warnings) cli.notice(warning)
