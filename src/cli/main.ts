@@ -9,6 +9,7 @@ import { errorText } from './render/message.ts'
 import { withColor } from './with-color.ts'
 import type { CommandEntry, CommandKey } from './manifest-entry.ts'
 import { findCommand, unknownCommand } from './find-command.ts'
+import { asTyped } from './as-typed.ts'
 import { commonValues } from './common-flags.ts'
 import type { OutputChoice } from './common-flags.ts'
 import { readValues, splitFor } from './parse.ts'
@@ -125,6 +126,8 @@ const wantsJson = (argv: readonly string[]): boolean => {
 
 /** Prints one sentence for people or one JSON value, never a stack trace. */
 function reportFault(world: World, error: BoardError, { json }: { json: boolean }): void {
-  const text = json ? JSON.stringify({ error }, null, 2) : errorText(error, world.errorTerminal?.() ?? null)
+  const text = json
+    ? JSON.stringify({ error }, null, 2)
+    : asTyped(errorText(error, world.errorTerminal?.() ?? null), world.env['MUSTER_PROGRAM'])
   world.stderr.write(`${text}\n`)
 }

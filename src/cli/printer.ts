@@ -2,6 +2,7 @@
 import { errorFacts } from '../core/errors.ts'
 import type { BoardError } from '../core/errors.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
+import { asTyped } from './as-typed.ts'
 import type { OutputChoice } from './common-flags.ts'
 import { oneLine } from './escape.ts'
 import { jsonPieces } from './json-pieces.ts'
@@ -17,7 +18,7 @@ export const EXIT = { done: 0, failed: 1 } as const
 
 export const exitCodeOf = (error: BoardError): number => errorFacts(error.code).exit
 
-type PrinterWorld = Pick<World, 'stdout' | 'stderr' | 'terminal' | 'errorTerminal'>
+type PrinterWorld = Pick<World, 'env' | 'stdout' | 'stderr' | 'terminal' | 'errorTerminal'>
 
 /** The texts of a list. */
 interface ListText<T> {
@@ -50,7 +51,7 @@ export class Printer {
   #textOf(value: unknown, text: string): string {
     const ids = this.choice.quiet ? idsOf(value) : null
     if (ids !== null) return ids.map((id) => `${id}\n`).join('')
-    const shown = recordedIn(value) ?? text
+    const shown = recordedIn(value) ?? (this.#world.terminal === null ? text : this.#asTyped(text))
     return shown === '' ? '' : `${shown}\n`
   }
 
@@ -62,6 +63,10 @@ export class Printer {
     if (items.length === 0) this.notice(empty)
   }
 
+  #asTyped(text: string): string {
+    return asTyped(text, this.#world.env['MUSTER_PROGRAM'])
+  }
+
   /** One line of a stream of JSON values. */
   jsonLine(value: unknown): string {
     return `${JSON.stringify(shapeJson(value, this.choice))}\n`
@@ -70,13 +75,13 @@ export class Printer {
   /** Prints text for people. A program that asked for JSON or ids gets only these. */
   notice(text: string): void {
     if (this.json || this.choice.quiet) return
-    this.#world.stderr.write(`${noticeText(text, this.#world.errorTerminal?.() ?? null)}\n`)
+    this.#world.stderr.write(`${noticeText(this.#asTyped(text), this.#world.errorTerminal?.() ?? null)}\n`)
   }
 
   /** Reports the error of one card among several. The list that is printed with --json holds it already. */
   cardError(error: BoardError, details: readonly string[]): void {
     if (this.json) return
-    const text = errorText(error, this.#world.errorTerminal?.() ?? null)
+    const text = this.#asTyped(errorText(error, this.#world.errorTerminal?.() ?? null))
     this.#world.stderr.write(`${[text, ...details].join('\n')}\n`)
   }
 

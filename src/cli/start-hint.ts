@@ -64,9 +64,10 @@ function isInRepository(folder: string): boolean {
   return dirname(folder) !== folder && isInRepository(dirname(folder))
 }
 
-/** Checks skills, model and effort. A missing body needs no warning: it may be added later. */
+/** Checks the body of a script, skills, model and effort. */
 async function setupWarning(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
-  const first = found.find((one) => ['skill', 'model'].includes(gateOf(one)))
+  const first =
+    found.find((one) => ['skill', 'model'].includes(gateOf(one))) ?? found.find(({ code }) => code === 'body_missing')
   return first === undefined ? null : waitWarning(task, first)
 }
 

@@ -200,7 +200,9 @@ describe('notices after create', () => {
     expect(about).toContain('Install Claude Code (npm install -g @anthropic-ai/claude-code), then run muster init')
     mkdirSync(join(home, 'agents'), { recursive: true })
     writeFileSync(join(home, 'agents', 'coder.md'), '---\nharness: shell\n---\nYou write code.\n')
-    expect((await muster('create', 'y', '--assignee', 'coder')).stderr).toContain("Muster isn't running")
+    expect((await muster('create', 'y', '--assignee', 'coder', '--body', 'true')).stderr).toContain(
+      "Muster isn't running",
+    )
   })
 
   test('an escape sequence in an agent name is printed as text', async () => {

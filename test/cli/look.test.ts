@@ -137,6 +137,14 @@ describe('list of waiting cards', () => {
 })
 
 describe('show', () => {
+  test('the question of an earlier run is not shown as the result', async () => {
+    const card = await line.create('Serve', '--assignee', 'shell', '--body', 'true')
+    await line.muster('claim', card.id)
+    await line.muster('block', card.id, 'Which colour?')
+    await line.muster('answer', card.id, 'Blue.')
+    expect((await line.muster('show', card.id)).stdout).not.toMatch(/^Result$/m)
+  })
+
   test('show prints a limit of one failure in the singular', async () => {
     const card = await line.create('Once', '--max-retries', '1')
     expect((await line.muster('show', card.id)).stdout).toContain("gives up after 1 failure (the card's limit)")

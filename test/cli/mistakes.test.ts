@@ -158,6 +158,21 @@ function install(line: CommandLine, name: string): string {
   return `${bin}:/usr/bin:/bin`
 }
 
+test('printed commands name the program as it was called', async () => {
+  const { line, id } = await makeBoard()
+  const env = { MUSTER_PROGRAM: './muster' }
+  expect((await line.run(['show', 't_zzz'], { env })).stderr).toContain('To list the cards: ./muster list')
+  expect((await line.run(['create', 'x', '--assignee', 'shel'], { env })).stderr).toContain('./muster assign t_')
+  const terminal = { columns: 100, rows: 24, colors: false }
+  expect((await line.run(['why', id], { env, world: { terminal } })).stdout).toContain('→ ./muster up')
+  expect((await line.run(['why', id], { env })).stdout).toContain('→ muster up')
+})
+
+test('a shell card without a body is reported at once', async () => {
+  const { line } = await makeBoard()
+  expect((await line.muster('create', 'x', '--assignee', 'shell')).stderr).toContain('The card has no body')
+})
+
 describe('agents', () => {
   test('an agent whose CLI is missing can run after the install that is printed and muster init', async () => {
     const line = makeCommandLine()

@@ -4,14 +4,25 @@ import type { Explanation } from '../../operations/cards/explain-task.ts'
 import { oneLine } from '../escape.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { ICONS } from './format-values.ts'
+import { wrapLine } from './wrap.ts'
 
-const reasonLines = (reasons: readonly Reason[], now: number): readonly string[] =>
-  reasons.flatMap((reason) => [`  · ${reasonSentence(reason)}`, `    → ${wayOut(reason, now)}`])
+/** Each reason with the way out of it, wrapped at words. */
+const reasonLines = (reasons: readonly Reason[], now: number, width: number): readonly string[] =>
+  reasons.flatMap((reason) => [
+    ...marked('  · ', reasonSentence(reason), width),
+    ...marked('    → ', wayOut(reason, now), width),
+  ])
 
-export const explanation = ({ task, reasons }: Explanation, now: number): string =>
-  [`${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}  (${task.status})`, ...reasonLines(reasons, now)].join(
-    '\n',
-  )
+function marked(mark: string, text: string, width: number): readonly string[] {
+  const [first = '', ...more] = wrapLine(text, width - mark.length)
+  return [`${mark}${first}`, ...more.map((line) => `${' '.repeat(mark.length)}${line}`)]
+}
+
+export const explanation = ({ task, reasons }: Explanation, now: number, width: number): string =>
+  [
+    `${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}  (${task.status})`,
+    ...reasonLines(reasons, now, width),
+  ].join('\n')
 
 export type ReasonValue = Reason & {
   /** Equal to `until`, under the name that existing scripts use. */

@@ -1,5 +1,6 @@
 /** Why a card waits, in a few words. The sentences of `why` are the fallback. */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
+import { cliNamed } from '../../harnesses/detect/clis.ts'
 import { oneLine } from '../escape.ts'
 import { span } from './format-values.ts'
 
@@ -8,7 +9,10 @@ type Texts = { readonly [C in ReasonCode]?: (params: ReasonParams[C], wait: stri
 const cards = (count: number): string => (count === 1 ? 'a card' : `${count} cards`)
 
 const TEXTS: Texts = {
-  agent_unknown: ({ agent }) => `agent ${agent} is unknown`,
+  agent_unknown: ({ agent }) => {
+    const cli = cliNamed(agent)
+    return cli === null ? `agent ${agent} is unknown` : `${cli.title} is not set up`
+  },
   agent_file_broken: ({ agent }) => `the file of agent ${agent} is broken`,
   agent_file_changed: ({ agent }) => `agent ${agent} needs your approval`,
   agent_unapproved: ({ agent }) => `agent ${agent} needs your approval`,
@@ -25,6 +29,8 @@ const TEXTS: Texts = {
   rate_limit_wait: (_, wait) => `rate limited, retries${wait}`,
   recent_success: (_, wait) => `retries${wait}`,
   pull_request_linked: (_, wait) => `retries${wait}`,
+  outside_hours: ({ at }, wait) =>
+    at === null ? 'its active hours never overlap' : `starts${wait}, in its active hours`,
   paused: ({ kind, name }) => (kind === 'machine' ? 'this machine is paused' : `${kind} ${name} is paused`),
   account_paused: ({ account, cause }) =>
     cause === 'auth' ? `account ${account} needs a login` : `account ${account} is paused`,

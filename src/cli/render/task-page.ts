@@ -76,13 +76,17 @@ function since({ status, completedAt, runs, scheduledAt }: TaskDetails, now: num
 function outcome(task: TaskDetails, reasons: Explanation['reasons'] | null, width: number): string {
   const { result, runs } = task
   const obstacle = obstacleOf(task, reasons)
-  const summary = (result ?? runs.findLast((run) => run.summary !== null && run.summary.trim() !== '')?.summary)?.trim()
+  const summary = (result ?? runs.findLast(hasResult)?.summary)?.trim()
   const isRepeated = summary === undefined || summary === '' || obstacle?.text.includes(summary) === true
   return [
     ...(obstacle === null ? [] : [section(obstacle.title, wrapped(obstacle.text, 2, width))]),
     ...(isRepeated ? [] : [section('Result', wrapped(summary, 2, width))]),
   ].join('\n\n')
 }
+
+/** The summary of a blocked run is its question, not a result. */
+const hasResult = ({ outcome: ending, summary }: TaskDetails['runs'][number]): boolean =>
+  ending !== 'blocked' && summary !== null && summary.trim() !== ''
 
 /** Why the card stopped, in the agent's own words if it asked a question. */
 function obstacleOf(

@@ -179,7 +179,7 @@ export const leadDispatch = defineVerb({
     if (!isMine && !isFree)
       return refuse(
         'dispatcher_superseded',
-        `Muster is already running on this machine (pid ${holder.identity.pid}).`,
+        `Muster is already running on this machine (pid ${holder.identity.pid}), and starts ready cards.`,
         {
           machine,
           pid: holder.identity.pid,

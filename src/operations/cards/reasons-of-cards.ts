@@ -2,7 +2,9 @@
  * Why cards of a list wait. The facts are read once for all cards, so that the cost does not grow with the board. Reasons
  * that need a look at one card alone, such as its folder, its branch or its skills, are left to `why`.
  */
+import { localZone } from '../../config/local-zone.ts'
 import type { Board } from '../../core/board.ts'
+import type { LocalZone } from '../../core/gates/active-hours.ts'
 import { runnerOf } from '../../core/gates/admission.ts'
 import type { OpenRuns } from '../../core/gates/admission.ts'
 import type { TaskId } from '../../core/ids.ts'
@@ -30,6 +32,7 @@ export class ReasonFacts {
   readonly #slots: Awaited<ReturnType<Store['slots']>>
   readonly #accounts: Awaited<ReturnType<Store['accounts']>>
   readonly #openRuns: readonly Run[]
+  readonly #zone: LocalZone
 
   private constructor(facts: {
     roster: Roster
@@ -48,6 +51,7 @@ export class ReasonFacts {
     this.#slots = facts.slots
     this.#accounts = facts.accounts
     this.#openRuns = facts.openRuns
+    this.#zone = localZone(facts.now)
   }
 
   static async read({ store, options }: Pick<BoardContext, 'store' | 'options'>): Promise<ReasonFacts> {
@@ -118,6 +122,10 @@ export class ReasonFacts {
       caps: { machine: this.#machineCap, agent: agent?.maxConcurrent ?? null, account: null },
       localObstacles: fault === null ? [] : [fault],
       isDispatched: true,
+      localHours: {
+        zone: this.#zone,
+        agent: agent === undefined ? null : { name: agent.name, hours: agent.activeHours },
+      },
     })
   }
 

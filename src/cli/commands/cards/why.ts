@@ -12,6 +12,9 @@ export const command = defineCommand({
   run: async (cli, { id }) => {
     const explained = await cli.ask(explainTask, { task: id })
     const { task, reasons } = explained
-    cli.answer({ task, reasons: reasons.map(reasonValue) }, explanation(explained, cli.world.now()))
+    cli.answer(
+      { task, reasons: reasons.map(reasonValue) },
+      explanation(explained, cli.world.now(), cli.world.terminal?.columns ?? Infinity),
+    )
   },
 })
