@@ -9,7 +9,7 @@ import { ago } from './relative-time.ts'
 import { remedyLine } from './remedy-line.ts'
 import { shortId } from './short-id.ts'
 import { cutTo, widthOf } from './width.ts'
-import { wrapLine } from './wrap.ts'
+import { wrapAroundCommands } from './wrap.ts'
 
 export const INBOX_ICONS: Readonly<Record<InboxKind, string>> = {
   account: '○',
@@ -43,7 +43,7 @@ export function inboxText(items: readonly InboxItem[], { terminal, now }: InboxT
       return [
         `${paints.strong(title)}  ${paints.faint(facts)}`,
         `  ${cutTo(aboutItem(item), width - 2)}`,
-        ...wrapLine(`→ ${nextStep(item)}`, width - 4).map((line, at) => `${at === 0 ? '  ' : '    '}${line}`),
+        ...wrapAroundCommands(`→ ${nextStep(item)}`, width - 4).map((line, at) => `${at === 0 ? '  ' : '    '}${line}`),
       ].join('\n')
     })
     .join('\n')

@@ -4,7 +4,7 @@ import type { Explanation } from '../../operations/cards/explain-task.ts'
 import { oneLine } from '../escape.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { ICONS } from './format-values.ts'
-import { wrapLine } from './wrap.ts'
+import { wrapAroundCommands } from './wrap.ts'
 
 /** Each reason with the way out of it, wrapped at words. */
 const reasonLines = (reasons: readonly Reason[], now: number, width: number): readonly string[] =>
@@ -14,7 +14,7 @@ const reasonLines = (reasons: readonly Reason[], now: number, width: number): re
   ])
 
 function marked(mark: string, text: string, width: number): readonly string[] {
-  const [first = '', ...more] = wrapLine(text, width - mark.length)
+  const [first = '', ...more] = wrapAroundCommands(text, width - mark.length)
   return [`${mark}${first}`, ...more.map((line) => `${' '.repeat(mark.length)}${line}`)]
 }
 

@@ -34,3 +34,23 @@ export function wrapLine(line: string, width: number): readonly string[] {
   }
   return begun.trim() === '' ? lines : [...lines, begun.trimEnd()]
 }
+
+/** A command up to the next one, the end of its sentence, or the end of the text. */
+const COMMAND = /muster [a-z].*?(?=, or |, then |\. [A-Z]|$)/g
+/** Stands for a space inside a command. It is not a space for `wrapLine`. */
+const JOINT = '\u0001'
+
+/**
+ * Wraps a sentence at words, but never inside a command: people copy it. A command that is wider than the terminal gets a
+ * line of its own, which the terminal folds.
+ */
+export function wrapAroundCommands(text: string, width: number): readonly string[] {
+  const units = text.replace(COMMAND, (command) => command.replaceAll(' ', JOINT)).split(' ')
+  const lines: string[] = []
+  for (const unit of units) {
+    const line = lines.at(-1)
+    if (line !== undefined && widthOf(line) + 1 + widthOf(unit) <= width) lines[lines.length - 1] = `${line} ${unit}`
+    else lines.push(unit)
+  }
+  return lines.map((line) => line.replaceAll(JOINT, ' '))
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { widthOf } from '../../../src/cli/render/width.ts'
-import { wrapLine } from '../../../src/cli/render/wrap.ts'
+import { wrapAroundCommands, wrapLine } from '../../../src/cli/render/wrap.ts'
 
 test('a line is wrapped between words, and within a word that is too long', () => {
   expect(wrapLine('one two three', 8)).toEqual(['one two', 'three'])
@@ -23,4 +23,16 @@ test('no wrapped line is too wide, and no word is lost', () => {
       expect(lines.join('').replaceAll(' ', '')).toBe(line.replaceAll(' ', ''))
     }),
   )
+})
+
+test('a sentence is wrapped around its commands', () => {
+  const text =
+    'Starts when its parents finish. To start now: muster promote t_8w4cz0h5nt --force, or muster hold t_8w4cz0h5nt'
+  expect(wrapAroundCommands(text, 50)).toEqual([
+    'Starts when its parents finish. To start now:',
+    'muster promote t_8w4cz0h5nt --force, or',
+    'muster hold t_8w4cz0h5nt',
+  ])
+  expect(wrapAroundCommands(text, 20)).toContain('muster promote t_8w4cz0h5nt --force,')
+  expect(wrapAroundCommands(text, Infinity)).toEqual([text])
 })
