@@ -10,7 +10,9 @@ export interface Account {
   readonly pausedUntil: number | null
   readonly pausedBy: string | null
   readonly pauseReason: string | null
-  /** Pauses in a row. The wait doubles with each if the provider names no reset time. */
+  /**
+   * How many times in a row the account was paused. If the provider names no reset time, each pause doubles the wait.
+   */
   readonly strikes: number
   /** A quota signal is ignored if its run started before this moment. */
   readonly reopenedAt: number | null

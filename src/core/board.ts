@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Kept as typed, because reasons quote them. */
+/** The text is stored as the person typed it, because reasons quote it. */
 const activeHours = z
   .string()
   .trim()
@@ -111,7 +111,7 @@ export type BoardSettings = z.infer<typeof boardSettingsSchema>
 
 export const DEFAULT_SETTINGS: BoardSettings = boardSettingsSchema.parse({})
 
-/** The settings that a caller changes, without defaults for the others. */
+/** A change of settings. The schema has no defaults, so settings that the caller does not give stay unchanged. */
 export const settingsPatchSchema = z
   .object(
     Object.fromEntries(

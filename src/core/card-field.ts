@@ -23,18 +23,21 @@ type FlagKind =
 export interface CardField {
   /** How the value is stored; for a field with several parts, how each part is stored. */
   readonly column: Codec | Readonly<Record<string, Codec>>
-  /** The schema of a value, as a caller gives it. */
+  /** The schema of the value in a caller's input. */
   readonly given: (schemas: Values) => z.ZodType
   /** The schema of the value in the store, if it differs. */
   readonly stored?: (schemas: Values) => z.ZodType
-  /** The value in a new card if the caller gives none. Null: the field may be empty. Absent: the field always has a value. */
+  /**
+   * The value in a new card if the caller gives none. If it is null, the field may be null. A field without this
+   * property always needs a value.
+   */
   readonly empty?: unknown
   /** Whether `create` and `edit` take the field. */
   readonly create?: true
   readonly edit?: true
   /** The meaning of the field for a caller of `create` or `edit`. */
   readonly describe?: string
-  /** For a list of short words: the same rule as in its schema. */
+  /** For a list of short words: the rule for each word. The schema of the field applies the same rule. */
   readonly words?: ShortWords
   /** The flag of the command line. `brief` is its line in help. `name` is set if it differs from the field. */
   readonly flag?: {
@@ -45,9 +48,12 @@ export interface CardField {
     readonly min?: number
     readonly describe?: string
   }
-  /** `list` can select cards by the field. `has`: cards whose list contains the value. */
+  /**
+   * Whether `list` can filter by the field. `equal` compares the whole value; `has` looks for the value in the card's
+   * list.
+   */
   readonly filter?: { readonly by: 'equal' | 'has'; readonly describe: string }
-  /** Descriptions of the arguments of `kanban_create` and `kanban_list`. Empty: the text of `describe`. */
+  /** Descriptions of the arguments of `kanban_create` and `kanban_list`. If one is empty, the tool shows `describe`. */
   readonly tool?: { readonly create?: string; readonly list?: string }
   /** Where agents see the field: in `kanban_list` and `kanban_show`, or only in `kanban_show`. */
   readonly agents?: 'list' | 'show'
@@ -57,6 +63,6 @@ export interface CardField {
   readonly afterTitle?: string
   /** Whether `muster show` prints the field as it is. */
   readonly fact?: true
-  /** Whether lists leave the field out: its value may be a megabyte long. */
+  /** Whether lists omit the field, because its value may be a megabyte long. */
   readonly detail?: true
 }

@@ -204,7 +204,7 @@ const CARD_FIELDS = {
     fact: true,
   },
   landed: { column: 'json', given: (as) => as.landed, empty: null },
-  /** Null: the skills of the agent. An empty list: no skills at all. */
+  /** If this is null, runs use the skills of the agent. If the list is empty, runs use no skills. */
   skills: {
     column: 'json',
     given: (as) => as.skills,
@@ -312,7 +312,7 @@ const CARD_FIELDS = {
     flag: { kind: 'toggle', name: 'hold', brief: 'until released' },
     agents: 'show',
   },
-  /** Parents that gate this card now. Waived links and deleted parents do not count. */
+  /** The number of parents that gate this card now. Waived links and deleted parents do not count. */
   openParents: { column: 'plain', given: (as) => as.count },
   cooldownUntil: { column: 'plain', given: (as) => as.time, empty: null },
   cooldownReason: { column: 'plain', given: (as) => as.cooldownReason, empty: null },
@@ -327,7 +327,10 @@ const CARD_FIELDS = {
 
   /** When a dispatcher must look at the card again: see `nextLook`. This time may be too early, but never too late. */
   dueAt: { column: 'plain', given: (as) => as.time, empty: null },
-  /** The order within an agent's lane: priority, then age, so that no card starves. */
+  /**
+   * The order in which an agent's ready cards start: see `rankOf`. Priority moves a card forward by a fixed time, so no
+   * card starves.
+   */
   rank: { column: 'plain', given: (as) => as.whole },
 
   maxRuntimeMs: {
@@ -413,7 +416,7 @@ export type StoredSchema<K extends CardFieldName> = OrNull<
 export type OrNull<K extends CardFieldName, S extends z.ZodType> =
   K extends Having<'empty', null> ? z.ZodNullable<S> : S
 
-/** The value that `list` selects cards by: that of the field, or values that the card's list must contain. */
+/** The value of a filter of `list`: one value of the field or, for a list field, the values that the card must have. */
 export type FilterValue<K extends FilterField> = K extends ListField
   ? readonly string[]
   : z.output<GivenSchema<K>> | (K extends 'assignee' ? null : never)
@@ -433,20 +436,20 @@ export const EDIT_FIELDS = namesWith<EditField>('edit')
 export const FILTER_FIELDS = namesWith<FilterField>('filter')
 /** Fields that `list` prints after the title. */
 export const AFTER_TITLE_FIELDS = namesWith<Having<'afterTitle'>>('afterTitle')
-/** Lists whose values cards can be found by: the table `card_value` has a row for each value. */
+/** List fields that `list` can filter by. The table `card_value` has a row for each of their values. */
 export const INDEXED_LISTS = FILTER_FIELDS.filter((name) => cardField(name).filter?.by === 'has')
-/** Fields that lists leave out. */
+/** Fields that lists omit. */
 export const DETAIL_FIELDS = namesWith<Having<'detail'>>('detail')
 /** Fields with a line in the briefing. */
 export const BRIEFING_FIELDS = namesWith<Having<'briefing'>>('briefing')
 /** Fields that `muster show` prints as they are. */
 export const FACT_FIELDS = namesWith<Having<'fact'>>('fact')
 
-/** Fields that agents see in a list, or on a card. */
+/** The fields whose `agents` property is `where`: see `CardField`. */
 export const agentFields = (where: 'list' | 'show'): readonly CardFieldName[] =>
   ALL.filter(([, { agents }]) => agents === where).map(([name]) => name)
 
-/** The values of a new card in fields that the caller does not give. */
+/** The values of a new card for fields that the caller does not give. */
 export const EMPTY_FIELDS: Readonly<Record<string, unknown>> = Object.fromEntries(
   ALL.flatMap(([name, { empty }]) => (empty === undefined ? [] : [[name, empty]])),
 )
@@ -455,7 +458,7 @@ export const EMPTY_FIELDS: Readonly<Record<string, unknown>> = Object.fromEntrie
 export const fieldText = (value: string | number | readonly string[] | null): string =>
   value === null ? '' : typeof value === 'object' ? value.join(', ') : String(value)
 
-/** The columns of a card and their codecs: `status`, or `workspace.path` for a part. */
+/** The codec of each column of a card. A field with several parts has one column per part, such as `workspace.path`. */
 export const CARD_COLUMNS: Readonly<Record<string, Codec>> = Object.fromEntries(
   ALL.flatMap(([name, { column }]) =>
     typeof column === 'string'

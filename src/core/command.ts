@@ -1,4 +1,4 @@
-/** A command as plain, serialisable data, and the pure part of carrying it out. */
+/** A command as plain, serialisable data, and the pure functions that prepare and decide it. */
 import type { Actor } from './actor.ts'
 import { blankBoard } from './board.ts'
 import type { Board } from './board.ts'
@@ -36,7 +36,7 @@ export interface PreparedCommand {
   readonly input: unknown
 }
 
-/** Checks the input of a command. A fault is one sentence that names the field. */
+/** Checks the input of a command. If it is not valid, returns an error with one sentence that names the field. */
 export function prepareCommand(command: Command, verb: AnyVerb | undefined): PreparedCommand | BoardError {
   if (verb === undefined) return new BoardError('invalid_input', `Unknown verb ${String(command.verb)}.`)
   const parsed = verb.input.safeParse(command.input)
@@ -94,7 +94,10 @@ interface DeriveContext {
   readonly now: number
 }
 
-/** Only the fields that deadlines depend on: copying the whole card cost more than the rest of the patch. */
+/**
+ * Returns only the fields that deadlines depend on, because copying the whole card cost more than the rest of the
+ * patch.
+ */
 function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>[0] {
   const {
     status = before.status,
@@ -106,7 +109,10 @@ function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>
   return { status, deletedAt, cooldownUntil, guardUntil, scheduledAt }
 }
 
-/** The derived columns alone: a store writes them beside the patch, and merging the two first would cost more. */
+/**
+ * Returns only the derived columns. The store writes them together with the patch, because merging the two objects
+ * first cost more.
+ */
 export function derivedColumns(before: Task, patch: TaskPatch, { run, board, now }: DeriveContext): Derived {
   const { priority } = patch
   const derived: Derived = { dueAt: nextLook(timesAfter(before, patch), run, now) }

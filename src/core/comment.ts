@@ -5,10 +5,10 @@ import { BLOCK_KINDS } from './vocabulary.ts'
 /** The commands that let a card continue and may carry an answer. */
 const ANSWER_VERBS = ['unblock', 'reopen', 'promote'] as const
 
-/** The command that a comment was given with, and the question of the block that it lifted. */
+/** The command that carried the comment, and the question of the block that the command lifted. */
 const answerToSchema = z.object({
   verb: z.enum(ANSWER_VERBS),
-  /** The reason of the block; null when the card was not blocked. */
+  /** The reason of the block. Null means that the card was not blocked. */
   question: text.nullable(),
   kind: z.enum(BLOCK_KINDS).nullable(),
   askedBy: line.nullable(),
@@ -16,7 +16,7 @@ const answerToSchema = z.object({
 })
 export type AnswerTo = z.infer<typeof answerToSchema>
 
-/** Longer texts belong in a file: workers read the comments of their card. */
+/** Workers read the comments of their card, so a longer text belongs in a file. */
 const COMMENT_MAX = 65_536
 
 export const commentBody = line.refine(
@@ -28,7 +28,7 @@ export const commentSchema = z.object({
   board: slug,
   id: commentId,
   taskId,
-  /** From the runtime identity of the author, never from the request. */
+  /** Taken from the caller's runtime identity, never from the request. */
   author: line,
   runId: runId.nullable(),
   body: text,

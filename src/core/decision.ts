@@ -20,7 +20,7 @@ import type { Task, TaskPatch } from './task.ts'
 
 /** The rows that a verb depends on. The store locks them in a fixed order before it reads the clock. */
 export interface Scope {
-  /** Cards the verb may change; their open runs come with them. */
+  /** Cards that the verb may change. The store also reads their open runs. */
   readonly tasks?: readonly TaskId[]
   /**
    * Whether the verb may make its cards start or stop gating their children. The store locks the children with the
@@ -55,7 +55,7 @@ export interface ScopeRows {
 
 /** The slots and the directory that a new run needs. The store checks them again under the locks of the slots. */
 export interface Reservation {
-  /** The slots as the decision read them, with the limit of open runs; null: any number. */
+  /** The slots as the decision read them. `limit` is the maximum number of open runs; null means no limit. */
   readonly slots: readonly { readonly slot: Slot; readonly limit: number | null }[]
   readonly task: TaskId
   /** The directory that no other running card may use. */
@@ -66,11 +66,11 @@ export type Change =
   | { readonly op: 'insert_task'; readonly row: Task }
   | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
   | { readonly op: 'purge_task'; readonly id: TaskId }
-  /** Comes before `insert_run`. If the capacity is used up, the store decides again. */
+  /** Comes before `insert_run`. If the capacity is used up by then, the store runs the decision again. */
   | { readonly op: 'reserve_capacity'; readonly reservation: Reservation }
   | { readonly op: 'insert_run'; readonly row: Run }
   | { readonly op: 'update_run'; readonly taskId: TaskId; readonly patch: RunPatch }
-  /** `counted`: the new child already has this parent in its `openParents`. */
+  /** `counted` is true if `openParents` of the new child already includes this parent. */
   | { readonly op: 'insert_link'; readonly row: Link; readonly counted: boolean }
   | { readonly op: 'delete_link'; readonly parentId: TaskId; readonly childId: TaskId }
   | { readonly op: 'waive_links'; readonly childId: TaskId; readonly parents: readonly TaskId[]; readonly by: string }
@@ -87,7 +87,7 @@ export type Change =
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
   | { readonly op: 'put_dispatcher_memory'; readonly machine: string; readonly memory: string }
   | { readonly op: 'put_inbox_mark'; readonly row: InboxMark }
-  /** A one-time notice was shown. */
+  /** Records that a one-time notice was shown. */
   | { readonly op: 'record_notice'; readonly about: string }
 
 export interface Accepted<R> {
@@ -97,7 +97,7 @@ export interface Accepted<R> {
   readonly events: readonly EventDraft[]
 }
 
-/** A refusal is a result, not an exception. It may write events: a rejected claim, a late result. */
+/** A refusal is a result, not an exception. It may still write events, such as a rejected claim or a late result. */
 export interface Refused {
   readonly ok: false
   readonly code: ErrorCode
@@ -155,7 +155,7 @@ export interface InputCheck<Input, Raw> {
   ):
     | { readonly success: true; readonly data: Input }
     | { readonly success: false; readonly error: { readonly issues: readonly InputIssue[] } }
-  /** Holds the type of the caller's input. */
+  /** Carries the type of the caller's input. It exists only for the compiler. */
   readonly _zod: { readonly input: Raw }
 }
 
@@ -164,9 +164,14 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
   readonly name: string
   readonly input: InputCheck<Input, Raw>
   scope(input: Input, board: string, actor: Actor): Scope
-  /** Only for the verb that creates a board: the row to decide on while the board does not exist. */
+  /**
+   * Returns the row to decide on while the board does not exist. Only the verb that creates a board has this function.
+   */
   boardIfMissing?(slug: string): Board
-  /** The facts that the decision needs. Also called without rows, to guess the facts to read together with the rows. */
+  /**
+   * The facts that the decision needs. The store also calls this without rows, to guess the facts that it can read
+   * together with the rows.
+   */
   facts?(known: Known<Input>): Queries
   decide(context: Context<Input, Queries>): Decision<Result>
 }

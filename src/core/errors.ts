@@ -125,8 +125,8 @@ export const noBoard = (slug: string): BoardError =>
   })
 
 /**
- * Whether a write failed because the disk is full or the user's disk quota is used up. If a program failed, the
- * disk error is the cause of its error. A `BoardError` is classified already.
+ * Whether a write failed because the disk is full or the user's disk quota is used up. The disk error may be the cause
+ * of another error. A `BoardError` already has its own code.
  */
 export function isDiskFull(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown }

@@ -1,6 +1,6 @@
 /**
- * Everything that can happen on a board. An event is written in the transaction that it describes, and live views follow
- * the log. Decisions use stored state instead; only the fact `body_writer` reads the log.
+ * Everything that can happen on a board. An event is written in the transaction that it describes, and live views
+ * follow the log. Decisions read stored state, not the log, except for the fact `body_writer`.
  */
 import type { ApprovalCause } from './gates/command-approval.ts'
 import type { RunId, TaskId } from './ids.ts'
@@ -183,7 +183,7 @@ export interface EventData {
   workspace_abandoned: { readonly path: string | null; readonly machine: string }
   /** The folder of a finished card is kept for now, because a child is unfinished. */
   sweep_deferred: { readonly child: TaskId }
-  /** A person hid a card or an account from the inbox. `until` null: until it changes. */
+  /** A person hid a card or an account from the inbox. If `until` is null, it stays hidden until it changes. */
   hidden_from_inbox: { readonly kind: 'card' | 'account'; readonly name: string; readonly until: number | null }
   /** The failure counters of the card were reset. */
   failures_reset: Record<string, never>

@@ -1,4 +1,7 @@
-/** Facts that a verb may ask of the store beside its rows. Each is one indexed query, and no query returns a graph. */
+/**
+ * Facts that a verb may ask the store for, in addition to its rows. Each is one indexed query, and no query returns a
+ * graph.
+ */
 import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
 import type { Task } from './task.ts'
 import type { BranchHolder } from './gates/workspace-gates.ts'
@@ -24,9 +27,9 @@ export interface FactTypes {
   sweeping_parent: { ask: { readonly child: TaskId }; answer: TaskId | null }
   /** Whether a one-time notice was shown; `record_notice` records it. */
   notice_shown: { ask: { readonly about: string }; answer: boolean }
-  /** The last author of the body, or the person who approved it as a script; null: the creator of the card. */
+  /** The last author of the body, or the person who approved it as a script. Null means the creator of the card. */
   body_writer: { ask: { readonly task: TaskId | null }; answer: string | null }
-  /** The card with an idempotency key. Archived cards release theirs. */
+  /** The card with this idempotency key. An archived card releases its key. */
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** The number of a card's last attempt; 0 before the first. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
@@ -34,7 +37,7 @@ export interface FactTypes {
   attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
   /** The cards among `ids` that an agent has worked on; empty if `agent` is null. */
   worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
-  /** A run of any board. */
+  /** A run on any board; null if it does not exist. */
   run_exists: {
     ask: { readonly id: RunId }
     answer: { readonly board: string; readonly taskId: TaskId; readonly ended: boolean } | null
@@ -52,7 +55,7 @@ export interface FactTypes {
     ask: { readonly id: AttachmentId }
     answer: { readonly taskId: TaskId; readonly filename: string } | null
   }
-  /** Whether the board has cards, including those in the trash, and one of its running cards. */
+  /** Whether the board has cards, including those in the trash, and the id of one running card, if there is one. */
   board_use: { ask: Record<never, never>; answer: { readonly hasCards: boolean; readonly running: TaskId | null } }
   /** Another card that is running in the same directory. */
   directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }

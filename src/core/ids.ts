@@ -1,6 +1,6 @@
 /**
- * The caller chooses ids, never the store, so that a command sent twice names the same rows.
- * Lower-case Crockford base32, so an id survives being read aloud or double-clicked; 10 characters are 50 bits.
+ * The caller chooses ids, not the store, so that a command sent twice names the same rows. Ids use lower-case Crockford
+ * base32, so people can read them aloud and select them with a double click. Ten characters hold 50 bits.
  */
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
@@ -13,7 +13,7 @@ export type AttachmentId = Branded<'attachment'>
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 export const ID_BYTES = 10
 
-/** Wider than new ids, because imported cards keep theirs. */
+/** These patterns accept more than new ids, because imported cards keep their ids. */
 export const TASK_ID = /^t_[0-9a-z]{8,16}$/
 export const RUN_ID = /^r_[0-9a-z]{8,16}$/
 export const COMMENT_ID = /^c_[0-9a-z]{8,16}$/
@@ -47,7 +47,7 @@ const MENTION = /\bt_[0-9a-hjkmnp-tv-z]{10}\b/g
 /** A text with more ids is a list, not a mention. */
 const MENTIONS_MAX = 100
 
-/** The card ids that a text mentions, in order, once each; the first hundred of them. */
+/** The first hundred different card ids that a text mentions, in order. */
 export function mentionedTaskIds(text: string): TaskId[] {
   return [...new Set(text.match(MENTION) ?? [])].slice(0, MENTIONS_MAX) as TaskId[]
 }

@@ -34,16 +34,16 @@ export interface InboxRemedy extends Omit<Remedy, 'operation'> {
   readonly operation: (typeof INBOX_OPERATIONS)[number]
 }
 
-/** An item that a person hid. It is hidden while its card or account is unchanged. */
+/** An item that a person hid. It is shown again when its card or account changes. */
 export interface InboxMark {
   readonly kind: 'card' | 'account'
   /** The id of the card, or the name of the account. */
   readonly name: string
   /** Empty for an account. */
   readonly board: string
-  /** When the card or the account had last changed. */
+  /** The time of the last change to the card or account before it was hidden. A later change shows the item again. */
   readonly version: number
-  /** When it is shown again; null: when it changes. */
+  /** When the item is shown again. Null means only after a change. */
   readonly hiddenUntil: number | null
   readonly markedBy: string
   readonly markedAt: number
@@ -51,7 +51,7 @@ export interface InboxMark {
 
 type Dated = Pick<Task, 'blockKind' | 'recentBlocks' | 'reviewRequestedAt' | 'completedAt' | 'createdAt' | 'updatedAt'>
 
-/** Since when the card waits for a person. The last change is used if the exact time is not recorded. */
+/** When the card began to wait for a person. If that time is not recorded, this is the time of the last change. */
 export function waitsSince(kind: CardInboxKind, task: Dated): number {
   switch (kind) {
     case 'question':

@@ -21,7 +21,7 @@ export interface HandOff {
   readonly metadata: Task['metadata']
 }
 
-/** The first line of a hand-off, as events carry it; the run keeps the whole text. */
+/** Events carry only the first line of a hand-off, up to this length. The run keeps the whole text. */
 const EVENT_SUMMARY = 400
 export const eventSummary = (handOff: Pick<HandOff, 'summary'> & { result?: string | null }): string =>
   firstLine(handOff.summary, EVENT_SUMMARY) || firstLine(handOff.result, EVENT_SUMMARY)
@@ -35,7 +35,7 @@ export const NOT_BLOCKED = {
   breakerOpen: false,
 } as const
 
-/** A person's command ends the waits of automatic retries. */
+/** Ends the waits before an automatic retry. */
 export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
 
 /**
@@ -60,7 +60,7 @@ export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' |
 export const liftBlock = (task: Task): TaskPatch =>
   isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED
 
-/** Built once: building it each time took a tenth of the time of a settlement. */
+/** A constant, because building the object on each call took a tenth of the time of a settlement. */
 const COMPLETED = {
   ...FRESH_COUNTERS,
   ...NOT_BLOCKED,
@@ -81,9 +81,15 @@ export function completeMove(
     readonly forced?: string
     readonly verifiedCards?: readonly Task['id'][]
     readonly artifacts?: readonly string[]
-    /** The reviewer. The result of the card is then the author's, not the reviewer's. */
+    /**
+     * The reviewer, if this completion approves a review. The card then keeps the author's result, unless the hand-off
+     * has a new one.
+     */
     readonly approval?: Approval | null
-    /** Whether earlier attempts keep counting: an agent completed a card that it did not work on, which proves no success. */
+    /**
+     * Whether earlier attempts still count. This is set if an agent completed a card that it did not work on, because
+     * that proves no success.
+     */
     readonly keepsAttempts?: boolean
   },
 ): Move {
@@ -131,7 +137,7 @@ const approvedEvent = (
   data: { summary: eventSummary(handOff), reviewer, waitedMs: timeInReview(task, now) },
 })
 
-/** Since the last review request; null if its time is unknown. */
+/** The time since the last review request, or null if the time of the request is unknown. */
 const timeInReview = ({ reviewRequestedAt }: Task, now: number): number | null =>
   reviewRequestedAt === null ? null : Math.max(0, now - reviewRequestedAt)
 
@@ -142,8 +148,9 @@ export interface BlockRequest {
 }
 
 /**
- * Blocks a card. A dependency block waits only if a parent gates the card. Otherwise it asks a person, because the card
- * would start again at once. A card that is blocked too often for the same kind of reason goes to triage.
+ * Blocks a card. A dependency block waits only if a parent gates the card. Otherwise the card would start again at
+ * once, so the block becomes a question to a person. A card that is blocked too often for the same kind of reason goes
+ * to triage.
  */
 export function blockMove(
   task: Task,
@@ -154,7 +161,8 @@ export function blockMove(
   const waits = request.kind === 'dependency' && task.openParents > 0
   const kind = request.kind === 'dependency' && !waits ? 'needs_input' : request.kind
   const from = task.status
-  // A review waits in review, where every claim checks the parents; from `todo` the card would be worked on again.
+  // A review waits in `review`, where every claim checks the parents. From `todo`, the card would go back to its author
+  // instead.
   if (waits && inReview)
     return {
       patch: { ...NOT_BLOCKED, status: 'review' },

@@ -31,7 +31,7 @@ export function rejectIfRunEnded<R>(
   // A run that this store does not know has no card to record the write on.
   if (callerRun === null && !decision.ok) return decision
   const taskId = 'taskId' in actor ? actor.taskId : null
-  // An event belongs to the board it is written on, and so does its card.
+  // An event may name only a card of its own board.
   const about = callerRun?.board === board ? callerRun.taskId : null
   return refuse(
     'run_superseded',

@@ -16,14 +16,14 @@ export function allChecksPassed(task: Pick<Task, 'checks'>, run: Pick<Run, 'chec
   return required.every((check) => passed.has(check))
 }
 
-/** The output is set when the checks have run; a run stores the agent's checks before that. */
+/** Whether the checks have run. A run stores the agent's checks before that, so only the output proves it. */
 export const wasChecked = ({ checks }: Pick<Run, 'checks'>): boolean => checks !== null && checks.output !== null
 
 /** The check state of a new run. */
 export const initialChecks = (ofAgent: readonly string[]): Run['checks'] =>
   ofAgent.length === 0 ? null : { tries: 0, passedAt: null, contentHash: null, output: null, ofAgent: [...ofAgent] }
 
-/** The agent's checks in its last run, if its file is not known. */
+/** The agent's checks as its last run stored them, for callers that cannot read the agent's file. */
 export function lastAgentChecks(runs: readonly Pick<Run, 'kind' | 'attempt' | 'checks'>[]): readonly string[] {
   const last = runs.filter(({ kind }) => kind === 'agent').toSorted((a, b) => b.attempt - a.attempt)[0]
   return last?.checks?.ofAgent ?? []

@@ -82,11 +82,11 @@ const checkStateSchema = z.object({
   passedAt: time.nullable(),
   /** Hash of the content at the last check. Completing again with unchanged content spends no try. */
   contentHash: z.string().nullable(),
-  /** Null: the checks have not run yet. */
+  /** Null until the checks have run. */
   output: text.nullable(),
   /** The checks that passed at `passedAt`; a check added later is not among them. */
   passed: z.array(text).optional(),
-  /** Checks from the agent's file, as of when the run was opened. */
+  /** Checks that the agent's file had when the run was opened. */
   ofAgent: z.array(text).optional(),
 })
 

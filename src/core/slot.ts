@@ -10,7 +10,7 @@ export interface Slot {
   readonly pausedAt: number | null
   readonly pausedBy: string | null
   readonly pauseReason: string | null
-  /** When the pause ends; null: when the slot is resumed. */
+  /** When the pause ends. Null means that it lasts until the slot is resumed. */
   readonly pausedUntil: number | null
   /** When the last pause ended. Crashes before this moment no longer count. */
   readonly resumedAt: number | null

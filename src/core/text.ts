@@ -18,11 +18,11 @@ export const storable = (value: string): string =>
 /** The first `max` characters, one fewer if the cut would split a surrogate pair. */
 export const cut = (value: string, max: number): string => value.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
 
-/** The last `max` characters, by the same rule. */
+/** The last `max` characters, one fewer if the cut would split a surrogate pair. */
 export const cutFront = (value: string, max: number): string =>
   value.length <= max ? value : value.slice(value.length - max).replace(/^[\uDC00-\uDFFF]/, '')
 
-/** The first line that is not blank, cut to `max` characters; empty if there is none. */
+/** The first line that is not blank, cut to `max` characters. Empty if every line is blank. */
 export function firstLine(value: string | null | undefined, max: number): string {
   const found = (value ?? '').split('\n').find((part) => part.trim() !== '')
   return cut((found ?? '').trim(), max)
@@ -36,7 +36,7 @@ export function trimmedTo(value: string, max: number): string {
   return `${cut(value, max - ending.length)}${ending}`
 }
 
-/** Cuts a text to `max` characters and adds how many are left out. */
+/** Cuts a text to `max` characters and adds a line with the number of characters left out. */
 export function capped(value: string, max: number): string {
   const trimmed = value.trim()
   if (trimmed.length <= max) return trimmed

@@ -1,4 +1,7 @@
-/** The closed lists of the board. No schema library here: read paths load this file and nothing heavier. */
+/**
+ * The fixed lists of values that the board uses. This file does not load the schema library, because commands that only
+ * read run without it.
+ */
 
 export const STATUSES = [
   'triage',
@@ -17,7 +20,7 @@ export type Status = (typeof STATUSES)[number]
 export const INITIAL_STATUSES = ['triage', 'blocked'] as const satisfies readonly Status[]
 type InitialStatus = (typeof INITIAL_STATUSES)[number]
 
-/** A chosen status as the input of `create` takes it: one yes or no for each. */
+/** Turns the chosen status into the input of `create`, which has one boolean per status. */
 export const initialStatusInput = (chosen: unknown): Readonly<Record<InitialStatus, boolean>> => ({
   triage: chosen === 'triage',
   blocked: chosen === 'blocked',

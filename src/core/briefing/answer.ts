@@ -12,7 +12,7 @@ import { commentId } from '../input/fields.ts'
 import type { Task } from '../task.ts'
 import { trimmedTo } from '../text.ts'
 
-/** `id`: the id of the comment that stores it. The caller chooses it, so that a resend is recognised. */
+/** `id` is the id of the comment that stores the answer. The caller chooses it, so that a resend is recognised. */
 export const answerField = z.object({ id: commentId, text: commentBody }).nullable().default(null)
 export type GivenAnswer = z.infer<typeof answerField>
 
@@ -22,7 +22,7 @@ interface AnswerContext {
   readonly now: number
 }
 
-/** Returns no changes if no text was given. */
+/** The change that stores the answer as a comment; empty if no answer was given. */
 export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now }: AnswerContext): Change[] {
   if (answer === null) return []
   const row = {
@@ -46,7 +46,7 @@ const questionOf = ({ blockReason, blockKind, blockedBy, recentBlocks }: Task): 
   askedAt: blockReason === null ? null : (recentBlocks.findLast(({ kind }) => kind === blockKind)?.at ?? null),
 })
 
-/** Events carry the beginning of a long answer; the comment has all of it. */
+/** Events carry only the beginning of a long answer. The comment has the whole text. */
 const EVENT_REASON = 2000
 export const answerReason = (answer: GivenAnswer): string | null =>
   answer === null ? null : trimmedTo(answer.text, EVENT_REASON)

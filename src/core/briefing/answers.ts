@@ -23,7 +23,7 @@ export function answerTexts(input: BriefingInput): string {
   ].join('\n\n')
 }
 
-/** Whether the briefing leaves out some of the answers, or parts of them. */
+/** Whether the briefing omits some of the answers, or cuts some of them. */
 export function areAnswersCut(input: BriefingInput): boolean {
   const rounds = questionRounds(input)
   const isLong = (round: QuestionRound, at: number): boolean =>
@@ -31,7 +31,7 @@ export function areAnswersCut(input: BriefingInput): boolean {
   return rounds.length > BRIEFING_ROUNDS || rounds.some(isLong)
 }
 
-/** Comments that are shown among the answers are not repeated in the comment thread. */
+/** The ids of the comments that the briefing shows as answers, so that the comment thread does not repeat them. */
 export const answersShown = (input: BriefingInput): ReadonlySet<Comment['id']> =>
   new Set(
     questionRounds(input)
@@ -39,14 +39,14 @@ export const answersShown = (input: BriefingInput): ReadonlySet<Comment['id']> =
       .flatMap((round) => round.answers.map(({ id }) => id)),
   )
 
-/** Every round in full, newest first, for the file of the run. */
+/** Every question and answer in full, newest first, for the file of the run. */
 export const wholeAnswers = (input: BriefingInput): string =>
   [
     ...questionRounds(input).map((round) => roundText(round, null, input)),
     ...omitted(input.earlierAnswers ?? 0, 'earlier answer'),
   ].join('\n\n')
 
-/** The newest round gets more room: the card waited for it. */
+/** The maximum length of an answer. The newest round may be longer, because the card waited for it. */
 const answerMax = (at: number | null): number =>
   at === null ? Infinity : at === 0 ? BRIEFING_ANSWER_MAX : BRIEFING_COMMENT_MAX
 
@@ -74,7 +74,7 @@ function roundText(
   ].join('\n\n')
 }
 
-/** Kinds of blocks that the board itself makes. They hold no question. */
+/** Kinds of blocks that the board itself sets. Such a block asks no question. */
 const STOPS: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
 
 function questionText({ text, kind, by, at: askedAt }: Question, at: number | null, now: number): string {

@@ -6,11 +6,11 @@ import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 
 export interface BriefingAttachment extends Pick<Attachment, 'filename' | 'contentType' | 'size'> {
-  /** Path of the file for the worker; null when it is on another machine. */
+  /** The path at which the worker can read the file; null if the file is on another machine. */
   readonly path: string | null
 }
 
-/** The results of a parent, as of when it finished. */
+/** A parent of the card, and the results that it had when it finished. */
 export interface BriefingParent {
   readonly task: Pick<Task, 'id' | 'title' | 'status' | 'result' | 'metadata' | 'workspace' | 'completedAt'>
   /** Summary of the parent's newest completed run. */
@@ -32,11 +32,11 @@ export interface RecentWork {
 /** A skill of the run. */
 export interface BriefingSkill {
   readonly name: string
-  /** Null: it is not installed here, and the run works without it. */
+  /** The folder of the skill. Null means that it is not installed here, and the run works without it. */
   readonly folder: string | null
-  /** The agent's own name for it, if the agent loads it natively. */
+  /** The name under which the agent loads the skill natively, if it can. */
   readonly native: string | null
-  /** Its text, if the agent does not load it natively. */
+  /** The text of the skill, if the agent does not load it natively. */
   readonly text: string | null
 }
 
@@ -44,20 +44,20 @@ export interface BriefingInput {
   readonly role: 'work' | 'review'
   readonly now: number
   readonly task: Task
-  /** The agent that will read this. */
+  /** The agent that reads the briefing. */
   readonly agent: string | null
-  /** `complete`: the exit status is the verdict. */
+  /** If this is `complete`, the exit code is the verdict. */
   readonly onExit?: 'complete' | 'verdict'
   /** Whether the agent is an orchestrator, which may use the whole board and assigns work to others. */
   readonly isOrchestrator?: boolean
   /** The directory of the run, if the card's path is not recorded yet. */
   readonly workspacePath?: string | null
-  /** The copy of the card's earlier workspace, if that is gone. */
+  /** The copy of the card's earlier workspace, if that workspace is gone. */
   readonly snapshotPath?: string | null
   /** Skills to read first. */
   readonly skills?: readonly BriefingSkill[]
   readonly attachments: readonly BriefingAttachment[]
-  /** Every run of the card; open runs are not shown. */
+  /** All runs of the card. The briefing does not show open runs. */
   readonly runs: readonly Run[]
   readonly parents: readonly BriefingParent[]
   /** Newest first. */
@@ -70,11 +70,11 @@ export interface BriefingInput {
   readonly answers: readonly Comment[]
   /** The number of answers since the card was last done that are not in `answers`. */
   readonly earlierAnswers?: number
-  /** Files of the run with the full texts. Absent when there is no run. */
+  /** Files of the run that hold the full texts. Absent when there is no run. */
   readonly files?: BriefingFiles
 }
 
-/** Null: the text was not cut. */
+/** Paths of the files with the full texts. A path is null if its text was not cut. */
 export interface BriefingFiles {
   readonly body: string | null
   readonly answers: string | null

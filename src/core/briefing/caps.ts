@@ -9,14 +9,14 @@ export const BRIEFING_ATTEMPTS = 10
 export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
-/** More comments are read than shown, because an answer may be older than the shown ones. */
+/** More comments are read than shown, because an answer may be older than the comments that are shown. */
 export const BRIEFING_COMMENTS_READ = 200
-/** For the newest answer. Earlier ones are cut like comments. */
+/** The limit for the newest answer. Earlier answers are cut like comments. */
 export const BRIEFING_ANSWER_MAX = 8192
-/** Questions with their answers. */
+/** The number of questions that are shown with their answers. */
 export const BRIEFING_ROUNDS = 5
-/** The text of one skill: twice what the open format advises. */
+/** The limit for the text of one skill: twice the length that the open format advises. */
 export const SKILL_MAX = 32_768
-/** Names and single lines that other people or agents wrote. */
+/** The limit for names and single lines that people or agents wrote. */
 export const LINE_MAX = 200
 export const PATH_MAX = 1024

@@ -6,7 +6,7 @@ import { BRIEFING_ATTEMPTS } from './caps.ts'
 import { timeAndAge } from './moment.ts'
 import { field, inline, jsonField, omitted } from './quoted.ts'
 
-/** A reviewer first reads the author's hand-off; an author first reads the requests of the last review. */
+/** The results to read first: for a reviewer the author's hand-off, for an author the requests of the last review. */
 export const review = (input: BriefingInput): string =>
   input.role === 'review' ? toReview(input) : changesAsked(input)
 
@@ -21,7 +21,7 @@ function toReview({ runs, task, now }: BriefingInput): string {
   return ['## Work to review', `Review was requested${by}.`, ...shown].join('\n\n')
 }
 
-/** Empty if a newer hand-off has answered the requests. */
+/** The changes that the last review asked for; empty if a newer hand-off has answered them. */
 function changesAsked({ runs, now }: BriefingInput): string {
   const last = newest(runs, ['completed', 'review_requested', 'changes_requested'])
   if (last === null || last.outcome !== 'changes_requested') return ''

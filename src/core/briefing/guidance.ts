@@ -1,6 +1,6 @@
 /**
- * Instructions for each role, in its briefing and from its tool server. They are short because a model reads them at every
- * turn. A test executes every example, with a card id for `t_…` and a folder for `/path/to/`.
+ * Instructions for each role. The briefing and the tool server show them. They are short, because a model reads them at
+ * every turn. A test runs every example, with a card id in place of `t_…` and a folder in place of `/path/to/`.
  */
 const WORKER = `You work on one card of a Muster board, with the tools named kanban_*.
 1. Read your briefing; kanban_show() shows the card as it is now.

@@ -39,7 +39,7 @@ export function heading({
   return lines.join('\n')
 }
 
-/** A fallback learns that the card belongs to another agent. */
+/** Informs a fallback that the card belongs to another agent. */
 const fallbackLine = ({ role, task: { assignee }, agent }: Pick<BriefingInput, 'role' | 'task' | 'agent'>): string[] =>
   role === 'work' && agent !== null && assignee !== null && agent !== assignee
     ? [`Worker: ${inline(agent)}, as the fallback of ${inline(assignee)}`]

@@ -1,4 +1,4 @@
-/** Times and spans in words. */
+/** Formats times and durations as text. */
 
 /** The largest time that a Date can hold. */
 const LAST_MOMENT = 8_640_000_000_000_000
@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago, in one unit. A time in the future is "just now", because clocks may step back. */
+/** The age of a time, in one unit. A time in the future counts as "just now", because clocks may step back. */
 const age = (ms: number): string => (ms < MINUTE ? 'just now' : `${wholeSpan(ms)} ago`)
 
 export function wholeSpan(ms: number): string {

@@ -1,8 +1,8 @@
 /**
  * Renders the text that a worker reads about its card: the card, its history, the results of its parents, and its
- * comments. Text of people and agents is in a code fence longer than any run of backticks within it, so that no text
- * can close its fence or look like a heading of the board. Every list and every text has a cap, so that a card with a
- * thousand runs still fits a prompt.
+ * comments. Text from people and agents is quoted in a code fence that is longer than any row of backticks in the text.
+ * So no text can close its fence or look like a heading of the board. Every list and every text has a limit, so that
+ * the briefing of a card with a thousand runs still fits into a prompt.
  */
 import { answerTexts } from './answers.ts'
 import type { BriefingInput } from './briefing-input.ts'
@@ -30,7 +30,7 @@ export function renderBriefing(input: BriefingInput): string {
   return joined(sections)
 }
 
-/** For an agent that resumes its earlier session: only the parts that may have changed. */
+/** The briefing for an agent that resumes its earlier session. It has only the parts that may have changed. */
 export const renderResumed = (input: BriefingInput): string =>
   joined([
     resumedHeading(input),

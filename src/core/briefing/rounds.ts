@@ -14,9 +14,11 @@ export interface Question {
 }
 
 export interface QuestionRound {
-  /** Null if there was no question: a finished card was reopened, or a waiting card promoted. */
+  /** Null if there was no question, because a finished card was reopened or a waiting card was promoted. */
   readonly question: Question | null
-  /** The command that let the card continue; null when it carried no text, or has not happened yet. */
+  /**
+   * The command that let the card continue. Null means that the command carried no text, or that the card still waits.
+   */
   readonly verb: AnswerTo['verb'] | null
   /** Oldest first. */
   readonly answers: readonly Comment[]
@@ -30,7 +32,7 @@ interface History {
   readonly comments: readonly Comment[]
 }
 
-/** Newest first. */
+/** The questions of the card with their answers, newest first. */
 export function questionRounds({ runs, answers, comments }: History): readonly QuestionRound[] {
   const since = lastCompletion(runs)
   const given = answers.filter(({ createdAt }) => createdAt >= since)
@@ -47,7 +49,7 @@ export function questionRounds({ runs, answers, comments }: History): readonly Q
   return [...answered, ...others].sort((a, b) => b.at - a.at).map(({ round }) => round)
 }
 
-/** When the card was last answered; null if it has no answer since it was last done. */
+/** The time of the last answer; null if the card has no answer since it was last done. */
 export function lastAnswerAt(history: History): number | null {
   const times = questionRounds(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
   return times.length === 0 ? null : Math.max(...times)
@@ -76,7 +78,10 @@ function roundOf(
   }
 }
 
-/** The card was unblocked without a text, or is still blocked: comments may hold the answer. */
+/**
+ * A question without an answer text: the card was unblocked without one, or is still blocked. Comments may hold the
+ * answer.
+ */
 const roundWithoutText = (
   { summary, agent, claimedBy, endedAt }: Ended,
   answers: readonly Comment[],
@@ -86,7 +91,10 @@ const roundWithoutText = (
   answers,
 })
 
-/** Comments by people only: a worker does not answer its own question. */
+/**
+ * Comments that people wrote in this period. A worker's comments do not count, because a worker does not answer its own
+ * question.
+ */
 const writtenBetween = (comments: History['comments'], from: number, until: number): Comment[] =>
   comments.filter(
     ({ runId, answerTo, createdAt }) => runId === null && answerTo === null && createdAt >= from && createdAt <= until,

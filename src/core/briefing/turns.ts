@@ -1,16 +1,16 @@
 /**
- * Decides whether an agent that ended its turn without a verdict gets another turn, and with which message. Turns are
- * bounded: each one spends a try of the checks or is one of a few reminders.
+ * Decides whether an agent that ended its turn without a verdict gets another turn, and with which message. The number
+ * of turns is limited, because each turn spends a check try or one of a few reminders.
  */
 import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 import { cutFront, firstLine } from '../text.ts'
 
-/** Reminders per run that a verdict is missing. */
+/** The maximum number of reminders per run that a verdict is missing. */
 export const NUDGES = 2
 export const TURN_CAUSES = ['checks_failed', 'no_verdict', 'session_lost'] as const
 
-/** Why there is another turn, and how many more may follow for the same reason. */
+/** Why the agent gets another turn, and how many more turns may follow for the same reason. */
 export interface NextTurn {
   readonly cause: (typeof TURN_CAUSES)[number]
   readonly left: number
@@ -19,33 +19,34 @@ export interface NextTurn {
 /** The reminders that earlier turns have used. */
 export interface Reminders {
   readonly nudges: number
-  /** The check tries that were used up at the last reminder about failed checks. */
+  /** The number of check tries used when the agent was last reminded of failed checks. */
   readonly tries: number
 }
 
 export const NO_REMINDERS: Reminders = { nudges: 0, tries: 0 }
 
 export interface TurnEnd {
-  /** The run after its checks, if any. */
+  /** The run, after its checks have run if it has any. */
   readonly run: Pick<Run, 'verdict' | 'intent' | 'checks'>
-  /** `checks_failed`: the agent completed the card, and its checks failed. */
+  /** How the turn ended. `checks_failed` means that the agent completed the card and its checks failed. */
   readonly how: string
   readonly exitCode: number | null
   readonly signal: string | null
   readonly checkTries: number
 }
 
-/** Null when the run is over. */
+/** The next turn of the run, or null if the run is over. */
 export function nextTurnAfter({ run, how, exitCode, signal, checkTries }: TurnEnd, past: Reminders): NextTurn | null {
   const { verdict, intent, checks } = run
   const endedWell = how === 'exited' && exitCode === 0 && signal === null
-  // A used-up quota or a signal would end the next turn too.
+  // After a used-up quota (exit code 75) or a signal, the next turn would end in the same way.
   const mayTryAgain = how === 'checks_failed' && exitCode !== 75 && signal === null
   if (verdict !== null || intent !== null || !(endedWell || mayTryAgain)) return null
   if (checks !== null && checks.passedAt === null) {
     const left = checkTries - checks.tries
     if (left <= 0) return null
-    // Failing on unchanged content spends no try, so such a turn counts as a reminder; otherwise turns would never end.
+    // Checks that fail on unchanged content spend no try. Such a turn counts as a reminder; otherwise turns could
+    // repeat forever.
     if (checks.tries > past.tries) return { cause: 'checks_failed', left }
   }
   return past.nudges < NUDGES ? { cause: 'no_verdict', left: NUDGES - past.nudges - 1 } : null
@@ -54,7 +55,7 @@ export function nextTurnAfter({ run, how, exitCode, signal, checkTries }: TurnEn
 export const countReminder = (past: Reminders, { cause }: NextTurn, { checks }: Pick<Run, 'checks'>): Reminders =>
   cause === 'checks_failed' ? { ...past, tries: checks?.tries ?? 0 } : { ...past, nudges: past.nudges + 1 }
 
-/** One line for the log and the history. */
+/** Describes the turn in one line, for the log and the history. */
 export function describeTurn(turn: number, { cause, left }: NextTurn): string {
   const why =
     cause === 'session_lost'
@@ -68,9 +69,9 @@ export function describeTurn(turn: number, { cause, left }: NextTurn): string {
 export interface TurnContext {
   readonly task: Pick<Task, 'id'>
   readonly phase: Run['phase']
-  /** The output of the last checks; null if there were none, or they passed. */
+  /** The output of the last checks. Null means that no checks ran, or that they passed. */
   readonly output: string | null
-  /** Why the agent's result file is not a verdict. */
+  /** Why the agent's result file holds no valid verdict. */
   readonly fault: string | null
 }
 

@@ -11,7 +11,10 @@ const EPOCH_IN_WEEK = 4 * DAY
 const DAYS: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const EXAMPLE = '22:00-07:00 or mon-fri 18:00-08:00; sat,sun'
 
-/** In milliseconds since Sunday 00:00. A window that passes midnight belongs to the day on which it begins. */
+/**
+ * A period of the week, in milliseconds since Sunday 00:00. A window that passes midnight belongs to the day on which
+ * it begins.
+ */
 interface Window {
   readonly from: number
   readonly to: number
@@ -28,7 +31,7 @@ export interface LocalZone {
 /** Windows repeat every week, so two sets of hours that do not overlap within this time never overlap. */
 export const LOOK_AHEAD_MS = 8 * DAY
 
-/** Reads active hours, or returns the fault in them. */
+/** Parses active hours, or returns the fault in them. */
 export function parseActiveHours(text: string): ActiveHours | { readonly fault: string } {
   const parts = text.split(';').map((part) => part.trim().toLowerCase())
   const windows: Window[] = []
@@ -88,7 +91,7 @@ const positive = (ms: number): number => ((ms % WEEK) + WEEK) % WEEK
 export const isOpen = (hours: ActiveHours, now: number, zone: LocalZone): boolean =>
   closedForMs(hours, inWeek(now, zone)) === 0
 
-/** How long the hours stay closed in local time; 0 if they are open. */
+/** How long the hours stay closed after this local time; 0 if they are open. */
 const closedForMs = (hours: ActiveHours, at: number): number =>
   hours.reduce((least, { from, to }) => {
     const isInside = (at >= from && at < to) || at + WEEK < to
@@ -96,8 +99,8 @@ const closedForMs = (hours: ActiveHours, at: number): number =>
   }, Infinity)
 
 /**
- * The first moment, from `now`, at which all the hours are open; null if there is none. If clocks change before that, the
- * search continues from the change, because an hour may be skipped or repeated.
+ * The first moment, from `now` on, at which all the hours are open; null if there is none. If the clocks change before
+ * that moment, the search continues from the change, because an hour may be skipped or repeated.
  */
 export function nextOpening(all: readonly ActiveHours[], now: number, zone: LocalZone): number | null {
   const { change } = zone

@@ -1,4 +1,7 @@
-/** The gates between a card and its next run. Each closed gate is a reason; a claim is refused with the first. */
+/**
+ * The gates between a card and its next run. Each closed gate gives a reason, and a claim is refused with the first
+ * reason.
+ */
 import type { Account } from '../account.ts'
 import type { Board } from '../board.ts'
 import { awaitsApproval } from './command-approval.ts'
@@ -42,25 +45,25 @@ export interface Admission {
   readonly directoryUser: TaskId | null
   /** Other cards with a worktree on the branch that this card names. */
   readonly branchHolders: readonly BranchHolder[]
-  /** The machine that would start it; null: any. */
+  /** The machine that would start the card. Null means any machine. */
   readonly machine: string | null
-  /** Whether the board's reviewer worked on the card itself. */
+  /** Whether the board's reviewer has worked on the card. */
   readonly reviewerIsAuthor: boolean
-  /** Absent if the caller does not know the agents. */
+  /** The state of the agent on this machine; absent if the caller does not know the agents. */
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
   /** Why the agent needs approval for the card; absent if the caller does not know the agents. */
   readonly approvalCause?: ApprovalCause | null
-  /** Absent if the caller does not know the machine that would start the card. */
+  /** The active hours; absent if the caller does not know the machine that would start the card. */
   readonly localHours?: LocalHours | null
 }
 
-/** Every reason against starting an automatic run of this card now; empty means it may start. */
+/** Every reason why no automatic run of this card may start now; empty if one may start. */
 export function reasonsToWait(admission: Admission): Reason[] {
   const byStatus = statusObstacles(admission)
   return explained(byStatus.length > 0 ? byStatus : gateObstacles(admission), admission)
 }
 
-/** Every obstacle, including those that remain after the status changes. */
+/** Every obstacle, including those that would remain after the status or the board changes. */
 export const everyObstacle = (admission: Admission): Obstacle[] => {
   const { board } = admission
   const open = { ...admission, board: { ...board, archivedAt: null } }
@@ -88,7 +91,7 @@ const gateObstacles = (admission: Admission): Obstacle[] => [
 
 type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>
 
-/** The reasons that also stop a person, who is exempt from caps, waits and pauses. */
+/** The reasons that also stop a person's claim. People are exempt from caps, waits and pauses. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
   const byStatus = statusObstacles(admission)
   const found = byStatus.length > 0 ? byStatus : [...parentObstacles(admission), ...workspaceObstacles(admission)]
@@ -121,14 +124,14 @@ function statusObstacles({ task, board }: Pick<Admission, 'task' | 'board'>): Ob
   }
 }
 
-/** If a card in triage has a block, the loop breaker moved it there. */
+/** A card in triage that has a block kind was moved there by the loop breaker. */
 function triageObstacle({ blockKind: kind, blockReason, blockedBy, recentBlocks }: Task): Obstacle {
   if (kind === null) return obstacle('triage', {})
   const times = recentBlocks.filter((block) => block.kind === kind).length
   return obstacle('block_loop', { kind, times, question: blockReason, by: blockedBy })
 }
 
-/** Failures and missing verdicts are counted apart. */
+/** Failures and missing verdicts have separate counters; the larger one counts. */
 const failuresInRow = ({ consecutiveFailures, protocolViolations }: Task): number =>
   Math.max(consecutiveFailures, protocolViolations)
 
@@ -161,20 +164,22 @@ function personObstacles({ task, approvalCause = null }: Admission): Obstacle[] 
   ]
 }
 
-/** The agent that would run the card: in review its reviewer or the board's, else its assignee. */
+/**
+ * The agent that would run the card. In review this is its reviewer or the board's reviewer, otherwise its assignee.
+ */
 export const runnerOf = (
   task: Pick<Task, 'status' | 'assignee' | 'reviewer'>,
   board: Board,
   reviewerIsAuthor: boolean,
 ): string | null => (task.status === 'review' ? reviewerOf(task, board, reviewerIsAuthor) : task.assignee)
 
-/** Like `runnerOf`, with the board's default assignee for an unassigned card. */
+/** Like `runnerOf`, but an unassigned card gets the board's default assignee. */
 export const agentToRun = (task: Task, board: Board, reviewerIsAuthor: boolean): string | null =>
   runnerOf(task, board, reviewerIsAuthor) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
 
 /**
- * The board's reviewer does not review cards that it is assigned to or has worked on: that would be its own work. A
- * reviewer that the card itself names may be the author.
+ * The reviewer of a card. The board's reviewer does not review cards that it is assigned to or has worked on, because
+ * that would be its own work. A reviewer that the card itself names may be the author.
  */
 export function reviewerOf(
   { reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>,
@@ -185,7 +190,10 @@ export function reviewerOf(
   return reviewer ?? (byDefault === assignee || reviewerIsAuthor ? null : byDefault)
 }
 
-/** The board's reviewer, unless the card names its own. It may not review a card that it worked on. */
+/**
+ * The board's reviewer, if the card names no reviewer. Callers must check whether it worked on the card, because it may
+ * not review its own work.
+ */
 export const possibleSelfReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
   task === undefined || task.reviewer !== null ? null : settings.reviewer
 
@@ -253,11 +261,14 @@ export const isSlotPaused = ({ pausedAt, pausedUntil }: Slot, now: number): bool
 export const isPaused = (account: Account, now: number): boolean =>
   account.pauseCause !== null && (account.pausedUntil === null || account.pausedUntil > now)
 
-/** The wait for a quota is over, but the quota may still be used up, so one run, the probe, tests it first. */
+/**
+ * Whether the wait for a quota is over, but no run has tried the quota yet. The quota may still be used up, so one run,
+ * the probe, tests it first.
+ */
 export const awaitsProbe = (account: Account | null, now: number): boolean =>
   account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null
 
-/** How many runs may be open on a machine, a board, an agent and an account; null: any number. */
+/** The maximum number of open runs for a machine, a board, an agent and an account. Null means no limit. */
 export const limitsFor = (caps: Caps, board: Board): Readonly<Record<SlotKey['kind'], number | null>> => ({
   machine: caps.machine,
   board: board.settings.maxRunning,

@@ -1,9 +1,9 @@
 /**
- * Commands written by an agent wait for a person's approval: a check, a body that runs as a script, or an assignee with
- * more permissions than the author. A run may change the cards that it created until a person approves them.
- *
- * The same body is text to one agent and a script to another, and a card may be reassigned. A claim for an agent that runs
- * bodies as scripts therefore checks the author: a body written by an agent waits until a person approves it as a script.
+ * Commands written by an agent wait for a person's approval. Such commands are a check, a body that runs as a script,
+ * or an assignee with more permissions than the author. A run may change the cards that it created until a person
+ * approves them. One agent reads a body as text and another runs it as a script, and a card may be reassigned. So a
+ * claim for an agent that runs scripts checks the author: a body written by an agent waits until a person approves it
+ * as a script.
  */
 import { isAgentName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -13,18 +13,21 @@ const isAgent = (actor: Actor): boolean => actor.kind === 'worker' || actor.kind
 
 const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee', 'reviewer', 'workspace']
 
-/** Why a card needs approval: its agent runs the text as a script, or has wider permissions than the author. */
+/** Why a card needs approval: its agent runs the body as a script, or has wider permissions than the author. */
 export const APPROVAL_CAUSES = ['script', 'wider'] as const
 export type ApprovalCause = (typeof APPROVAL_CAUSES)[number]
 
 /**
- * Whether the commands of a new card may run. If an agent created the card, the caller must have approved them. A person
- * who copies the text of an agent has not approved it.
+ * Whether the commands of a new card may run. If an agent created the card, the caller must have approved them. If a
+ * person copies the text of an agent, the text is still not approved.
  */
 export const isApprovedAtCreation = (actor: Actor, isApproved: boolean | undefined): boolean =>
   isAgent(actor) ? isApproved === true : isApproved !== false
 
-/** An agent's change of a command field withdraws the approval, unless the surface approved it. */
+/**
+ * The patch after a change of the card. If an agent changed a command field, the approval is withdrawn, unless the
+ * caller approved the change.
+ */
 export const approvalAfter = (actor: Actor, changed: readonly string[], isApproved: boolean | undefined): TaskPatch =>
   isApprovedAtCreation(actor, isApproved) || !changed.some((field) => COMMAND_FIELDS.includes(field))
     ? {}
@@ -32,13 +35,13 @@ export const approvalAfter = (actor: Actor, changed: readonly string[], isApprov
 
 /** How the agent of a card treats text written by other agents. */
 export interface AgentTrust {
-  /** Why this agent needs approval to run a card of this author; null: it may run it. */
+  /** Why this agent needs approval to run a card of this author. Null means that it needs none. */
   readonly approvalCause: ApprovalCause | null
-  /** The agents whose bodies it runs as scripts without approval. Null: it reads bodies as text. */
+  /** The agents whose bodies it runs as scripts without approval. Null means that it reads bodies as text. */
   readonly trusted: readonly string[] | null
 }
 
-/** Why a person must approve the card for this agent; null: no approval is needed. */
+/** Why a person must approve the card for this agent; null if no approval is needed. */
 export function approvalCauseOf(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
   { approvalCause, trusted }: AgentTrust,

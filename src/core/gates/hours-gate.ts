@@ -10,13 +10,16 @@ export interface LocalHours {
   readonly agent: { readonly name: string; readonly hours: string | null } | null
 }
 
-/** A board that an earlier version created has no such setting. */
+/** The setting is optional, because boards of earlier versions do not have it. */
 interface BoardHours {
   readonly slug: string
   readonly settings: { readonly activeHours?: string | null }
 }
 
-/** The hours that are closed now: of the board, of the agent, or of both. A card starts when both are open. */
+/**
+ * The obstacles from hours that are closed now: those of the board, of the agent, or of both. A card starts when both
+ * are open.
+ */
 export function hoursObstacles({ slug, settings }: BoardHours, { zone, agent }: LocalHours, now: number): Obstacle[] {
   const given = [
     { of: 'board' as const, name: slug, hours: settings.activeHours ?? null },

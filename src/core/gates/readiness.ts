@@ -1,22 +1,22 @@
-/** When parents gate their children. */
+/** Decides when parents gate their children. */
 import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
 import { accepts, followsParents, isReady, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
 import type { Status } from '../vocabulary.ts'
 
-/** A deleted card gates no child, though cycle checks still walk through it. */
+/** Whether a parent gates its children. A deleted card gates no child, but cycle checks still follow its links. */
 export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
   parent.deletedAt === null && !isSatisfied(parent.status)
 
 export const readyOrTodo = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' =>
   task.openParents > 0 ? 'todo' : 'ready'
 
-/** The status to restore: `todo` instead of `ready` if a parent was reopened meanwhile. */
+/** The status of a restored card. A card that was `ready` becomes `todo` if a parent gates it now. */
 export const restoredStatus = (task: Pick<Task, 'openParents'>, status: Status): Status =>
   followsParents(status) ? readyOrTodo(task) : status
 
-/** Promoting a ready card ends its wait for a retry. */
+/** Whether a card can be promoted. A ready card can be promoted to end its wait for a retry. */
 export const canPromote = ({
   status,
   guardUntil,
@@ -35,8 +35,8 @@ export interface Shift {
 const NO_LONGER_WAITING = { blockKind: null, blockReason: null, blockedBy: null } as const
 
 /**
- * The effect of one more or one fewer gating parent on a child. The store does the same to all children at once in SQL; a
- * test compares the two.
+ * The effect on a child if the number of its gating parents changes. The store does the same for all children at once
+ * in SQL, and a test compares the two.
  */
 export function shiftGate(
   child: GatedTask,
@@ -61,7 +61,7 @@ export function shiftGate(
   return { patch: { openParents }, events: [] }
 }
 
-/** A cycle within a batch of new cards, as the ids along it; null when there is none. */
+/** The ids along a cycle within a batch of new cards; null if there is no cycle. */
 export function findCycle(parentsOf: ReadonlyMap<TaskId, readonly TaskId[]>): TaskId[] | null {
   const finished = new Set<TaskId>()
   for (const start of parentsOf.keys()) {

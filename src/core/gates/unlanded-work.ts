@@ -4,7 +4,7 @@ import type { Landed } from '../task.ts'
 
 type EndedRun = Pick<Run, 'changes' | 'endedAt'>
 
-/** The changes of the last run that committed something after the card landed; null when all of its work landed. */
+/** The changes of the last run that committed something after the card landed; null if all of its work has landed. */
 export function unlandedChanges(runs: readonly EndedRun[], landed: Landed | null): Changes | null {
   const last = runs.findLast(({ changes }) => changes !== null && (changes.files > 0 || changes.commit !== null))
   if (last === undefined || landed === null) return last?.changes ?? null

@@ -17,7 +17,7 @@ interface Facts {
   readonly completesOnExit: boolean
 }
 
-/** Whether settling a work run will complete its card or request a review: then its work is ready to commit. */
+/** Whether settling a work run will complete its card or request a review. If so, its work is ready to commit. */
 export function willFinish({ task, run, ending, verdict, completesOnExit }: Facts): boolean {
   if (run.phase !== 'work') return false
   const isChecked = allChecksPassed(task, run)

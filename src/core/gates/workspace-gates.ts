@@ -1,6 +1,6 @@
 /**
- * Gates for cards whose files are on another machine, or whose branch another card uses. Such a card waits: a start in an
- * empty folder would lose work.
+ * Gates for cards whose files are on another machine, or whose branch another card uses. Such a card waits, because a
+ * start in an empty folder would lose work.
  */
 import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle } from '../reasons/reason.ts'
@@ -13,9 +13,11 @@ export interface BranchHolder extends Pick<Task, 'id' | 'board' | 'status'> {
   readonly state: Workspace['state']
   readonly machine: string | null
   readonly host: string | null
-  /** The card whose folder it works in; null: its own. */
+  /** The card whose folder this holder works in. Null means its own folder. */
   readonly owner: Task['id'] | null
-  /** Whether an unfinished card of its board may still need the folder: a child, or a card that works in it. */
+  /**
+   * Whether an unfinished card of its board may still need the folder, as a child or because it works in the folder.
+   */
   readonly needed: boolean
 }
 
@@ -24,8 +26,8 @@ type Card = Pick<Task, 'id' | 'board' | 'branch' | 'status' | 'workspace'>
 export const ownBranch = (id: Task['id']): string => `muster/${id}`
 
 /**
- * The branch that a worktree card is tied to: a person chose it, or an earlier run made it. Another card may name either
- * kind. Null for every other card.
+ * The branch that a worktree card is tied to, because a person chose it or an earlier run created it. Null for a card
+ * without such a branch.
  */
 export function pinnedBranch({ branch, workspace }: Pick<Card, 'branch' | 'workspace'>) {
   const { kind, repo } = workspace
@@ -35,13 +37,16 @@ export function pinnedBranch({ branch, workspace }: Pick<Card, 'branch' | 'works
 const hasFiles = ({ state }: Pick<Workspace, 'state'>): boolean =>
   state === 'live' || state === 'kept' || state === 'sweeping'
 
-/** A card with a worktree has worked on its branch before. It waits only while another card runs there. */
+/**
+ * Whether the card has a worktree. Such a card has worked on its branch before, so it waits only while another card
+ * runs there.
+ */
 const hasWorktree = ({ workspace }: Pick<Card, 'workspace'>): boolean => workspace.base !== null && hasFiles(workspace)
 
 /**
- * The machine that has the files of a card; null: any machine can work on it. A directory is never bound to a machine: its
- * path must mean the same directory everywhere. With a store of one machine nothing is bound, because its folders move with
- * the store.
+ * The machine that has the files of a card; null if any machine can work on it. A `dir` workspace is never bound to a
+ * machine, because its path must mean the same directory everywhere. If one machine owns the store, nothing is bound,
+ * because the folders move with the store.
  */
 export const machineOfFiles = ({ kind, machine, state }: Workspace): string | null =>
   kind !== 'dir' && hasFiles({ state }) ? machine : null
@@ -102,7 +107,7 @@ export const NO_FILES = {
 /** The workspace of a card that starts again without the files of its earlier runs. Its branch stays. */
 export const freshWorkspace = (workspace: Workspace): Workspace => ({ ...workspace, ...NO_FILES, path: null })
 
-/** The card whose folder this card uses: an earlier card on the same branch; null: its own folder. */
+/** The earlier card on the same branch whose folder this card uses. Null means its own folder. */
 export function folderOwner(task: Card, holders: readonly BranchHolder[]): Task['id'] | null {
   if (hasWorktree(task) || pinnedBranch(task) === null) return task.workspace.owner
   const [first] = holders

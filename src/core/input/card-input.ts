@@ -1,4 +1,4 @@
-/** A card as a caller asks for it, and the row it becomes. Create, decompose and every planner share both. */
+/** The input of a new card, and the row that it becomes. Create, decompose and every planner use both. */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -22,17 +22,17 @@ import type { Status } from '../vocabulary.ts'
 import { VALUES } from './card-values.ts'
 import type { Values } from './card-values.ts'
 
-/** More parents than this are a mistake, and a decision about them would hold its locks for too long. */
+/** A card with more parents is a mistake, and deciding on it would hold the locks for too long. */
 const EDGES_MAX = 1000
 
-/** Only a title has no default. */
+/** Every field except the title has a default. */
 type CreateShape = {
   readonly [K in CreateField]: K extends 'title' ? GivenSchema<K> : z.ZodDefault<OrNull<K, GivenSchema<K>>>
 }
 type FilterShape = { readonly [K in FilterField]: z.ZodExactOptional<z.ZodType<FilterValue<K>>> }
 type EditShape = { readonly [K in EditField]: OrNull<K, GivenSchema<K>> }
 
-/** The schema of a value that a caller gives, with its description. */
+/** The schema of a value in the caller's input, with its description. */
 function givenSchema(name: CardFieldName): z.ZodType {
   const { given, empty, describe } = cardField(name)
   const schema = empty === null ? given(VALUES).nullable() : given(VALUES)
@@ -53,10 +53,10 @@ const shapeOf = <K extends CardFieldName, Shape>(
 /** The fields that `create` takes, each with its default. */
 export const createShape = shapeOf<CreateField, CreateShape>(CREATE_FIELDS, createSchema)
 
-/** The fields that `edit` takes. Null empties a field. */
+/** The fields that `edit` takes. The value null clears a field. */
 export const editShape = shapeOf<EditField, EditShape>(EDIT_FIELDS, givenSchema)
 
-/** Like `editShape`, for an edit that gives only some of the fields. */
+/** Like `editShape`, but every field is optional. */
 export const someEditShape = shapeOf<EditField, { readonly [K in EditField]: z.ZodExactOptional<EditShape[K]> }>(
   EDIT_FIELDS,
   (name) => z.exactOptional(givenSchema(name)).describe(cardField(name).describe ?? ''),
@@ -76,7 +76,10 @@ const cardShape = {
   goal: VALUES.goal.nullable().default(null),
   triage: z.boolean().default(false),
   blocked: z.boolean().default(false),
-  /** Whether the commands of the card may run: true for an agent with full permissions, false for an agent's text. */
+  /**
+   * Whether the commands of the card may run. The surface sets true for an agent with full permissions, and false for
+   * text that an agent wrote.
+   */
   commandsApproved: z.boolean().optional(),
 }
 
@@ -85,7 +88,7 @@ interface DependentFields {
   readonly base: string | null
   readonly triage: boolean
   readonly blocked: boolean
-  /** Null: the workspace is not chosen yet. */
+  /** Null if the workspace is not chosen yet. */
   readonly workspace: z.infer<Values['askedWorkspace']> | null
 }
 
@@ -115,7 +118,7 @@ export interface NewCardContext {
   readonly createdBy?: string
 }
 
-/** The fields that a new card takes unchanged from the caller, and the empty ones. */
+/** The fields that a new card takes unchanged from the caller, and the empty values of the other fields. */
 const asGiven = (card: CardInput): Omit<Task, DecidedField> =>
   ({
     ...EMPTY_FIELDS,
@@ -162,7 +165,7 @@ export function taskFrom(card: CardInput, context: NewCardContext): Task {
   }
 }
 
-/** Whether the workspace has a directory. The board creates scratch folders; other directories must exist. */
+/** Whether the workspace has a directory. Muster creates scratch folders, but other directories must exist. */
 export const hasDirectory = (
   { kind, path, repo }: CardInput['workspace'],
   { settings }: Pick<Board, 'settings'>,

@@ -12,7 +12,7 @@ import type { ShortWords } from '../short-words.ts'
 import { branchNameFault } from './branch-name.ts'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
 
-/** A title is one line of a list. */
+/** The maximum length of a title, because lists show it on one line. */
 const TITLE_MAX = 500
 const BODY_MAX = 1_000_000
 const WORDS_MAX = 20
@@ -58,14 +58,17 @@ const wordOf = ({ rule, of }: ShortWords) =>
     return z.NEVER
   })
 
-/** Short words, in the order given, once each. */
+/** A list of short words in the given order, without duplicates. */
 const wordList = (words: ShortWords) =>
   z
     .array(wordOf(words))
     .transform(once)
     .refine((values) => values.length <= WORDS_MAX, `must be at most ${WORDS_MAX} ${words.many}`)
 
-/** In the order given, once each. A comma usually means a list that was passed as one name. */
+/**
+ * A list of skill names in the given order, without duplicates. A comma usually means that a list was passed as one
+ * name.
+ */
 const skills = z
   .array(text)
   .transform((values) => once(values.map((value) => value.trim()).filter((value) => value !== '')))
@@ -76,7 +79,7 @@ const branch = line.superRefine((value, ctx) => {
   if (message !== null) ctx.addIssue({ code: 'custom', message })
 })
 
-/** A branch, tag or commit, as git takes it. Without spaces and signs that name a path, a range or a pattern. */
+/** A branch, tag or commit. Spaces and the characters of paths, ranges and patterns are refused. */
 const baseRef = line
   .refine((value) => !value.startsWith('-'), 'must not start with "-"')
   .refine((value) => !/[\s:?*[\\]|\.\./.test(value), 'must name one branch, tag or commit')
@@ -110,10 +113,10 @@ const workspace = z.object({
   /** The commit that the work in a worktree begins from, and the branch that it was on. */
   base: text.nullable(),
   baseBranch: text.nullable(),
-  /** The machine that has the files, and its name; null when the store belongs to one machine. */
+  /** The id and the name of the machine that has the files; null if one machine owns the store. */
   machine: text.nullable(),
   host: text.nullable(),
-  /** The card whose folder this card uses, because both work on one branch; null: its own folder. */
+  /** The card whose folder this card uses, because both work on the same branch. Null means its own folder. */
   owner: taskId.nullable(),
   /** The process that is removing the folder. */
   sweeper: text.nullable(),
@@ -122,7 +125,7 @@ const workspace = z.object({
 /** Where the work of a worktree card landed. `tip` is the commit of the card's branch whose content landed. */
 const landed = z.object({ commit: line, tip: line, into: line, at: time })
 
-/** Blocks within the window of the loop breaker. They are kept across unblocks and forgotten on completion. */
+/** Blocks within the window of the loop breaker. Unblocking keeps them, and completing the card clears them. */
 const recentBlocks = z.array(z.object({ kind: z.enum(BLOCK_KINDS), at: time }))
 
 /** Every kind of value, by the name that the table of card fields uses. */

@@ -1,6 +1,6 @@
 /**
- * Checks the input of `register` without the schema library: loading it would take longer than the rest of a supervisor's
- * guard. A test compares the result with the schemas.
+ * Checks the input of `register` without the schema library, because loading the library would take longer than the
+ * other work of a supervisor's start. A test compares the result with the schemas.
  */
 import type { InputCheck, InputIssue } from '../decision.ts'
 import { textFault } from '../text.ts'
@@ -43,7 +43,7 @@ function textAt(value: unknown, path: Path): string {
   return value
 }
 
-/** As the schema `line`: trimmed and not blank. */
+/** Applies the rule of the schema `line`: trimmed and not blank. */
 export function lineAt(value: unknown, path: Path): string {
   const line = textAt(value, path).trim()
   if (line === '') throw new InputFault(path, 'must not be blank', false)

@@ -16,7 +16,7 @@ export const fieldsOfClaim = z.object({
   runId,
   tokenHash: line,
   agent: name,
-  /** The agent that the card names, if `agent` is its fallback; null: the card names `agent`. */
+  /** The agent that the card names, if `agent` is its fallback. Null means that the card names `agent`. */
   insteadOf: name.nullable().default(null),
   account: name.nullable().default(null),
   machine: line,
@@ -28,16 +28,16 @@ export const fieldsOfClaim = z.object({
   checks: z.array(text).default([]),
   probe: z.boolean().default(false),
   libVersion: text.nullable().default(null),
-  /** The directory of a `dir` card with all links resolved; null if unknown. */
+  /** The directory of a `dir` card with all symbolic links resolved; null if unknown. */
   directory: absolutePath.nullable().default(null),
   /** Whether the card names its branch. If so, no sweep of another card's worktree may begin during the claim. */
   pinned: z.boolean().default(false),
-  /** Why this agent needs approval to run a card of this author; null: it may run it. */
+  /** Why this agent needs approval to run a card of this author. Null means that it needs none. */
   approvalCause: z.enum(APPROVAL_CAUSES).nullable().default(null),
-  /** Agents whose bodies this agent runs as scripts without approval; null: it reads bodies as text. */
+  /** Agents whose bodies this agent runs as scripts without approval. Null means that it reads bodies as text. */
   trusted: z.array(line).readonly().nullable().default(null),
-  /** The time zone of the machine; null: active hours are not checked. */
+  /** The time zone of the machine. If it is null, active hours are not checked. */
   zone: localZone.nullable().default(null),
-  /** When this agent may start cards; null: at any time. */
+  /** When this agent may start cards. Null means at any time. */
   activeHours: line.nullable().default(null),
 })

@@ -9,19 +9,19 @@ export const text = z.string().superRefine((value, ctx) => {
   if (fault) ctx.addIssue({ code: 'custom', message: fault, params: { code: 'bad_text' } })
 })
 
-/** Program output: characters that the store cannot hold are removed. */
+/** Program output. Characters that the store cannot hold are removed. */
 export const programOutput = z.string().transform(storable)
 
-/** One line that is not blank: a title, a reason, a name. Stored trimmed. */
+/** A text that is not blank, such as a title, a reason or a name. It is stored trimmed. */
 export const line = text.transform((value) => value.trim()).refine((value) => value !== '', 'must not be blank')
 
-/** Names of agents and accounts are compared, so each has one spelling: trimmed and lower-case. */
+/** A name of an agent or account. Names are compared, so each is stored trimmed and in lower case. */
 export const name = line.transform((value) => value.toLowerCase())
 
 /** An absolute path, valid in any working directory. */
 export const absolutePath = text.refine((value) => value.startsWith('/'), 'must be an absolute path')
 
-/** A path within a folder that is named elsewhere. */
+/** A relative path that stays within a folder which another setting names. */
 export const innerPath = line.refine(
   (value) => !value.startsWith('/') && !value.split('/').some((part) => part === '..' || part === '.git'),
   'must be a path within the repository',
@@ -43,7 +43,7 @@ export const slug = z
 
 /** Milliseconds since 1970, the only form of time on the board. The maximum is the last time that a `Date` can hold. */
 export const time = z.int().min(0).max(8_640_000_000_000_000)
-/** At most a century: products of durations stay exact. */
+/** At most a century, so that products of durations stay exact. */
 export const duration = z.int().min(0).max(3_155_760_000_000)
 export const count = z.int().min(0)
 

@@ -4,7 +4,7 @@ export type WorkspaceText =
   | { readonly kind: 'dir'; readonly path: string | null; readonly repo: null }
   | { readonly kind: 'worktree'; readonly path: null; readonly repo: string | null }
 
-/** Null if the text is not a workspace. */
+/** Parses a workspace; returns null if the text is not valid. */
 export function parseWorkspace(written: string): WorkspaceText | null {
   const found = /^(scratch|dir|worktree)(?::(.*))?$/s.exec(written.trim())
   const path = found?.[2]?.trim() ?? null

@@ -31,7 +31,7 @@ export interface FailedEnding {
   readonly by: string
   /** When the account's quota resets, if known. */
   readonly retryAt?: number | null
-  /** When the pause of the account ends. The card then needs no wait of its own. */
+  /** When the pause of the account ends. If it is set, the card needs no wait of its own. */
   readonly accountUntil?: number | null
 }
 
@@ -74,14 +74,20 @@ function workFailure(task: Task, run: Run, ending: FailedEnding, context: Failur
   }
 }
 
-/** Whether the attempts limit is reached. It counts failed attempts of any cause, so that no card retries forever. */
+/**
+ * Whether this attempt reaches the attempts limit. Rate limits, stops and reclaims do not count. Every other failure
+ * does, so that no card retries forever.
+ */
 const spendsLastAttempt = (run: Run, ending: FailedEnding, { settings, recentAttempts }: FailureContext): boolean =>
   run.kind === 'agent' &&
   !OUTCOMES_WITHOUT_ATTEMPT.includes(ending.outcome) &&
   ending.outcome !== 'reclaimed' &&
   recentAttempts >= settings.attemptsLimit
 
-/** A failing reviewer never sends the card back to work: the card stays in review, and at the limit a person decides. */
+/**
+ * The effect of a failed review. It never sends the card back to work: the card stays in review, and at the limit a
+ * person decides.
+ */
 function reviewFailure(task: Task, run: Run, ending: FailedEnding, context: FailureContext): Move {
   const { settings, now, recentAttempts } = context
   const counted = isCounted(ending.outcome) || ending.outcome === 'protocol_violation'
@@ -159,7 +165,7 @@ function countEnding(task: Task, ending: FailedEnding, { settings, now }: Failur
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
-/** When the card may start again; null if its account is paused instead. */
+/** When the card may start again after a rate limit; null if its account is paused instead. */
 const rateLimitWait = (nth: number, ending: FailedEnding, settings: BoardSettings, now: number): number | null =>
   ending.accountUntil == null ? rateLimitEnd(nth, ending.retryAt, settings, now) : null
 
@@ -169,7 +175,10 @@ interface Stop {
   readonly runId: Run['id']
 }
 
-/** The board stops a card. If the same cause stops it too often, the card goes to triage, as with any other block. */
+/**
+ * Blocks a card on behalf of the board. If the same cause stops it too often, the card goes to triage, as with any
+ * other block.
+ */
 export function stopMove(
   task: Task,
   { kind, reason, runId }: Stop,
@@ -226,10 +235,13 @@ function giveUp(
   }
 }
 
-/** Whether the board itself starts the card again after this outcome. */
+/** Whether the board retries the card automatically after this outcome. */
 const isAutomatic = (outcome: FailureOutcome): boolean => outcome !== 'stopped' && outcome !== 'reclaimed'
 
-/** Defers an automatic retry that might redo finished work. Its end is stored, so that every surface can show it. */
+/**
+ * Delays an automatic retry that might redo finished work. The end of the delay is stored, so that every surface can
+ * show it.
+ */
 export function respawnGuard(
   task: Pick<Task, 'pullRequestAt' | 'succeededAt'>,
   { settings, now }: Pick<FailureContext, 'settings' | 'now'>,

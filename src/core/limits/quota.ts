@@ -63,7 +63,7 @@ export const resumedEvent = ({ name }: Account): EventDraft => ({
   data: { kind: 'account', name },
 })
 
-/** Outcomes that prove that the provider answers requests of the account. */
+/** Outcomes which prove that the provider answers requests of this account. */
 const ANSWERED: readonly Outcome[] = [
   'completed',
   'blocked',
@@ -83,7 +83,7 @@ export interface AccountRunEnd {
   readonly now: number
 }
 
-/** The account after one of its runs ended, with events; null if nothing changes. */
+/** The account after one of its runs ended, with the events to write; null if nothing changes. */
 export function accountAfter(
   account: Account,
   run: Run,
@@ -103,13 +103,16 @@ export function accountAfter(
     return { row, events: [pausedEvent(row)] }
   }
   if (!isProbe) return null
-  // A run that a person ended proves nothing about the quota: the next run tries again.
+  // A probe that a person ended, or that got no answer, proves nothing about the quota. The next run tries again.
   if (run.intent !== null || !ANSWERED.includes(outcome))
     return { row: { ...account, probeRunId: null, updatedAt: now }, events: [] }
   return { row: reopened(account, now), events: [resumedEvent(account)] }
 }
 
-/** Whether the run started before the last reopening, or the present pause already covers its limit. */
+/**
+ * Whether the account already takes this rate limit into account: the run started before the last reopening, or the
+ * current pause lasts long enough.
+ */
 function isKnown(account: Account, run: Run, { retryAt, now }: { retryAt: number | null; now: number }): boolean {
   if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return true
   if (!isPaused(account, now)) return false

@@ -1,4 +1,4 @@
-/** Limits on the cards that a run creates: agents that create cards for each other must not loop forever. */
+/** Limits on the cards that a run may create, so that agents which create cards for each other do not loop forever. */
 import { actorRun } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { DEFAULT_SETTINGS } from '../board.ts'
@@ -7,14 +7,17 @@ import { refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import type { FactTypes } from '../facts.ts'
 
-/** The fact that the limits are compared with. */
+/** The fact that `refuseOverLimits` compares with the limits. */
 export const creationsOf = (actor: Actor) => ({ fact: 'run_creations' as const, run: actorRun(actor) })
 
-/** The card of the actor's run. It is locked during a create, so that two calls at once cannot both pass the limit. */
+/** The card of the actor's run. A create locks it, so that two calls at the same time cannot both pass the limit. */
 export const cardOfRun = (actor: Actor) =>
   (actor.kind === 'worker' || actor.kind === 'orchestrator') && actor.taskId !== null ? [actor.taskId] : []
 
-/** Refuses a run that would exceed its card or depth limit. Null: within the limits, or the actor is a person. */
+/**
+ * Refuses a run that would exceed its card limit or its depth limit; null if it is within the limits or the actor has
+ * no run.
+ */
 export function refuseOverLimits(
   actor: Actor,
   { cards, depth }: FactTypes['run_creations']['answer'],

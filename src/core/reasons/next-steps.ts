@@ -1,10 +1,10 @@
-/** The commands that help with a card now, most useful first. Each is legal: a remedy of core, or a command that reads. */
+/** The commands that help with a card now, most useful first. Core accepts each of them at this moment. */
 import type { Run } from '../run.ts'
 import { accepts, isArchived, isInReview, isRunning, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
 import type { Reason, Remedy } from './reason.ts'
 
-/** Commands that clear no reason, but belong to the result of a card. */
+/** Commands that clear no reason, but show or use the result of a card. */
 const RESULT_COMMANDS = ['diff', 'land', 'log', 'unarchive'] as const
 
 export interface NextStep extends Omit<Remedy, 'operation'> {
@@ -13,7 +13,7 @@ export interface NextStep extends Omit<Remedy, 'operation'> {
 
 export interface StepInput {
   readonly task: Pick<Task, 'id' | 'status' | 'branch' | 'workspace' | 'breakerOpen'>
-  /** Null if they could not be asked for. */
+  /** Null if the reasons could not be read. */
   readonly reasons: readonly Reason[] | null
   readonly runs: readonly Pick<Run, 'kind' | 'changes'>[]
   readonly hasUnlandedWork: boolean
@@ -34,7 +34,7 @@ export function nextSteps(input: StepInput): readonly NextStep[] {
   const land = hasUnlandedWork && diff.length > 0 && accepts(task.status, 'land') ? [landStep(task)] : []
   const unarchive = stepsIf(isArchived(task.status), task, 'unarchive')
   const steps = [...diff, ...land, ...unarchive, ...log]
-  // A finished card has a result to look at. Working on it again is the exception, so it is never offered alone.
+  // A finished card has a result to look at. Reopening it is the exception, so it is never the only step.
   return steps.length === 0 ? [] : distinct([...steps, ...remedies])
 }
 
@@ -51,10 +51,10 @@ const hasDiff = ({ task: { status, branch, workspace }, runs, isWorkHere, hasUnl
     hasUnlandedWork ||
     runs.some(({ changes }) => changes !== null && (changes.files > 0 || changes.commit !== null)))
 
-/** Runs of people have no log. */
+/** Whether the card has a log. Only runs of agents have one. */
 const hasLog = ({ runs }: StepInput): boolean => runs.some(({ kind }) => kind === 'agent')
 
-/** Without a branch to land on, the person names one. */
+/** The step that lands the work. If the card has no base branch, the person must name a branch. */
 const landStep = ({ id, workspace }: StepInput['task']): NextStep => ({
   operation: 'land',
   input: { task: id },

@@ -1,7 +1,7 @@
 /**
- * Why a card is not running, as data: a code, its parameters, and the operations that clear it. Core decides; each
+ * Why a card is not running, as data: a code, its parameters, and the operations that clear it. Core decides, and each
  * surface renders the sentences. A new code needs a gate here, remedies in `remedies.ts` and a sentence in the CLI's
- * table: each of the three is checked by the compiler.
+ * table. The compiler checks all three.
  */
 import type { Account } from '../account.ts'
 import type { ApprovalCause } from '../gates/command-approval.ts'
@@ -58,17 +58,17 @@ export interface ReachedCap {
 
 interface OnMachine {
   readonly machine: string
-  /** Its name; null: unknown. */
+  /** The name of the machine; null if it is unknown. */
   readonly host: string | null
 }
 
-/** Another card has the branch. */
+/** The branch, and the other card that uses it. */
 interface OnBranch {
   readonly branch: string
   readonly card: TaskId
 }
 
-/** A parent that gates the card. Claims know its id only. */
+/** A parent that gates the card. A claim reads only its id, so the other fields are null there. */
 interface OpenParent {
   readonly id: TaskId
   readonly title: string | null
@@ -99,17 +99,20 @@ export interface ReasonParams {
     readonly by: string | null
   }
   blocked: { readonly kind: AskedBlockKind | 'budget'; readonly reason: string | null; readonly by: string | null }
-  /** `error`: how the last attempt ended. */
+  /** `error` describes how the last attempt ended. */
   breaker_open: { readonly failures: number; readonly error: string | null; readonly reason: string | null }
   attempts_spent: { readonly error: string | null; readonly reason: string | null }
   board_archived: { readonly board: string }
-  /** `parents` names the first few of `count`. */
+  /** `parents` lists only the first few of the `count` parents. */
   parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
-  /** `by`: the actor that put the card on hold or stopped its run. In a refused claim, `reason` and `by` are null. */
+  /** `by` is the actor that put the card on hold or stopped its run. In a refused claim, `reason` and `by` are null. */
   held: { readonly reason: string | null; readonly by: string | null }
   scheduled: { readonly at: number }
   parked: None
-  /** `beyond`: why the assigned agent needs approval; null: an agent chose the commands or the folder. */
+  /**
+   * `beyond` is the reason why the assigned agent needs approval. Null means that an agent chose the commands or the
+   * folder.
+   */
   commands_unapproved: { readonly beyond: ApprovalCause | null }
   unassigned: None
   agent_unknown: AboutAgent
@@ -121,7 +124,10 @@ export interface ReasonParams {
   agent_unapproved: AboutAgent & { readonly folder: string }
   program_missing: AboutAgent & { readonly program: string | null }
   review_assigned: { readonly reviewer: string }
-  /** `boardReviewer`: the board's reviewer worked on the card itself. */
+  /**
+   * `boardReviewer` is the board's reviewer, if the board has one. It may not review this card, because that would be
+   * its own work.
+   */
   review_by_person: { readonly boardReviewer: string | null }
   reviewer_failed: { readonly reviewer: string; readonly failures: number }
   body_missing: { readonly agent: string }
@@ -130,7 +136,7 @@ export interface ReasonParams {
     readonly agent: string
     readonly unknown: readonly string[]
     readonly broken: readonly { readonly name: string; readonly fault: string }[]
-    /** The file that the first missing skill belongs in. */
+    /** The path at which the first missing skill is expected. */
     readonly file: string
     readonly from: 'card' | 'agent'
   }
@@ -147,7 +153,7 @@ export interface ReasonParams {
     readonly known: readonly string[]
     readonly from: 'card' | 'agent'
   }
-  /** `failures`: 0 if the last failure was not the fault of the card. `error`: how the last run ended. */
+  /** `failures` is 0 if the last failure was not the fault of the card. `error` describes how the last run ended. */
   retry_wait: { readonly failures: number; readonly error: string | null }
   rate_limit_wait: None
   recent_success: None
@@ -160,14 +166,14 @@ export interface ReasonParams {
   branch_sweeping: OnBranch
   /** The worktree of the branch is on another machine. */
   branch_elsewhere: OnBranch & OnMachine
-  /** `discardable`: whether a person may discard that worktree now. */
+  /** `discardable` is true if a person may discard that worktree now. */
   branch_on_board: OnBranch & { readonly board: string; readonly discardable: boolean }
   branch_checked_out: { readonly branch: string; readonly folder: string }
   /** The worktree that the card would take over is on another branch by now. */
   worktree_switched: { readonly branch: string; readonly folder: string }
-  /** Git cannot have both branches: the name of one is a folder in the name of the other. */
+  /** Git cannot have both branches, because the name of one is a folder in the name of the other. */
   branch_clash: { readonly branch: string; readonly other: string }
-  /** `at`: when the card may start; null: the hours of its board and its agent never overlap. */
+  /** `at` is when the card may start. Null means that the hours of its board and its agent never overlap. */
   outside_hours: {
     readonly of: 'board' | 'agent'
     readonly name: string
@@ -189,7 +195,7 @@ export interface ReasonParams {
   }
   account_probed: { readonly account: string; readonly run: RunId }
   cap_reached: ReachedCap
-  /** The supervisor of the card's run is gone: nothing watches its agent. */
+  /** The supervisor of the card's run is gone, so no process watches its agent. */
   supervisor_lost: { readonly run: RunId }
   no_dispatcher: None
   /** The dispatcher is alive but has not renewed its lease, which ended at `since`. */
@@ -267,12 +273,12 @@ export type Obstacle = {
   readonly [C in ReasonCode]: {
     readonly code: C
     readonly params: ReasonParams[C]
-    /** When it ends without a command. Null: it does not, or the time is unknown. */
+    /** When the obstacle ends without a command. Null means that it does not, or that the time is unknown. */
     readonly until: number | null
   }
 }[ReasonCode]
 
-/** The operations that clear some reason. */
+/** All operations that a remedy may use. */
 export const REMEDY_OPERATIONS = [
   'agents approve',
   'approve',
@@ -295,7 +301,7 @@ export const REMEDY_OPERATIONS = [
   'up',
 ] as const
 
-/** One call that clears a reason, and that core accepts from a person at this moment. */
+/** One call that clears a reason. Core accepts this call from a person at this moment. */
 export interface Remedy {
   readonly operation: (typeof REMEDY_OPERATIONS)[number]
   readonly input: Readonly<Record<string, string | boolean>>
@@ -305,7 +311,10 @@ export interface Remedy {
 
 export type Reason = Obstacle & { readonly gate: Gate; readonly remedies: readonly Remedy[] }
 
-/** The compiler cannot relate a code to its parameters through a generic, hence the assertion. */
+/**
+ * Builds an obstacle. The assertion is needed because the compiler cannot relate a code to its parameters through a
+ * generic.
+ */
 export const obstacle = <C extends ReasonCode>(
   code: C,
   params: ReasonParams[C],

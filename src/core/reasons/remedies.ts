@@ -15,7 +15,7 @@ export interface RemedyContext {
   readonly openParents: readonly unknown[]
   /** Whether the folder of a parent is being removed: until that is done, the card cannot be restored or reopened. */
   readonly parentSweeping?: boolean
-  /** The machine that asks; null if it is unknown. */
+  /** The machine of the caller; null if it is unknown. */
   readonly machine?: string | null
 }
 
@@ -29,7 +29,7 @@ const onCard = ({ task }: Pick<RemedyContext, 'task'>, operation: Remedy['operat
 
 const when = (isLegal: boolean, ...remedies: readonly Remedy[]): readonly Remedy[] => (isLegal ? remedies : [])
 
-/** The reason ends without a command, or no command of the board ends it. */
+/** For a reason that ends without a command, or that no command can end. */
 const noRemedy = (): readonly Remedy[] => []
 
 const promote = (context: RemedyContext): readonly Remedy[] => when(mayPromote(context), onCard(context, 'promote'))
@@ -40,7 +40,7 @@ const startDispatcher = (): readonly Remedy[] => [{ operation: 'up', input: {}, 
 const anotherWorkspace = (context: RemedyContext): readonly Remedy[] =>
   when(neverHadFiles(context.task), onCard(context, 'edit', 'workspace'))
 
-/** The last start may have failed because the base does not exist. */
+/** Offers another base, because the last start may have failed because the base does not exist. */
 const anotherBase = (context: RemedyContext): readonly Remedy[] =>
   when(context.task.base !== null && neverHadFiles(context.task), onCard(context, 'edit', 'base'))
 
@@ -54,7 +54,7 @@ const approveAgents = (_: RemedyContext, { folder }: { readonly folder: string }
   { operation: 'agents approve', input: { folder }, asks: [] },
 ]
 
-/** If the agent's file names the value, only a change of that file helps. */
+/** Offers an edit of the field on the card. If the agent's file sets the value, only a change of that file helps. */
 const editOnCard =
   (field: string) =>
   (context: RemedyContext, { from }: { readonly from: 'card' | 'agent' }): readonly Remedy[] =>
@@ -124,7 +124,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
 }
 
 export function withRemedies(found: Obstacle, context: RemedyContext): Reason {
-  // An obstacle has the parameters of its code; the compiler cannot relate the two through the table.
+  // The obstacle has the parameters of its code, but the compiler cannot see that through the table.
   const remediesFor = REMEDIES[found.code] as RemediesFor<ReasonCode>
   return { ...found, gate: gateOf(found), remedies: remediesFor(context, found.params) }
 }
@@ -141,7 +141,7 @@ const ANOTHER_AGENT: Readonly<Record<AgentRole, (context: RemedyContext) => read
 const mayReopen = ({ task, parentSweeping = false }: RemedyContext): boolean =>
   !parentSweeping && task.workspace.state !== 'sweeping'
 
-/** A review needs the files, so a card in review is reopened first. */
+/** Offers a start without the files. A review needs the files, so a card in review must be reopened first. */
 function startWithoutFiles(context: RemedyContext): readonly Remedy[] {
   const { id, status } = context.task
   if (isInReview(status)) return when(mayReopen(context), onCard(context, 'reopen'))
@@ -149,11 +149,14 @@ function startWithoutFiles(context: RemedyContext): readonly Remedy[] {
   return when(isLegal, { operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] })
 }
 
-/** Whether the last start failed before the card had files: its directory or repository may be the wrong one. */
+/** Whether the last start failed before the card had files. Its directory or repository may then be wrong. */
 const neverHadFiles = ({ startedAt, status, workspace }: Task): boolean =>
   startedAt !== null && !isRunning(status) && workspace.kind !== 'scratch' && workspace.state === 'none'
 
-/** Promoting past open parents removes those dependencies, so only the reason about parents offers it. */
+/**
+ * Whether promoting can help. With open parents it would remove those dependencies, so only the reason about parents
+ * offers it.
+ */
 function mayPromote({ task, openParents }: RemedyContext): boolean {
   if (openParents.length > 0) return false
   return canPromote(task)
@@ -165,7 +168,10 @@ function runRemedies(context: RemedyContext, { run, ending }: ReasonParams['runn
   return [...when(context.task.checks.length === 0, onCard(context, 'complete')), onCard(context, 'reclaim')]
 }
 
-/** Approving runs the checks first. They need the files, and a person's approval if an agent wrote them. */
+/**
+ * Remedies for a review by a person. Approving runs the checks first, which need the files and, if an agent wrote them,
+ * approval.
+ */
 function reviewByHand(context: RemedyContext): readonly Remedy[] {
   const { task, openParents, machine = null } = context
   if (!isInReview(task.status)) return []

@@ -1,6 +1,6 @@
 /**
- * Every reason why a card is not running, in the order of the gates. There is always one: a card without an obstacle
- * waits for a dispatcher, and a running, finished or deleted card has that as its reason.
+ * Every reason why a card is not running, in the order of the gates. There is always at least one: a card without an
+ * obstacle waits for a dispatcher, and a running, finished or deleted card has its status as the reason.
  */
 import { everyObstacle, runnerOf } from '../gates/admission.ts'
 import type { Admission } from '../gates/admission.ts'
@@ -18,17 +18,17 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   readonly parentSweeping: boolean
   /** Why the card is on hold, as its history shows. */
   readonly hold?: ReasonParams['held'] | null
-  /** Its open run. */
+  /** The open run of the card. */
   readonly run: Run | null
   /** Obstacles that only this machine knows: agents, programs, skills, its disk and its processes. */
   readonly localObstacles: readonly Obstacle[]
   /** Whether a dispatcher would start the card if nothing else held it back. */
   readonly isDispatched: boolean
-  /** The fallback that replaces the card's agent; null: the card's agent works itself. */
+  /** The fallback that replaces the card's agent. Null means that the card's own agent works on it. */
   readonly fallback?: Extract<Obstacle, { code: 'fallback_used' }> | null
 }
 
-/** Never empty. */
+/** The reasons why the card is not running; never empty. */
 export const whyNotRunning = (situation: Situation): readonly Reason[] =>
   obstaclesOf(situation).map((found) => withRemedies(found, situation))
 
@@ -38,7 +38,7 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const found = everyObstacle({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
   const final = found.find(({ code }) => code === 'deleted' || code === 'finished')
   if (final !== undefined) return [final]
-  // A blocked review goes back to its reviewer: the assignee does not matter.
+  // A blocked review returns to its reviewer, so a missing assignee does not matter.
   const relevant = resumesInReview(task) ? found.filter(({ code }) => code !== 'unassigned') : found
   const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
   const { fallback = null } = situation
@@ -46,7 +46,10 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   return [...[...notes, ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
-/** A run that lost its supervisor needs a dispatcher to end it. A live run may need disk space or an intact store. */
+/**
+ * The obstacles of a running card. A run that lost its supervisor needs a dispatcher to end it. A live run may need
+ * disk space or an intact store.
+ */
 function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
   const { task } = situation
   if (!situation.localObstacles.some(({ code }) => code === 'supervisor_lost'))
@@ -57,13 +60,13 @@ function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
   return [...found, ...dispatcherObstacles(situation, found)]
 }
 
-/** Whether the output of the agent or the result of the run cannot be stored. */
+/** Whether the obstacle keeps the agent's output or the run's result from being stored. */
 const hindersRun = ({ code }: Obstacle, run: Run, { machine }: Situation): boolean =>
   code === 'store_damaged' || (code === 'disk_full' && run.kind === 'agent' && run.machine === machine)
 
 const closes = (found: readonly Obstacle[], gate: Gate): boolean => found.some((one) => gateOf(one) === gate)
 
-/** A card in review names its reviewer, unless another reason is about the reviewer. */
+/** Names the reviewer of a card in review, unless another reason already concerns the reviewer. */
 function reviewerObstacles(
   { task, board, reviewerIsAuthor }: Situation,
   others: readonly Obstacle[],
@@ -75,7 +78,7 @@ function reviewerObstacles(
 
 const byGate = (a: Obstacle, b: Obstacle): number => GATES.indexOf(gateOf(a)) - GATES.indexOf(gateOf(b))
 
-/** Adds details that a claim does not need. */
+/** Adds details that `why` shows and a claim does not need. */
 function withDetails(found: Obstacle, { openParents, hold = null }: Situation): Obstacle {
   if (found.code === 'held' && hold !== null) return { ...found, params: hold }
   if (found.code !== 'parents_open') return found
@@ -85,8 +88,8 @@ function withDetails(found: Obstacle, { openParents, hold = null }: Situation): 
 }
 
 /**
- * A review without a reviewer waits for a person, not for a dispatcher. If the files are elsewhere, that reason already
- * names the machine whose dispatcher is needed.
+ * Adds the reason about the dispatcher. A review without a reviewer waits for a person, not for a dispatcher. If the
+ * files are elsewhere, that reason already names the machine whose dispatcher is needed.
  */
 function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
   if (closes(others, 'reviewer') || closes(others, 'dispatcher')) return []
@@ -96,7 +99,7 @@ function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obsta
 
 function runningObstacle({ assignee }: Task, run: Run): Obstacle {
   const { id, attempt, phase, kind, agent, claimedBy, startedAt, intent, maxRuntimeMs } = run
-  // A running card cannot be reassigned, so another agent is a fallback.
+  // A running card cannot be reassigned, so an agent other than the assignee is a fallback.
   const isFallback = phase === 'work' && kind === 'agent' && agent !== assignee
   return obstacle(
     'running',

@@ -95,8 +95,9 @@ export const setBoard = defineVerb({
 })
 
 /**
- * Deletes a board for good: cards, links, runs, comments, attachments. The board must be archived or empty, without a
- * running card. Its events stay: readers of the feed must see them in order, and retention removes them later.
+ * Deletes a board for good, with its cards, links, runs, comments and attachments. The board must be archived or empty,
+ * and no card may be running. Its events stay, because readers of the feed must see them in order; retention removes
+ * them later.
  */
 export const deleteBoard = defineVerb({
   name: 'delete_board',

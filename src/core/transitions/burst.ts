@@ -17,8 +17,8 @@ interface BurstResult {
 const paused = (pausedAt: number | null, forgiven: readonly TaskId[]): BurstResult => ({ pausedAt, forgiven })
 
 /**
- * Pauses an agent after several of its cards crashed alike within a short time: the agent is at fault, not the cards. The
- * crashes no longer count against the cards. A breaker that is open stays open, because only a person closes it.
+ * Pauses an agent after several of its cards crashed in the same way within a short time, because then the agent is at
+ * fault. The crashes no longer count against the cards. An open breaker stays open, because only a person may close it.
  */
 export const pauseBurst = defineVerb({
   name: 'pause_burst',
@@ -27,9 +27,9 @@ export const pauseBurst = defineVerb({
     machine: line,
     dispatcherTokenHash: line,
     reason: text,
-    /** The crashes of this board, each card once. */
+    /** The crashes on this board, one per card. */
     crashes: z.array(z.object({ task: taskId, runId, startedAt: time })).max(1000),
-    /** The time at which this burst paused the agent, if crashes on another board already did. */
+    /** When this burst paused the agent, if crashes on another board already did so. */
     pausedAt: time.nullable().default(null),
   }),
   scope: ({ agent, machine, crashes }) => ({

@@ -14,7 +14,7 @@ import { SLOT_KINDS } from '../vocabulary.ts'
 
 const slotKind = z.enum(SLOT_KINDS).exclude(['account'])
 
-/** Claims look for agents and boards in lower case; machines are named by their ids. */
+/** Claims look up agents and boards by their lower-case names. Machine ids keep their case. */
 const withLowerCaseName = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slot: T): T => ({
   ...slot,
   name: slot.kind === 'machine' ? slot.name : slot.name.toLowerCase(),
@@ -76,9 +76,9 @@ export const resume = defineVerb({
 })
 
 /**
- * Pauses an account: after a quota signal until its reset, after an authentication failure until a person resumes it,
- * for a person until the given time or until a person resumes it. A signal never shortens a pause, and is ignored if
- * its run started before the last reopening.
+ * Pauses an account. A quota signal pauses it until the reset, and a failed authentication until a person resumes it. A
+ * person may give an end time or resume it later. A signal never shortens a pause, and is ignored if its run started
+ * before the last reopening.
  */
 export const pauseAccount = defineVerb({
   name: 'pause_account',
@@ -118,7 +118,10 @@ export const pauseAccount = defineVerb({
   },
 })
 
-/** A person may shorten a person's pause, but not one that the provider caused. */
+/**
+ * The end of a pause that a person asks for. A person may shorten a person's pause, but not a pause that the provider
+ * caused.
+ */
 function askedUntil({ pauseCause, pausedUntil }: Account, until: number | null): number | null {
   if (until === null || pauseCause === 'auth') return null
   return pauseCause === 'quota' ? Math.max(until, pausedUntil ?? 0) : until
@@ -149,10 +152,10 @@ export const resumeAccount = defineVerb({
 })
 
 /**
- * Becomes, or stays, the one active dispatcher of a machine. It replaces a holder whose lease has ended, or one that is
- * known to be dead (`deadHolder`). `since` is the start of an unbroken lead: it restarts if the lease ended, for example
- * while the store was unreachable. A renewal without a row is refused: a restore has removed the row, and the store no
- * longer knows the runs of this dispatcher.
+ * Makes the caller the one active dispatcher of a machine, or keeps it so. The caller replaces a holder whose lease has
+ * ended, or one that is known to be dead (`deadHolder`). `since` is when the unbroken lead began; it restarts if the
+ * lease ended, for example while the store was unreachable. A renewal without a row is refused: a restore removed the
+ * row, so the store no longer knows the runs of this dispatcher.
  */
 export const leadDispatch = defineVerb({
   name: 'lead_dispatch',
@@ -161,11 +164,14 @@ export const leadDispatch = defineVerb({
     tokenHash: line,
     identity: identitySchema,
     leaseMs: duration.min(1),
-    /** Token hash of a holder whose process is dead. */
+    /** The token hash of a holder whose process is known to be dead. */
     deadHolder: line.nullable().default(null),
     /** Whether the caller already leads and only extends its lease. */
     renews: z.boolean().default(false),
-    /** Stored with each renewal, because a killed dispatcher cannot store it later; null: unchanged. */
+    /**
+     * The dispatcher's memory. Each renewal stores it, because a killed dispatcher cannot store it later. Null leaves
+     * the stored memory unchanged.
+     */
     memory: text.nullable().default(null),
   }),
   scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
@@ -200,7 +206,7 @@ export const leadDispatch = defineVerb({
   },
 })
 
-/** Gives up the lead. `memory`: observations for the machine's next dispatcher. */
+/** Ends the lead of this dispatcher. `memory` holds observations for the next dispatcher of the machine. */
 export const leaveDispatch = defineVerb({
   name: 'leave_dispatch',
   input: z.object({ machine: line, tokenHash: line, memory: text.nullable().default(null) }),

@@ -57,8 +57,8 @@ function claimFacts({ rows, input, board }: { rows: ScopeRows; input: ClaimInput
 type ClaimContext = Context<ClaimInput, ReturnType<typeof claimFacts> & FactQueries>
 
 /**
- * A dispatcher takes a ready card, or one in review, for an agent. One transaction checks the gates again, counts the
- * slots and opens the run. A lost race is a refusal that names the winner.
+ * A dispatcher claims a ready card, or a card in review, for an agent. One transaction checks the gates again, counts
+ * the slots and opens the run. If another claim was faster, the refusal names its owner.
  */
 export const claim = defineVerb({
   name: 'claim',
@@ -113,7 +113,7 @@ function lostRace(context: ClaimContext, task: Task): Refused | null {
   return null
 }
 
-/** A probe that ended without an answer no longer keeps other runs from the account. */
+/** Releases the account from a probe that ended without an answer, so that other runs may use it. */
 function accountToSpend({ rows: { account }, facts: { probe } }: ClaimContext): Account | null {
   const isProbed = probe !== null && !probe.ended
   return account === null || isProbed ? account : { ...account, probeRunId: null }
@@ -165,15 +165,15 @@ function openAgentRun(
   return { ...claimed, changes: probe ? [...changes, ...markProbe(account, run.id, now)] : changes }
 }
 
-/** One run finds out whether a paused account answers again; only that run reopens the account. */
+/** Marks this run as the probe of a paused account. Only the probe reopens the account. */
 const markProbe = (account: Account | null, probeRunId: Run['id'], now: number): Change[] =>
   account === null ? [] : [{ op: 'put_account', row: { ...account, probeRunId, updatedAt: now } }]
 
-/** The directory of a `dir` card: other cards may name it too. */
+/** The directory of a `dir` card, which other cards may use too; null for other cards. */
 const claimedDirectory = ({ workspace }: Task, resolved: string | null): string | null =>
   workspace.kind === 'dir' ? (resolved ?? workspace.path) : null
 
-/** A directory keeps the path that it had at the first claim, links resolved. A shared branch keeps its worktree. */
+/** Returns the card with its folder: the resolved path of a directory, or the owner of a shared worktree. */
 function inFolder(task: Task, directory: string | null, holders: readonly BranchHolder[]): Task {
   const { workspace } = task
   if (workspace.kind === 'dir')
@@ -211,7 +211,7 @@ const claimResult = ({ id, taskId: task, attempt, phase }: Run): ClaimResult => 
   phase,
 })
 
-/** Sets the card running and ends every wait for its start. */
+/** Sets the card to running and clears its retry waits. */
 const openRun = (task: Task, run: Run, insteadOf: string | null = null): Accepted<ClaimResult> =>
   accept(claimResult(run), {
     changes: [
@@ -245,7 +245,7 @@ const openRun = (task: Task, run: Run, insteadOf: string | null = null): Accepte
     ],
   })
 
-/** Names the winner: a person by name, an agent with its machine. */
+/** Refuses the claim and names the owner of the open run: a person by name, an agent with its machine. */
 function alreadyRunning({ id, currentRunId }: Task, run: Run | undefined): Refused {
   const holder = run?.agent ?? run?.claimedBy ?? null
   const by = holder === null ? '' : ` by ${holder}${run?.machine == null ? '' : ` on ${run.machine}`}`
@@ -256,13 +256,15 @@ function alreadyRunning({ id, currentRunId }: Task, run: Run | undefined): Refus
   })
 }
 
-/** Answers a claim that was sent again, because the dispatcher did not receive the first answer. */
+/** Answers a claim that the dispatcher sent again because it did not receive the first answer. */
 function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['id']; tokenHash: string }) {
   if (open && open.id === input.runId && open.tokenHash === input.tokenHash) return accept(claimResult(open))
   return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
 }
 
-/** A ready card with an open parent was made ready by mistake. It returns to todo, with an event. */
+/**
+ * Refuses the claim. A ready card with an open parent was made ready by mistake, so it returns to todo, with an event.
+ */
 function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): Refused {
   const details = { id: task.id, reason }
   // Surfaces render their own sentence from the reason; this one is for logs.
@@ -287,7 +289,9 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
   )
 }
 
-/** The card's agent has changed since a person approved its commands: a person must approve them again. */
+/**
+ * Withdraws the approval of the card's commands, because its agent has changed since. A person must approve them again.
+ */
 const unapproved = (
   task: Task,
   { message, details, cause }: { message: string; details: Refused['details']; cause: ApprovalCause | null },

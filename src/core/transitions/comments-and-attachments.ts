@@ -1,4 +1,3 @@
-/** Comments and attachments. */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import { storedFileSchema } from '../attachment.ts'
@@ -13,7 +12,10 @@ const PULL_REQUEST = /https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:pull|-\/merge_requ
 
 const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on another card: choose another.`, { id })
 
-/** Every actor may comment on every card. The author is the caller, never a name in the text. A resend changes nothing. */
+/**
+ * Adds a comment. Every actor may comment on every card. The author is the caller, never a name in the text. A resend
+ * changes nothing.
+ */
 export const comment = defineVerb({
   name: 'comment',
   input: z.object({ task: taskId, id: commentId, body: commentBody }),
@@ -50,7 +52,7 @@ export const comment = defineVerb({
   },
 })
 
-/** Records a file that is stored already. */
+/** Records a file that the caller has already stored. */
 export const attach = defineVerb({
   name: 'attach',
   input: storedFileSchema.extend({ taskId }),

@@ -33,7 +33,7 @@ import { blankRun, closeRun, syntheticRun } from './runs.ts'
 
 const input = z.object({
   task: taskId,
-  /** Id of the run that this may open: one that stores the hand-off, or one that runs the checks. */
+  /** The id of the run that this command may open, to store the hand-off or to run the checks. */
   runId,
   summary: text.nullable().default(null),
   result: text.nullable().default(null),
@@ -45,7 +45,7 @@ const input = z.object({
   force: line.nullable().default(null),
   /** Checks from the file of the card's agent. */
   checks: z.array(text).default([]),
-  /** The machine that would run the checks: the caller starts a supervisor for the run that this opens. */
+  /** The machine that runs the checks. The caller then starts a supervisor for the run that this command opens. */
   checker: z
     .object({ tokenHash: line, machine: line, libVersion: text.nullable().default(null) })
     .nullable()
@@ -78,7 +78,7 @@ export const complete = defineVerb({
   },
 })
 
-/** Workers may complete only the cards that they created, and only people and orchestrators skip a gate. */
+/** Workers may complete only the cards that they created. Only people and orchestrators may skip a gate. */
 function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, task: Task): Refused | null {
   if (actor.kind === 'worker' && task.createdByRun !== actor.runId)
     return refuse(
@@ -135,7 +135,10 @@ function finish(context: CompleteContext, task: Task, verb: 'complete' | 'approv
     : finishNow(context, task, { manual, verified: cards.verified })
 }
 
-/** Why a card without an open run cannot be finished now. For a claimed card, the claim has checked the parents. */
+/**
+ * Why a card without an open run cannot be finished now. A claimed card is not checked here, because its claim already
+ * checked the parents.
+ */
 function refuseIdle(task: Task, verb: string, openParents: readonly TaskId[]): Refused | null {
   const isWaiting = accepts(task.status, 'complete') && openParents.length > 0
   if (task.status === 'todo' || isWaiting)
@@ -183,7 +186,10 @@ function finishNow(
   })
 }
 
-/** A person's completion also waits for the checks. If they fail, the card returns to its earlier status. */
+/**
+ * Opens a run for the checks, because a person's completion waits for them too. If they fail, the card returns to its
+ * earlier status.
+ */
 function checkFirst(context: CompleteContext, task: Task, manual: Run | null): Decision<TaskResult> {
   const { input: given } = context
   const checks = requiredChecks(task, { checks: initialChecks(given.checks) })
@@ -208,7 +214,7 @@ function checkFirst(context: CompleteContext, task: Task, manual: Run | null): D
 
 type CheckerInput = NonNullable<Input['checker']>
 
-/** A run that has its verdict from the start and only runs the checks. */
+/** A run that only runs the checks. It has its verdict from the start. */
 function checkRun(
   { facts: known, input: given, board, actor, now }: CompleteContext,
   task: Task,
@@ -243,7 +249,7 @@ function checkerOf(
     )
   if (checker === null)
     return required(`Card ${id} has checks that must pass first: run them, or give --force --reason '…'.`)
-  // A check run cannot keep files until it settles.
+  // A check run has no place to store files until it settles.
   if (files.length > 0)
     return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)
   if (task.checks.length > 0 && !task.commandsApproved)

@@ -15,7 +15,7 @@ import { noTask, workspaceSweeping } from './guards.ts'
 /** Only the first card of a batch may have an idempotency key, so that one query finds a repeated batch. */
 export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
 
-/** One transaction creates all cards of a batch. */
+/** The maximum number of cards in a batch, because one transaction creates all of them. */
 const CARDS_MAX = 1000
 
 const input = z

@@ -27,7 +27,7 @@ import {
   wrongStatus,
 } from './guards.ts'
 
-/** A goal keeps the parts that the edit does not give. */
+/** An edit of the goal may give only some of its parts; the other parts stay. */
 const edits = z.object({ ...editShape, goal: goal.partial().nullable() }).partial()
 
 /** Changes the fields of a card. Only fields that differ are written and named in the event. */
@@ -37,9 +37,9 @@ export const edit = defineVerb({
     task: taskId,
     set: edits,
     resetFailures: z.boolean().default(false),
-    /** Also takes the card from its worker, in the same transaction. */
+    /** Whether to take the card from its worker in the same transaction. */
     clearClaim: z.boolean().default(false),
-    /** The id of this machine, to start again without the files, which must be on another machine. */
+    /** The id of this machine, if the card starts again without its files. The files must be on another machine. */
     freshFrom: line.nullable().default(null),
     commandsApproved: z.boolean().optional(),
   }),
@@ -94,13 +94,16 @@ export const edit = defineVerb({
 const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
   actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
 
-/** Failures in another workspace or of another reviewer no longer count. */
+/** Failures in an earlier workspace or of an earlier reviewer no longer count. */
 const resetAfter = ({ workspace, reviewer }: TaskPatch, task: Task, actor: Actor): TaskPatch => ({
   ...(reviewer === undefined ? {} : countersForReviewer(task, actor)),
   ...(workspace === undefined ? {} : countersFor(task, actor)),
 })
 
-/** A new reviewer starts without failures, as a new assignee does. Only a person closes a breaker this way. */
+/**
+ * A new reviewer starts without failures, as a new assignee does. If the board stopped the card, only a person's change
+ * resets them.
+ */
 const countersForReviewer = (task: Task, actor: Actor): TaskPatch =>
   refuseIfTripped(task, actor)
     ? {}
@@ -156,7 +159,9 @@ function refuseBase(task: Task, patch: TaskPatch): Refused | null {
   return refuse('invalid_input', `Card ${id} has no worktree, so no base: leave the base out.`, { id, field: 'base' })
 }
 
-/** A worker may not leave its files behind, and a reviewer must not see an empty folder. */
+/**
+ * Refuses to start without the files: a worker may not abandon its files, and a reviewer must not see an empty folder.
+ */
 function refuseFreshWorkspace(task: Task, actor: Actor, here: string): Refused | null {
   const { id, status, workspace } = task
   if (actor.kind === 'worker')
@@ -192,7 +197,10 @@ function editEvents(task: Task, patch: TaskPatch, changed: readonly string[], re
   return events
 }
 
-/** Corrects the result of a finished card. The run that produced it stays as it was; the event is the amendment. */
+/**
+ * Corrects the result of a finished card. The run that produced it stays unchanged, and the event records the
+ * correction.
+ */
 export const amend = defineVerb({
   name: 'amend',
   input: z.object({
@@ -275,12 +283,12 @@ const shownFields = z.object({
   assignee: name.nullable(),
   reviewer: name.nullable(),
   workspace: z.object({ kind: z.enum(WORKSPACE_KINDS), path: text.nullable(), repo: text.nullable() }),
-  /** The agent that would run it now: its assignee, the board's default assignee or its reviewer. */
+  /** The agent that would run the card now: its assignee, the board's default assignee or its reviewer. */
   agent: name.nullable(),
 })
 type Shown = z.infer<typeof shownFields>
 
-/** The same fields as the transaction sees them. */
+/** The current values of the shown fields, read in the transaction. */
 const shownNow = ({ body, checks, assignee, reviewer, workspace }: Task, agent: string | null): Shown => ({
   body,
   checks,
@@ -295,7 +303,10 @@ const isSame = (one: Shown, other: Shown): boolean =>
 
 const SHOWN_KEYS = Object.keys(shownFields.shape) as (keyof Shown)[]
 
-/** Approves the commands that an agent wrote, as a person read them. Commands that changed meanwhile are not approved. */
+/**
+ * Approves the commands that an agent wrote and a person read. Commands that changed since the person read them are not
+ * approved.
+ */
 export const approveCommands = defineVerb({
   name: 'approve_commands',
   input: z.object({

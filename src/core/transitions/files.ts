@@ -1,4 +1,4 @@
-/** Records files that are stored already. */
+/** Records files that the caller has already stored. */
 import type { StoredFile } from '../attachment.ts'
 import type { Change } from '../decision.ts'
 import type { EventDraft } from '../event.ts'

@@ -35,13 +35,19 @@ export function taskIfMayOpenGates(rows: ScopeRows, id: TaskId, actor: Actor): T
   return refuse('not_allowed', `Only a person or an orchestrator may do this to ${id}.`, { id })
 }
 
-/** For verbs that would close a breaker: only a person may, even if an agent may use the verb otherwise. */
+/**
+ * Refuses verbs that would close a breaker, unless the actor is a person. This holds even if an agent may otherwise use
+ * the verb.
+ */
 export function refuseIfTripped(task: Task, actor: Actor): Refused | null {
   if (actor.kind === 'person' || !isTripped(task)) return null
   return refuse('not_allowed', `Card ${task.id} failed too often: only a person may let it continue.`, { id: task.id })
 }
 
-/** Like `taskIfMayOpenGates`, for verbs that also close the breaker. */
+/**
+ * Like `taskIfMayOpenGates`, but for verbs that also close the breaker, so the actor must be a person if the breaker is
+ * open.
+ */
 export function taskIfMayCloseBreaker(rows: ScopeRows, id: TaskId, actor: Actor): Task | Refused {
   const task = taskIfMayOpenGates(rows, id, actor)
   return isRefused(task) ? task : (refuseIfTripped(task, actor) ?? task)
@@ -64,7 +70,7 @@ export const dispatcherSuperseded = (machine: string): Refused =>
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 
-/** Asks which card holds the idempotency key of an archived card now: archiving released the key. */
+/** Asks which card now holds the idempotency key of an archived card, because archiving released the key. */
 export function keyHolder({ tasks }: ScopeRows, id: TaskId) {
   const task = tasks.get(id)
   const key = task?.status === 'archived' ? task.idempotencyKey : null
@@ -92,7 +98,7 @@ export const superseded = (
     { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
   )
 
-/** Like `superseded`, for a card that is no longer on this board: the event names no card. */
+/** Refuses a write about a card that is no longer on this board. The event records the write without a card. */
 export const supersededWithoutCard = (
   id: TaskId,
   { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
@@ -134,7 +140,10 @@ const EMPTY_INTENT = {
   files: [],
 } satisfies Omit<Intent, 'verb' | 'by' | 'at'>
 
-/** Stores a command on a live run; the settlement applies the latest. The run's own worker ends it with a verdict. */
+/**
+ * Stores a command on a live run. The settlement applies the latest one. The run's own worker must use a verdict
+ * instead.
+ */
 export function recordIntent(
   { task, run, actor, now }: Live,
   given: Pick<Intent, 'verb'> & Partial<Intent>,
@@ -150,7 +159,7 @@ export function recordIntent(
   })
 }
 
-/** The result of most verbs on one card. `pending`: it takes effect when the live run settles. */
+/** The result of most verbs on one card. If `pending` is true, the command takes effect when the live run settles. */
 export interface TaskResult {
   readonly id: TaskId
   readonly status: Task['status']

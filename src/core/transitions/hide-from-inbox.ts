@@ -12,7 +12,7 @@ const account = z.object({ kind: z.literal('account'), name })
 
 type Item = z.infer<typeof card> | z.infer<typeof account>
 
-/** Hides an item of the inbox until a time or until the card or account changes. */
+/** Hides an item of the inbox until the given time or until its card or account changes. */
 export const hideFromInbox = defineVerb({
   name: 'hide_from_inbox',
   input: z.object({ item: z.discriminatedUnion('kind', [card, account]), until: time.nullable().default(null) }),

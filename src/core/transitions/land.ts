@@ -14,7 +14,10 @@ export const land = defineVerb({
     tip: line,
     into: line,
     strategy: z.enum(['squash', 'merge', 'rebase']),
-    /** Another card, if this card works in its worktree: the work of both has landed. */
+    /**
+     * The card that owns the worktree, if this card works in the worktree of another card. The work of both cards has
+     * landed.
+     */
     owner: taskId.nullable().default(null),
   }),
   scope: ({ task, owner }) => ({ tasks: owner === null ? [task] : [task, owner] }),

@@ -1,4 +1,4 @@
-/** Loads the rules of one verb on first use, so that a command at the terminal loads no others. */
+/** Loads each verb on first use, so that a command at the terminal loads only its own verb. */
 import type { AnyVerb } from '../decision.ts'
 import type { VerbName } from './index.ts'
 

@@ -6,8 +6,8 @@ import { TURN_CAUSES, describeTurn } from '../briefing/turns.ts'
 import { ownedRun } from './owned-run.ts'
 
 /**
- * Begins another turn of a run after the processes of the last one are gone. A person's command on the run comes first.
- * Ending the last turn's processes marked the run as terminating; the mark is cleared.
+ * Begins another turn of a run, after the processes of the last turn are gone. If a person gave a command on the run,
+ * no turn begins. Ending the processes marked the run as terminating, so this clears the mark.
  */
 export const nextTurn = defineVerb({
   name: 'next_turn',
@@ -21,7 +21,7 @@ export const nextTurn = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, now }) => {
     const found = ownedRun(rows, input, { verb: 'next_turn', content: null })
-    // A late request for a turn has no content, so no event records it.
+    // A request from a run that lost its card has no content, so no event records it.
     if ('ok' in found) return { ...found, events: [] }
     const { task, run } = found
     const { turn, cause, left } = input

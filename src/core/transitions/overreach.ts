@@ -4,15 +4,15 @@ import { line, taskId } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
 import { ownedRun } from './owned-run.ts'
 
-/** Records on the worker's card that it tried something that it may not do. */
+/** Records on the worker's card that the worker tried an action that it may not take. */
 export const overreach = defineVerb({
   name: 'overreach',
   input: z.object({
     task: taskId,
     fence: fenceSchema,
-    /** The verb or the tool. */
+    /** The name of the verb or the tool. */
     asked: line,
-    /** The card or the board that it tried to change. */
+    /** The card or the board that the worker tried to change. */
     target: line.nullable(),
     reason: line,
     times: z.int().min(1),

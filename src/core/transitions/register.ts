@@ -12,7 +12,9 @@ interface Registration {
   readonly logPath: string | null
   readonly socketPath: string | null
   readonly workspacePath: string | null
-  /** The name of the machine, if several machines share the store: the files of the card then belong to it. */
+  /**
+   * The name of the machine, if several machines share the store. The files of the card are then bound to that machine.
+   */
   readonly host: string | null
 }
 
@@ -34,7 +36,9 @@ const identityIn = (given: RawObject): Identity => ({
   startTime: lineAt(given['startTime'], ['identity', 'startTime']),
 })
 
-/** The guard: a supervisor's first act. If the run is no longer current, the supervisor exits and no failure is recorded. */
+/**
+ * The first write of a supervisor. If its run is no longer current, the supervisor exits and no failure is recorded.
+ */
 export const register = defineVerb({
   name: 'register',
   input: checkedByHand<Registration, Written>((given) => ({
@@ -74,7 +78,7 @@ export const register = defineVerb({
   },
 })
 
-/** Registering binds the files of the card to the machine of the run. A directory belongs to no machine. */
+/** Registering binds the files of the card to the machine of the run. A `dir` workspace is bound to no machine. */
 function enteredWorkspace({ workspace }: Task, { machine }: Run, { workspacePath, host }: Registration): Workspace {
   const path = workspacePath ?? workspace.path
   const isBound = workspace.kind !== 'dir' && host !== null && machine !== null

@@ -34,7 +34,7 @@ export const reopen = defineVerb({
     if (!accepts(task.status, 'reopen')) return wrongStatus(task, 'reopen', 'done, archived or in review')
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
     if (sweeping !== null) return workspaceSweeping(sweeping)
-    // Without waivers the parents may gate the card again, so all unsatisfied parents count.
+    // Reopening clears the waivers, so all unsatisfied parents count.
     const status = readyOrTodo({ openParents: facts.openParents.length })
     return accept(taskResult(task, status), {
       changes: [

@@ -1,6 +1,6 @@
 /**
- * Writes of a supervisor during its run, all under the fence:
- * claimed → registered (register.ts) → (activity, verdicts, checks)* → settled (settle.ts). A stale fence changes nothing.
+ * The writes of a supervisor during its run, each checked against the fence: claimed → registered (register.ts) →
+ * (activity, verdicts, checks)* → settled (settle.ts). A write with a stale fence changes nothing.
  */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
@@ -23,7 +23,7 @@ import type { OwnedRun } from './owned-run.ts'
 
 const owned = z.object({ task: taskId, fence: fenceSchema })
 
-/** A manual claim has no token: only its claimant may write to the open run. */
+/** A manual claim has no token, so only the person or orchestrator that claimed the card may write to the run. */
 const isClaimOf = (run: Run, actor: Actor): boolean =>
   run.kind === 'manual' && actor.kind !== 'worker' && run.claimedBy === actorName(actor)
 
@@ -166,7 +166,7 @@ export const recordChecks = defineVerb({
     passed: z.boolean(),
     contentHash: text.nullable().default(null),
     output: text.default(''),
-    /** The checks that ran; if absent, all checks of the card. */
+    /** The checks that ran. If absent, all checks of the card ran. */
     commands: z.array(text).optional(),
     /** Whether the agent's exit code was its verdict (`onExit: complete`). */
     onExit: z.boolean().default(false),
@@ -219,7 +219,7 @@ export const needsChecks = ({ kind }: Pick<Verdict, 'kind'>): boolean =>
 const triesLeft = ({ checks }: Pick<Run, 'checks'>, { checkTries }: Pick<BoardSettings, 'checkTries'>): number =>
   Math.max(0, checkTries - (checks?.tries ?? 0))
 
-/** If no verdict is withdrawn, the settlement records the failure. */
+/** The events of a check result. If the run has no verdict to withdraw, the settlement records the failure instead. */
 function checkEvents(
   run: Run,
   { passed, withdrawn, tries, output }: { passed: boolean; withdrawn: Verdict | null; tries: number; output: string },
@@ -232,7 +232,7 @@ function checkEvents(
 }
 
 /**
- * Marks a run before its processes get a signal, so that readers of the row know that it is being ended, and why. A second
+ * Marks a run as terminating before its processes get a signal, so that readers of the row see the reason. A second
  * call names the processes that survived.
  */
 export const markTerminating = defineVerb({

@@ -62,7 +62,7 @@ export const blankRun = (
   libVersion: null,
 })
 
-/** A run that starts and ends at once. It stores the hand-off of a card without a claim. */
+/** A run that starts and ends at the same time. It stores the hand-off of a card that no run had claimed. */
 export const syntheticRun = (
   task: Task,
   how: { id: RunId; attempt: number; now: number; by: string; outcome: Outcome },

@@ -1,6 +1,6 @@
 /**
- * The one transaction that closes a run, after its processes are gone. In order of precedence: a person's command on the
- * run, the worker's verdict if its checks passed, the way the processes ended.
+ * The one transaction that closes a run, after its processes are gone. A person's command on the run comes first, then
+ * the worker's verdict if its checks passed, then the way the processes ended.
  */
 import type { z } from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -21,7 +21,10 @@ import { conclude } from './settlement/conclude.ts'
 import { settleInput } from './settlement/input.ts'
 import { applyIntent } from './settlement/intent.ts'
 
-/** Enough for most boards. A fixed number lets the store guess the query before it reads the board. */
+/**
+ * How many attempts the settlement reads. The number is fixed, so that the store can guess the query before it reads
+ * the board.
+ */
 const ATTEMPTS_READ = 1_000
 
 export const settle = defineVerb({
@@ -119,7 +122,10 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
   return null
 }
 
-/** Registering marks the workspace as live. After a failed start it has no files, so the card may move elsewhere. */
+/**
+ * Registering marked the workspace as live. If the start then failed, the workspace has no files, so the card may move
+ * elsewhere.
+ */
 function workspaceAfterFailedStart({ task: { workspace }, run, input }: SettleContext): TaskPatch {
   const hasEntered = run.registeredAt !== null && run.phase === 'work' && workspace.state === 'live'
   if (!hasEntered || input.ending.how !== 'spawn_failed') return {}

@@ -1,8 +1,8 @@
 /**
- * Removes the folder of a finished card: live → sweeping → gone, or kept, or live again. While the state is `sweeping` the
- * card cannot start, be reopened or get children, and no child returns to work, so the folder is not in use. After a crash
- * the next sweep continues. A folder with files that have no copy is `kept` until a person releases it; a folder that could
- * not be copied now stays `live` for a later sweep.
+ * Removes the folder of a finished card: live → sweeping → gone, or kept, or live again. While the state is `sweeping`,
+ * the card cannot start, be reopened or get children, and no child returns to work, so nothing uses the folder. After a
+ * crash the next sweep continues. A folder with files that have no copy becomes `kept` until a person releases it. A
+ * folder that could not be copied stays `live` for a later sweep.
  */
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -24,17 +24,17 @@ export const sweep = defineVerb({
   name: 'sweep',
   input: z.object({
     task: taskId,
-    /** `defer`: only record which child needs the folder. */
+    /** The stage of the sweep. `defer` only records which child needs the folder. */
     stage: z.enum(['begin', 'defer', 'keep', 'postpone', 'end']),
-    /** Whether a kept folder may be removed too: its work has landed, or a person discarded it. */
+    /** Whether a kept folder may be removed too, because its work has landed or a person discarded it. */
     again: z.boolean().default(false),
     /** The process that removes the folder. Any other process is refused. */
     by: line.nullable().default(null),
-    /** A process that began the removal and is known to be dead, or is overruled by a person. */
+    /** A process whose removal this one takes over: the process is dead, or a person overruled it. */
     over: line.nullable().default(null),
-    /** Why the folder is kept or the sweep postponed. */
+    /** Why the folder is kept, or why the sweep is postponed. */
     reason: text.default(''),
-    /** Whether the history already has the reason. */
+    /** Whether the reason is already in the history, so that no second event is written. */
     known: z.boolean().default(false),
     /** Where the snapshot was saved: an archive path, a git ref, or both. */
     snapshot: text.nullable().default(null),
@@ -50,7 +50,7 @@ export const sweep = defineVerb({
     }
   },
   decide: ({ rows, facts, input, actor }): Decision<SweepResult> => {
-    // A sweep that has begun also ends if the card was deleted meanwhile.
+    // A sweep that has begun must also end if the card was deleted meanwhile.
     const begun = rows.tasks.get(input.task) ?? noTask(input.task)
     const task = !isRefused(begun) && begun.workspace.state === 'sweeping' ? begun : findTask(rows, input.task)
     if (isRefused(task)) return task

@@ -39,7 +39,7 @@ interface TakeBackContext {
   readonly now: number
 }
 
-/** An agent's run gets the request to end; a manual claim ends at once. */
+/** Asks an agent's run to end, or ends a manual claim at once. */
 export function takeBack(
   { rows, task, actor, now }: TakeBackContext,
   { reason, assignee }: { reason: string | null; assignee: string | null },

@@ -26,7 +26,10 @@ import { closeRun } from './runs.ts'
 
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
 
-/** A card that returns to work reads the files of its parents, so none of their folders may be in removal. */
+/**
+ * Asks whether the folder of a parent is being removed, because a card that returns to work reads the files of its
+ * parents.
+ */
 const sweepingParent = ({ input: { task } }: { readonly input: { readonly task: TaskId } }) => ({
   sweeping: { fact: 'sweeping_parent' as const, child: task },
 })
@@ -76,13 +79,13 @@ export const unarchive = defineVerb({
   },
 })
 
-/** A card whose parents have finished meanwhile no longer waits for them. */
+/** The fields of a restored card. If its parents have finished meanwhile, it no longer waits for them. */
 const restore = (task: Task, from: Task['status']): TaskPatch & Pick<Task, 'status'> => {
   const status = restoredStatus(task, from)
   return status === 'ready' ? { status, ...NOT_BLOCKED } : { status }
 }
 
-/** Moves a card to the trash. A running card is stopped first; its settlement moves it. */
+/** Moves a card to the trash. A running card is stopped first, and its settlement moves it. */
 export const remove = defineVerb({
   name: 'delete',
   input,
@@ -128,7 +131,7 @@ export const undelete = defineVerb({
   },
 })
 
-/** Removes a card for good after its time in the trash: rows, links, runs, comments. Its events stay. */
+/** Removes a card for good after its time in the trash, with its links, runs and comments. Its events stay. */
 export const purge = defineVerb({
   name: 'purge',
   input: z.object({ task: taskId }),

@@ -1,4 +1,4 @@
-/** Moves cards out of triage: specify one card, or split it into several. */
+/** Moves cards out of triage, by specifying one card or by splitting it into several. */
 import * as z from 'zod'
 import { cardInputSchema } from '../input/card-input.ts'
 import type { CardInput } from '../input/card-input.ts'
@@ -49,8 +49,8 @@ export const specify = defineVerb({
 const CHILDREN_MAX = 12
 
 /**
- * Splits a card into several; the root then waits for all of them. Children that wait for no sibling inherit the root's
- * own parents, so that no child starts before them.
+ * Splits a card into several; this card, the root, then waits for all of them. Children that wait for no sibling
+ * inherit the root's parents, so that no child starts before those parents finish.
  */
 export const decompose = defineVerb({
   name: 'decompose',
@@ -119,7 +119,7 @@ function misplaced(
       id: root.id,
       parents: unforeseen,
     })
-  // Any other card might itself wait for the root; siblings and the root's own parents cannot.
+  // A card other than a sibling or a parent of the root might itself wait for the root, which would be a cycle.
   const allowed = new Set([...cards.map((card) => card.id), ...openParents])
   const foreign = cards.flatMap((card) => card.parents).filter((id) => !allowed.has(id))
   if (foreign.length === 0) return null
@@ -152,7 +152,10 @@ const waitFor = (child: TaskId, root: Task, now: number): Change => ({
 
 type AskedWorkspace = z.infer<typeof cardInputSchema>['workspace']
 
-/** `dir` children share the root's directory, worktree children its repository, never its path. */
+/**
+ * The workspace that a child inherits. A `dir` child shares the root's directory; a worktree child shares only the
+ * repository, never the path.
+ */
 function inheritedWorkspace(
   own: AskedWorkspace,
   root: { kind: string; path: string | null; repo: string | null },

@@ -1,4 +1,4 @@
-/** Verbs about when a card may start: schedule, promote, hold, release, and wake, which the dispatcher calls. */
+/** Verbs that decide when a card may start: schedule, promote, hold, release, and wake, which the dispatcher calls. */
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
 import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
@@ -90,12 +90,15 @@ export const wake = defineVerb({
         ],
       })
     }
-    // After a wait or a moved deadline, writing the row derives `dueAt` again.
+    // The wait of the card has ended or its deadline has moved. Writing the row computes `dueAt` again.
     return accept(taskResult(task), { changes: [{ op: 'update_task', id: task.id, patch: {} }] })
   },
 })
 
-/** A person moves a waiting or blocked card to ready. Failures are cleared only if they had stopped the card. */
+/**
+ * A person or an orchestrator moves a waiting or blocked card to ready. Failures are cleared only if they had stopped
+ * the card.
+ */
 export const promote = defineVerb({
   name: 'promote',
   input: z.object({ task: taskId, force: z.boolean().default(false), answer: answerField }),
@@ -134,7 +137,7 @@ export const promote = defineVerb({
   },
 })
 
-/** Keeps a card from starting, in any status. A live run continues. */
+/** Keeps a card from starting, in any unfinished status. A live run continues. */
 export const hold = defineVerb({
   name: 'hold',
   input: z.object({ task: taskId, reason }),

@@ -26,7 +26,10 @@ export const accountMove = (context: SettleContext, outcome: Outcome): ReturnTyp
 const authFaultIn = ({ input: { ending } }: SettleContext): string | null =>
   ending.how === 'auth_failed' ? (ending.error ?? 'the login was refused') : null
 
-/** When the account's pause after a rate limit ends; null if the card has to wait on its own. */
+/**
+ * When the account's pause after a rate limit ends; null if the account is not paused, so that the card must wait on
+ * its own.
+ */
 export function accountWait(context: SettleContext, outcome: FailureOutcome): number | null {
   const account = accountMove(context, outcome)?.row ?? context.account
   if (outcome !== 'rate_limited' || account === null || !isPaused(account, context.now)) return null

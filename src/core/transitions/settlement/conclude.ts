@@ -1,4 +1,7 @@
-/** Settles a run without a person's command: by the worker's verdict if its checks passed, else by the way it ended. */
+/**
+ * Settles a run without a person's command. The worker's verdict decides if its checks passed; otherwise the way the
+ * run ended decides.
+ */
 import { requiredChecks, wasChecked } from '../../required-checks.ts'
 import type { FailureOutcome } from '../../limits/failure.ts'
 import type { Verdict } from '../../run.ts'
@@ -58,7 +61,7 @@ function outcomeOf(context: SettleContext): FailureOutcome {
       return uncheckedOutcome(context)
     case 'turn_limit':
       return 'timed_out'
-    // The account is at fault; it waits for a person.
+    // The account is at fault, not the card. The account stays paused until a person resumes it.
     case 'auth_failed':
       return 'interrupted'
     case 'timed_out':
@@ -73,8 +76,8 @@ function outcomeOf(context: SettleContext): FailureOutcome {
 }
 
 /**
- * The agent exited with 0, but its work is not checked or its verdict is missing. If the supervisor is lost, it could not
- * run the checks or remind the agent, so the run does not count as a failure.
+ * The outcome if the agent exited with 0, but its work is not checked or its verdict is missing. A lost supervisor
+ * could not run the checks or remind the agent, so then the run does not count as a failure.
  */
 function uncheckedOutcome({
   input: { by, completesOnExit },

@@ -31,9 +31,9 @@ export const settleInput = z.object({
   task: taskId,
   runId,
   /**
-   * The supervisor settles under its fence, a dispatcher of the same machine under its own lease. `unregistered`: only
-   * while no supervisor has registered. `lapsed`: only after the lease of the run has ended, because the dispatcher cannot
-   * see whether the supervisor is alive.
+   * The supervisor settles with its fence, a dispatcher of the same machine with its own lease. `unregistered` settles
+   * only while no supervisor has registered. `lapsed` settles only after the lease of the run has ended, because the
+   * dispatcher cannot see whether the supervisor is alive.
    */
   by: z.union([
     z.object({ fence: fenceSchema }),
@@ -45,13 +45,13 @@ export const settleInput = z.object({
     }),
   ]),
   ending: endingSchema,
-  /** The verdict from the run's file, used only if the row has none. */
+  /** The verdict from the run's file. It is used only if the row has no verdict. */
   verdict: verdictSchema.nullable().default(null),
   /** Whether exit code 0 without a verdict means complete (`onExit: complete`). */
   completesOnExit: z.boolean().default(false),
-  /** The end of the output: the summary after exit 0, part of the error after a failure. */
+  /** The end of the output. It becomes the summary after exit code 0, and part of the error after a failure. */
   lastOutput: programOutput.nullable().default(null),
-  /** The run's account, which a rate limit pauses. Without one only the card waits. */
+  /** The account of the run, which a rate limit pauses. If the run has no account, only the card waits. */
   account: name.nullable().default(null),
   usage: usageSchema.nullable().default(null),
   changes: changesSchema.nullable().default(null),

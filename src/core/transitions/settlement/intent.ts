@@ -1,4 +1,4 @@
-/** Applies a person's command on a live run. It overrides the worker's verdict, which is recorded. */
+/** Applies a person's command on a live run. It overrides the worker's verdict, which is still recorded. */
 import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
 import { FRESH_COUNTERS, archiveMove, blockMove, completeMove, deleteMove, scheduleMove } from '../../moves.ts'
@@ -50,7 +50,10 @@ export function applyIntent(context: SettleContext, intent: Intent): Settlement 
 
 type Ended = (outcome: Outcome, move: Move) => Settlement
 
-/** A person completed a live card, but its checks did not pass: it returns to its earlier status, and no failure counts. */
+/**
+ * Settles a person's completion whose checks did not pass. The card returns to its earlier status, and this does not
+ * count as a failure.
+ */
 function unchecked({ task, run, input }: SettleContext, status: Task['status'], end: Ended): Settlement {
   const { exitCode, signal } = input.ending
   const error = input.ending.error ?? run.checks?.output ?? 'the checks did not pass before the run ended'

@@ -13,7 +13,7 @@ import type { checkCreatedCards } from '../created-cards.ts'
 import { needsChecks } from '../run-life.ts'
 import type { settleInput } from './input.ts'
 
-/** The input of a settlement's decision. */
+/** Everything that the decision of a settlement reads. */
 export interface SettleContext {
   readonly task: Task
   readonly run: Run
@@ -31,7 +31,7 @@ export interface SettleContext {
   }
 }
 
-/** The result of the decision. */
+/** The outcome that a settlement decided on. */
 export interface Settlement {
   readonly outcome: Outcome
   readonly move: Move
@@ -47,7 +47,7 @@ export const ignoredVerdict = ({ task, run, verdict }: SettleContext): EventDraf
 
 export const isChecked = ({ task, run }: SettleContext): boolean => allChecksPassed(task, run)
 
-/** Whether only checks that were added after the others passed keep the card from being finished. */
+/** Whether the card is unfinished only because checks were added after the others had passed. */
 export function awaitsNewChecks(context: SettleContext): boolean {
   const { run, verdict, input } = context
   if (isChecked(context) || run.checks?.passedAt == null || input.ending.error !== null) return false

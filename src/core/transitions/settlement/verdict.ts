@@ -15,7 +15,8 @@ export function applyVerdict(context: SettleContext, verdict: Verdict): Settleme
   const { task, run, settings, now } = context
   const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): Settlement => ({
     outcome,
-    // A verdict ends the streak of missing verdicts and rate limits; a reviewer's does not end the author's streak.
+    // A verdict resets the counters of rate limits and missing verdicts. A reviewer's verdict keeps the author's count
+    // of missing verdicts.
     move: {
       patch: { ...move.patch, rateLimits: 0, ...(run.phase === 'review' ? {} : { protocolViolations: 0 }) },
       events: move.events,
@@ -44,11 +45,14 @@ export function applyVerdict(context: SettleContext, verdict: Verdict): Settleme
 
 type Rejection = Extract<Verdict, { kind: 'request_changes' }>
 
-/** The author reads the reasons first, then the summary. */
+/** Puts the reason before the summary, because the author must read it first. */
 const reasonAndSummary = ({ reason, summary }: Rejection): string =>
   summary === null ? reason : `${reason}\n\n${summary}`
 
-/** At the attempts limit a person decides, so that author and reviewer do not loop forever. */
+/**
+ * Sends the card back to its author. At the attempts limit a person decides instead, so that author and reviewer do not
+ * loop forever.
+ */
 function sentBack({ task, run, settings, now, recentAttempts: failures }: SettleContext, reason: string): Move {
   const request = { reason, reviewer: reviewerIn(run), now, runId: run.id }
   const limit = settings.attemptsLimit
@@ -98,7 +102,7 @@ function completed(
   }
   const artifacts = input.attachments.map((attachment) => attachment.filename)
   const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
-  // A check run applies the verdict of its claimant.
+  // A check run applies the verdict of the actor that opened it.
   const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
   const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
   return end('completed', completeMove(task, verdict, done), summary, advice)
@@ -107,10 +111,10 @@ function completed(
 /** A card that names a reviewer is done only when that reviewer approves it, even if its agent asks for no review. */
 const needsReview = ({ task, run }: SettleContext): boolean => run.phase === 'work' && task.reviewer !== null
 
-/** The agent that reviews, or the person whose approval a run checks. */
+/** The reviewing agent or, for a check run, the person whose approval it checks. */
 const reviewerIn = ({ agent, claimedBy }: Run): string => (agent === null ? claimedBy : `agent:${agent}`)
 
-/** Ids in a worker's summary or result that no card has. The output of a program is not searched. */
+/** Ids in the worker's summary or result that no card has. Program output is not searched. */
 function unknownMentions(
   verdict: Extract<Verdict, { kind: 'complete' }>,
   cards: SettleContext['facts']['cards'],
