@@ -9,7 +9,7 @@ import { isSkillName } from './skills/skill.ts'
 
 const word = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
-/** One line of text. A text folded over several lines is joined. */
+/** One line of text. If the value spans several lines, they are joined. */
 export const line: FieldParser<string> = (value) => {
   const text = word(value)
   if (text === null) return { fault: 'write a line of text' }
@@ -23,7 +23,7 @@ export const argument: FieldParser<string> = (value) => {
   return 'value' in found && found.value.startsWith('-') ? { fault: 'it must not start with -' } : found
 }
 
-/** An account name in lower case, because names are compared. */
+/** An account name. It is stored in lower case, because names are compared. */
 export const accountName: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
@@ -84,7 +84,10 @@ export const variables: FieldParser<readonly string[]> = (value) =>
     return /^[A-Za-z_]\w*$/.test(text) ? null : 'write names of variables only; their values stay in the environment'
   })
 
-/** Every agent has the tools for its own card, so only the tools for the whole board can be named. */
+/**
+ * The tool list. Every agent already has the tools for its own card, so the list may only name the tools for the whole
+ * board.
+ */
 export const tools: FieldParser<readonly string[]> = (value) =>
   list(typeof value === 'string' ? [value] : value, `[${WHOLE_BOARD}]`, (text) =>
     text === WHOLE_BOARD ? null : `write ${WHOLE_BOARD} for an agent that may use the whole board`,
@@ -101,7 +104,7 @@ export const skills: FieldParser<readonly string[]> = (value) => {
   return 'value' in found ? { value: [...new Set(found.value.map((name) => name.trim()))] } : found
 }
 
-/** The fault in the first argument, which names the program; null if there is none. */
+/** The fault in the first argument, which names the program; null if it is valid. */
 export function programFault(named: string): string | null {
   if (/\{\w+\}/.test(named)) return 'the program itself cannot be a placeholder'
   const found = named !== '' && (!named.includes('/') || named.startsWith('/') || named.startsWith('~/'))

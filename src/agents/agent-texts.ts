@@ -1,4 +1,4 @@
-/** Writes the texts of new agent files: settings with their meaning, then the instruction. */
+/** Builds the texts of new agent files: the settings with comments that explain them, then the instruction. */
 import type { Environment } from '../config/environment.ts'
 import type { Permissions } from '../core/vocabulary.ts'
 import { keysIn } from '../harnesses/detect/cli-login.ts'
@@ -58,7 +58,10 @@ function permissionLines(cli: CliName, permissions: Permissions): readonly strin
   ]
 }
 
-/** Names the variables that the agent may see: those with its login, and the one with the folder of its CLI. */
+/**
+ * The setting for the variables that the agent may see: those that hold its login, and the one that names the folder of
+ * its CLI.
+ */
 function environmentLines(cli: CliName, env: Environment): readonly string[] {
   const { keys, folder } = CLIS[cli]
   const places = env[folder.variable] && !isAllowed(folder.variable) ? [folder.variable] : []

@@ -38,24 +38,24 @@ export interface Agent {
   readonly maxConcurrent: number | null
   readonly maxRuntimeMs: number | null
   readonly account: string | null
-  /** When its cards may start; null: at any time. */
+  /** When its cards may start. Null means at any time. */
   readonly activeHours: string | null
-  /** The agent that takes over while the account of this one is exhausted. */
+  /** The agent that takes over while the account of this agent is exhausted. */
   readonly fallback: string | null
   readonly permissions: Permissions
-  /** `kanban` gives it the tools for the whole board. */
+  /** The entry `kanban` gives the agent the tools for the whole board. */
   readonly tools: readonly string[]
-  /** Whether exit 0 completes the card, or the agent must report a verdict. */
+  /** Whether exit code 0 completes the card, or the agent must report a verdict. */
   readonly onExit: OnExit
-  /** Null: the program's own setting applies. */
+  /** If this is null, the setting of the program itself applies. */
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
   /** Commands that prepare a new workspace. */
   readonly setup: readonly string[]
-  /** Checks for every card of this agent, beside the card's own. */
+  /** Checks for every card of this agent, in addition to the card's own. */
   readonly checks: readonly string[]
-  /** Its skills, unless its card names others. */
+  /** The skills of the agent. If a card names skills, those replace them. */
   readonly skills: readonly string[]
   readonly instruction: string
 }
@@ -125,7 +125,7 @@ export function readAgent(
 function agentSettings(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
   const named = readHarness(fields)
   const args = argumentsOf(fields, named)
-  // An agent with a fault is never used, so any harness serves as a default.
+  // An agent file with a fault is never used, so the default harness does not matter.
   const harness = named ?? 'shell'
   const traits = harnessOf({ harness })
   return {
@@ -159,7 +159,7 @@ function readHarness(fields: FieldReader): HarnessName | null {
   return fields.take('harness', oneOf(HARNESS_NAMES))
 }
 
-/** Names are lower-case, because some file systems ignore case. */
+/** The fault in an agent's name; null if it is valid. Names are lower-case, because some file systems ignore case. */
 function faultInName(stem: string, given: string | null): string | null {
   if (!isSlug(stem)) return 'names have 1-64 characters (a-z, 0-9, _ or -) and start with a letter or digit'
   if (stem === 'none' || stem === 'null') return `${stem} means unassigned: choose another name`

@@ -1,6 +1,6 @@
 /**
- * Approvals of agent files in a repository's `.muster/agents/`. Anyone who can write there could name any program, so a
- * person approves each file. An approval is valid only for the content that was approved.
+ * Approvals of agent files in a repository's `.muster/agents/`. Anyone who can write there could make Muster run any
+ * program, so a person must approve each file. An approval is valid only for the content that the person approved.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -19,13 +19,16 @@ export const agentsOfRepository = (folder: string): string => join(folder, '.mus
 
 export const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
 
-/** One file per approval, so that two concurrent approvals do not overwrite each other. */
+/**
+ * The path of an approval. Each approval has its own file, so that two approvals at the same time do not overwrite each
+ * other.
+ */
 const approvalFile = (home: string, file: string): string =>
   join(inHome.approvedAgents(home), `${sha256(file)}${SUFFIX}`)
 
 const SUFFIX = '.json'
 
-/** Files that cannot be read as an approval are ignored. */
+/** Reads all approvals. A file that does not hold a valid approval is ignored. */
 export async function readApprovals(home: string): Promise<readonly ApprovedFile[]> {
   const folder = inHome.approvedAgents(home)
   const names = await readdir(folder).catch(() => [])
@@ -44,7 +47,7 @@ async function readApproval(path: string): Promise<ApprovedFile | null> {
   }
 }
 
-/** A new approval of a file replaces the earlier one. */
+/** Stores approvals. A new approval of a file replaces the earlier one. */
 export async function addApprovals(home: string, added: readonly ApprovedFile[]): Promise<void> {
   await makePrivateFolder(inHome.approvedAgents(home))
   for (const approval of added) {

@@ -1,6 +1,6 @@
 /**
- * While the account of an agent is exhausted, its `fallback` takes over: the card keeps its assignee, and the run belongs
- * to the fallback. If that agent is not free either, its own fallback is tried, and so on.
+ * While the account of an agent is exhausted, its `fallback` takes over. The card keeps its assignee, and the run
+ * belongs to the fallback. If the fallback is not free either, its own fallback is tried, and so on.
  */
 import type { Account } from '../core/account.ts'
 import { isPaused, isSlotPaused } from '../core/gates/admission.ts'
@@ -25,9 +25,9 @@ export interface FallbackState {
 }
 
 export interface FallbackRunner extends Runner {
-  /** The agent that the cards name. */
+  /** The agent that the card names. */
   readonly insteadOf: LocalAgent
-  /** Why that agent cannot work: its account is paused for quota or login. */
+  /** Why that agent cannot work: its account is paused because of its quota or its login. */
   readonly pause: Extract<Obstacle, { code: 'account_paused' }>
 }
 
@@ -49,7 +49,7 @@ export function findFallback(
   return null
 }
 
-/** Returns the fallbacks in order, and the cycle if the chain ends in one. */
+/** The fallbacks of an agent in order, and the cycle if the chain of fallbacks has one. */
 export function fallbacksOf(
   agent: Pick<Agent, 'name' | 'fallback'>,
   { agents }: Pick<Roster, 'agents'>,
@@ -64,8 +64,8 @@ export function fallbacksOf(
 }
 
 /**
- * Whether the fallback fits the card. A model, provider or effort on the card belongs to the program of its own agent. In
- * a review, an agent does not judge its own work.
+ * Whether the fallback may take the card. A model, provider or effort on the card is meant for the program of the
+ * card's own agent. An agent may not review its own work.
  */
 export function fitsCard(
   { agent, insteadOf }: FallbackRunner,
@@ -95,7 +95,10 @@ export function fallbackFaults(agent: LocalAgent, roster: Roster): readonly stri
 const accountOf = ({ account }: Pick<Agent, 'account'>, { accounts }: FallbackState): Account | null =>
   accounts.find(({ name }) => name === account) ?? null
 
-/** A pause by a person is a decision, not exhaustion. */
+/**
+ * The pause of an exhausted account; null if the account is not exhausted. A pause by a person does not count, because
+ * the person decided that the cards wait.
+ */
 function exhaustion(agent: LocalAgent, state: FallbackState): FallbackRunner['pause'] | null {
   const account = accountOf(agent, state)
   if (account === null || account.pauseCause === 'person' || !isPaused(account, state.now)) return null

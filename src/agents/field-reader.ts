@@ -12,12 +12,12 @@ export class FieldReader {
     this.#entries = entries
   }
 
-  /** All faults at once, in line order, so that the user can fix the file in one pass. */
+  /** All faults, in line order, so that the user can fix the file in one pass. */
   get faults(): readonly AgentFileFault[] {
     return this.#faults.toSorted((a, b) => a.line - b.line)
   }
 
-  /** Null if the setting is absent or invalid. An invalid setting adds a fault. */
+  /** Reads a setting. Returns null if it is absent or not valid; a setting that is not valid adds a fault. */
   take<T>(field: string, read: FieldParser<T>): T | null {
     if (!this.has(field)) return null
     const found = read(this.#entries.get(field)?.value)
@@ -26,7 +26,7 @@ export class FieldReader {
     return null
   }
 
-  /** An empty setting counts as absent. */
+  /** Whether the setting has a value. An empty setting counts as absent. */
   has(field: string): boolean {
     const value = this.#entries.get(field)?.value
     return value !== undefined && value !== null && value !== '' && value !== '~' && value !== 'null'

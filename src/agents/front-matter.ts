@@ -2,10 +2,10 @@
 import type * as yamlModule from 'yaml'
 import type { ParsedNode } from 'yaml'
 
-/** Passed in, so that only callers with agent files load the YAML parser. */
+/** The YAML parser. The caller passes it in, so that only callers that read agent files load it. */
 type Yaml = Pick<typeof yamlModule, 'parseDocument' | 'LineCounter' | 'isMap' | 'isScalar' | 'isSeq'>
 
-/** An error in a file, and its line. */
+/** An error in a file, with its line. */
 export interface AgentFileFault {
   readonly line: number
   /** Null if the error concerns the whole file. */
@@ -14,7 +14,7 @@ export interface AgentFileFault {
 }
 
 export interface FrontMatterField {
-  /** A text as typed, a list of such texts, or a value of another type, which no field accepts. */
+  /** A text as the user typed it, or a list of such texts. No field accepts a value of another type. */
   readonly value: unknown
   /** The line of the field, or of one item in its list. */
   lineOf(item?: number): number
@@ -33,7 +33,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | AgentFi
     return whole(1, 'begin with front matter: a line ---, settings such as harness: shell, a line ---')
   const [, head = '', text = ''] = found
   const lines = new yaml.LineCounter()
-  // This schema knows only texts, lists and maps, so the argument 05 stays as it was typed.
+  // The failsafe schema has only texts, lists and maps, so a value such as 05 stays as the user typed it.
   const document = yaml.parseDocument(head, { lineCounter: lines, schema: 'failsafe' })
   const lineAt = (offset: number): number => lines.linePos(offset).line + 1
   const [error] = document.errors
@@ -57,7 +57,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | AgentFi
 
 const whole = (line: number, message: string): AgentFileFault => ({ line, field: null, message })
 
-/** Null if its YAML aliases expand to too many values. */
+/** The values of the document; null if its aliases expand to too many values. */
 function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null {
   try {
     return document.toJS() as Record<string, unknown>
@@ -69,6 +69,8 @@ function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null
 const firstLineOf = (message: string): string =>
   (message.split('\n')[0] ?? '').replace(/ at line \d+.*$/, '').replace(/:$/, '')
 
-/** In the format of compiler errors, which editors can open: `coder.md:4: maxRuntime: write 30m or 2h`. */
+/**
+ * Formats a fault like a compiler error, so that editors can open the line: `coder.md:4: maxRuntime: write 30m or 2h`.
+ */
 export const faultText = (file: string, { line, field, message }: AgentFileFault): string =>
   `${file}:${line}: ${field === null ? '' : `${field}: `}${message}`

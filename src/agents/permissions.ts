@@ -1,4 +1,7 @@
-/** Compares the permissions of agents: a text by one agent must not make another do more than its author may do. */
+/**
+ * Compares the permissions of agents. Text written by one agent must not make another agent do more than the author may
+ * do.
+ */
 import { actorName } from '../core/actor.ts'
 import type { ApprovalCause } from '../core/gates/command-approval.ts'
 import type { Task } from '../core/task.ts'
@@ -17,11 +20,14 @@ const isWider = (one: Permissions, other: Permissions): boolean => WIDTH.indexOf
 /** The permissions of an author without an agent file, such as a person's own assistant. */
 export const UNKNOWN_AUTHOR: Permissions = 'edit'
 
-/** The permissions that an agent's texts carry. An orchestrator assigns work to others, so its texts carry at least `edit`. */
+/**
+ * The permissions that count for text written by an agent. An orchestrator assigns work to others, so its text counts
+ * as at least `edit`.
+ */
 export const authority = ({ permissions, tools }: Pick<Agent, 'permissions' | 'tools'>): Permissions =>
   tools.includes(WHOLE_BOARD) && isWider('edit', permissions) ? 'edit' : permissions
 
-/** How the runner exceeds the permissions of the author; null if it does not. */
+/** How the agent that runs the card exceeds the permissions of the author; null if it does not. */
 export function causeForApproval(
   author: Permissions,
   runner: Pick<Agent, 'permissions' | 'harness'>,
@@ -32,8 +38,8 @@ export function causeForApproval(
 }
 
 /**
- * Whether an agent may do more with a card than another one. A script and a task for a model are different texts, so an
- * agent that runs the body as a script never replaces one that reads it, nor the reverse.
+ * Whether one agent may do more with a card than the other. An agent that runs the body as a script never replaces one
+ * that reads it as a task, nor the reverse, because the two need different texts.
  */
 export const isWiderAgent = (
   one: Pick<Agent, 'permissions' | 'harness' | 'tools'>,
@@ -43,7 +49,9 @@ export const isWiderAgent = (
   harnessOf(one).runsTheCard !== harnessOf(other).runsTheCard ||
   (one.tools.includes(WHOLE_BOARD) && !other.tools.includes(WHOLE_BOARD))
 
-/** Like `beyond`, for a card and the current agent files. The board's own reviewer may have wider permissions. */
+/**
+ * Like `causeForApproval`, for a card and the current agent files. The board's own reviewer may have wider permissions.
+ */
 export function causeForCardApproval(
   { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,
   runner: Pick<Agent, 'permissions' | 'harness'>,
@@ -55,7 +63,10 @@ export function causeForCardApproval(
   return found === 'wider' && isInReview(status) && reviewer === null ? null : found
 }
 
-/** Whether the card's author may only name its own folder. Orchestrators, agents with `full` and people may name any. */
+/**
+ * Whether the card's author may name no folder but its own. Orchestrators, agents with `full` permissions and people
+ * may name any folder.
+ */
 export function isLimitedToFolder(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
   { agents }: Pick<Roster, 'agents'>,
@@ -68,7 +79,7 @@ export function isLimitedToFolder(
 const authorOf = ({ createdBy }: Pick<Task, 'createdBy'>, agents: Roster['agents']): Agent | undefined =>
   [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
 
-/** The authors whose scripts run without approval. Null: the runner does not run the body as a script. */
+/** The authors whose scripts run without approval. Null means that this agent does not run the body as a script. */
 export const trustedBy = (
   runner: Pick<Agent, 'harness'>,
   { agents }: Pick<Roster, 'agents'>,

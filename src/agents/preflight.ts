@@ -1,7 +1,7 @@
 /**
- * Finds the obstacles that keep a card from starting on this machine. Checked before the claim, so that they cost no attempt.
- * Logins are not checked, because each CLI stores them differently: a card held back by mistake is worse than one failed run
- * that pauses the account.
+ * Finds the obstacles that keep a card from starting on this machine. They are checked before the claim, so that they
+ * cost no attempt. Logins are not checked, because each CLI stores them differently. One failed run that pauses the
+ * account is better than a card that is held back by mistake.
  */
 import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
@@ -22,7 +22,7 @@ type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'effort' | 'skills
 export class Preflight {
   readonly #home: string
   readonly #finder: SkillFinder
-  /** A cache by agent and folder, because cards of one repository often name the same agent. */
+  /** Repository folders by agent and folder, cached because cards of one repository often name the same agent. */
   readonly #folders = new Map<string, Promise<string | null>>()
 
   constructor(home: string) {
@@ -41,7 +41,7 @@ export class Preflight {
     return [isUnknown(name, roster) ? await this.explainUnknown(task, found) : found]
   }
 
-  /** Explains an unknown agent: the card's repository may define it, unapproved. */
+  /** Explains an unknown agent. The card's repository may define it, but no person has approved it. */
   async explainUnknown({ workspace }: Pick<Card, 'workspace'>, fault: AgentFault): Promise<Obstacle> {
     const { agent, role } = fault.params
     const folder = cardFolder(workspace)
@@ -76,7 +76,10 @@ export class Preflight {
   }
 }
 
-/** Linux limits one argument to 128 KiB; the rest is for the text around the body. */
+/**
+ * The maximum size of a body that becomes an argument. Linux allows 128 KiB per argument, and the rest is for the text
+ * around the body.
+ */
 const BODY_ARGUMENT_BYTES = 96 * 1024
 
 function bodyObstacles({ body }: Card, { harness, agent }: Runner): readonly Obstacle[] {
@@ -87,7 +90,7 @@ function bodyObstacles({ body }: Card, { harness, agent }: Runner): readonly Obs
   return isTooLong ? [obstacle('body_too_long', { agent: agent.name })] : []
 }
 
-/** Checks only that a provider is named. A wrong model is reported when the agent runs. */
+/** Checks only that a provider is named. The agent itself reports a wrong model when it runs. */
 function modelObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
   const model = task.model ?? agent.model
   const provider = task.provider ?? agent.provider

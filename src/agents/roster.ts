@@ -18,27 +18,27 @@ import { systemReason } from '../util/system-errors.ts'
 export interface LocalAgent extends Agent {
   /** Null for the built-in agent. */
   readonly file: string | null
-  /** The path of its program; null if it was not found, or the agent needs none. */
+  /** The path of the agent's program; null if it was not found, or if the agent needs no program. */
   readonly program: string | null
 }
 
 /** An unusable agent file, with at least one fault. */
 export interface BrokenFile {
   readonly file: string
-  /** Whether its only fault is a change since its approval. */
+  /** Whether the file is unusable only because it changed since its approval. */
   readonly isChanged: boolean
   readonly faults: readonly AgentFileFault[]
 }
 
 export interface Roster {
   readonly agents: ReadonlyMap<string, LocalAgent>
-  /** The broken files by name, in their original case. */
+  /** The broken files by file name without `.md`, in the original case. */
   readonly broken: ReadonlyMap<string, BrokenFile>
-  /** Why the agents folder could not be read; then agents may be missing. Null if it could be read. */
+  /** Why the agents folder could not be read, so that agents may be missing. Null if it could be read. */
   readonly unreadable: string | null
 }
 
-/** Read in every pass of the dispatcher, so that an edited file takes effect at once. */
+/** Reads all agents. The dispatcher does this in every pass, so that an edited file takes effect at once. */
 export async function readRoster(home: string, env: Environment = ownEnvironment()): Promise<Roster> {
   const agents = new Map<string, LocalAgent>([[SHELL_AGENT.name, { ...SHELL_AGENT, file: null, program: null }]])
   const broken = new Map<string, BrokenFile>()
@@ -57,7 +57,7 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
     if ('name' in found) agents.set(name, { ...found, file, program: programOf(found, env) })
     else broken.set(name, { file, ...found })
   }
-  // A broken file must not hand its cards to another agent.
+  // If the file of an agent is broken, its cards must wait and not go to another agent of the same name.
   for (const name of broken.keys()) agents.delete(name)
   return { agents, broken, unreadable: fault }
 }
@@ -68,12 +68,12 @@ export const brokenFileOf = (name: string, { broken }: Roster): BrokenFile | nul
 
 type Read = ReturnType<typeof readAgent>
 
-/** Parsing takes a millisecond, so an unchanged file is not parsed again. */
+/** The parsed files. Parsing takes a millisecond, so an unchanged file is not parsed again. */
 const known = new Map<string, { readonly stamp: string; readonly read: Read }>()
 
 /**
- * A file is cached only once its last change is this old: two changes within one tick of the file system's clock look
- * the same.
+ * The age that the last change of a file must have before the file is cached. Two changes within one tick of the file
+ * system's clock have the same time, so the second would go unnoticed.
  */
 const SETTLED_MS = 100
 
@@ -91,7 +91,10 @@ async function readCached(file: string): Promise<Read> {
   }
 }
 
-/** Null if the file does not exist: the repository may be on another branch. Hashes and parses the same text. */
+/**
+ * Reads an approved file; null if it does not exist, for example on another branch. The same text is hashed and parsed,
+ * so that a change between the two steps cannot slip through.
+ */
 async function readApproved(
   file: string,
   hash: string,
@@ -114,7 +117,7 @@ interface AgentFiles {
   readonly fault: string | null
 }
 
-/** The agent files of a folder, sorted. A missing folder has none; an unreadable one gives a fault. */
+/** The agent files of a folder, sorted. A missing folder has no files; an unreadable folder gives a fault. */
 export async function agentFiles(folder: string): Promise<AgentFiles> {
   try {
     const names = (await readdir(folder)).filter((file) => file.endsWith('.md') && !file.startsWith('.'))

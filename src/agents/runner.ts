@@ -1,4 +1,7 @@
-/** Finds the agent that would run a card here, or the reason why it cannot. Checked before a claim, so it costs no attempt. */
+/**
+ * Finds the agent that would run a card on this machine, or the reason why it cannot. This is checked before a claim,
+ * so it costs no attempt.
+ */
 import { basename } from 'node:path'
 import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'

@@ -10,7 +10,7 @@ export interface StarterRole {
   readonly instruction: string
 }
 
-/** Agents that only read have `ask`, not `read`, so that the user's own settings may allow more. */
+/** The starter agents. Those that only read have `ask`, not `read`, so that the user's own settings may allow more. */
 export const STARTER: readonly StarterRole[] = [
   {
     name: 'orchestrator',

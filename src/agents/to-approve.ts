@@ -9,7 +9,7 @@ import type { Roster } from './roster.ts'
 import { cardFolder } from './skills/skill-folders.ts'
 
 /**
- * Why a person must approve the card before this agent may run it; null if no approval is needed. A claim checks it
+ * Why a person must approve the card before this agent may run it; null if no approval is needed. The claim checks this
  * again.
  */
 export async function toApprove(
@@ -41,7 +41,10 @@ export const beyondAuthor = async (
   causeForCardApproval(task, agent, roster) ??
   (isLimitedToFolder(task, roster) && (await leadsElsewhere(store, task)) ? 'wider' : null)
 
-/** Whether the card's folder is now a link. The board's default directory may be one, because a person set it. */
+/**
+ * Whether the card's folder was replaced by a link. The board's default directory may be a link, because a person set
+ * it.
+ */
 async function leadsElsewhere(store: Pick<Store, 'board'>, { board, workspace }: Task): Promise<boolean> {
   const folder = cardFolder(workspace)
   if (folder === null || !(await wasReplaced(folder))) return false

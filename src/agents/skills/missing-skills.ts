@@ -10,7 +10,7 @@ export interface MissingSkills {
   readonly broken: readonly { readonly name: string; readonly fault: string }[]
 }
 
-/** Null if all skills can be used. */
+/** The skills that are missing or cannot be used; null if all can be used. */
 export async function missingSkills(
   finder: SkillFinder,
   names: readonly string[],
@@ -24,7 +24,10 @@ export async function missingSkills(
   return unknown.length + broken.length === 0 ? null : { unknown, broken }
 }
 
-/** `Skills lint and types are not installed here; style cannot be used: its SKILL.md is empty.` */
+/**
+ * Describes the missing skills, such as `Skills lint and types are not installed here; style cannot be used: its
+ * SKILL.md is empty.`
+ */
 export function missingText({ unknown, broken }: MissingSkills): string {
   const are = unknown.length === 1 ? 'is' : 'are'
   const absent = unknown.length === 0 ? [] : [`${and(unknown)} ${are} not installed here`]
@@ -37,7 +40,7 @@ export const skillPlace = (home: string, name: string): string => join(inHome.sk
 
 const SHOWN = 10
 
-/** Suggests similar names, or lists all. */
+/** Suggests similar names or, if there are none, lists the installed skills. */
 export function suggestNames(unknown: readonly string[], known: readonly string[]): string {
   const similar = [...new Set(unknown.flatMap((name) => nearestOf(name, known).slice(0, 3)))]
   if (similar.length > 0) return `Did you mean ${or(similar)}?`

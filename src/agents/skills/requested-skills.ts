@@ -4,7 +4,9 @@ import type { Task } from '../../core/task.ts'
 export interface RequestedSkills {
   /** The run does not start without these. */
   readonly required: readonly string[]
-  /** Only for reviews: the briefing lists a missing one, and the review starts anyway. */
+  /**
+   * Skills that only reviews have. If one is missing, the review starts anyway and the briefing lists it as missing.
+   */
   readonly optional: readonly string[]
 }
 
@@ -17,7 +19,10 @@ export interface SkillRequest {
   readonly ofReviews?: readonly string[]
 }
 
-/** The card's skills replace those of its agent. They are for the work, so a review does not use them. */
+/**
+ * The skills for a run. The card's skills replace those of its agent. They are for the work, so a review does not use
+ * them.
+ */
 export function requestedSkills({ task, role, ofAgent, ofReviews = [] }: SkillRequest): RequestedSkills {
   if (role === 'work') return { required: task.skills ?? ofAgent, optional: [] }
   return { required: ofAgent, optional: ofReviews.filter((name) => !ofAgent.includes(name)) }

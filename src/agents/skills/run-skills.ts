@@ -1,4 +1,4 @@
-/** Finds the skills of one run, and decides how its agent gets each: by name or as text. */
+/** Finds the skills of one run, and decides whether its agent loads each by name or gets its text. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
@@ -24,13 +24,13 @@ export interface SkillSearch {
   readonly home: string
   readonly requested: RequestedSkills
   readonly place: Pick<Workspace, 'kind' | 'path' | 'repo'>
-  /** The folder in which the agent works; null before it exists. */
+  /** The folder in which the agent works; null while it does not exist yet. */
   readonly workspace: string | null
 }
 
 export async function findRunSkills({ home, requested, place, workspace }: SkillSearch): Promise<RunSkills> {
   const finder = new SkillFinder(home)
-  // The worktree has the skills of the card's branch. Uncommitted skills are only in the repository.
+  // The worktree has the skills of the card's branch. Uncommitted skills exist only in the repository.
   const folders = [place.kind === 'scratch' ? null : workspace, cardFolder(place)]
   const missing = await missingSkills(finder, requested.required, folders)
   const names = [...requested.required, ...requested.optional]
@@ -47,7 +47,7 @@ async function toRunSkill(skill: Skill, all: readonly Skill[], workspace: string
   const kind = REPOSITORY_FOLDERS.find((one) => within !== null && folder === join(within, one, 'skills', name))
   return {
     name,
-    // CLIs compare this path with the real paths of files.
+    // CLIs compare this path with real paths, so symbolic links must be resolved.
     folder: await realpath(folder),
     text,
     at: from === 'home' ? 'home' : (kind ?? 'elsewhere'),
@@ -55,13 +55,16 @@ async function toRunSkill(skill: Skill, all: readonly Skill[], workspace: string
   }
 }
 
-/** Whether all are the same skill, reached through links. */
+/** Whether all of these paths lead to the same skill, through links. */
 async function areSame(all: readonly Skill[]): Promise<boolean> {
   const real = await Promise.all(all.map(({ folder }) => realpath(folder)))
   return real.every((path) => path === real[0])
 }
 
-/** The skills for the briefing: the name under which the agent loads each, or its text. `absent` ones have neither. */
+/**
+ * The skills for the briefing: each with the name under which the agent loads it, or with its text. Skills in `absent`
+ * have neither.
+ */
 export const briefingSkills = (
   { skills, absent }: Pick<RunSkills, 'skills' | 'absent'>,
   nativeName: ((skill: RunSkill) => string | null) | undefined,

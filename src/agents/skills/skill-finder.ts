@@ -1,4 +1,4 @@
-/** Finds skills by name. A finder caches all that it reads, so use one for a single request or pass. */
+/** Finds skills by name. A finder caches everything that it reads, so use a new one for each request or pass. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { homeSkillFolder, repositorySkillFolders } from './skill-folders.ts'
@@ -15,22 +15,23 @@ export class SkillFinder {
     this.#home = homeSkillFolder(home)
   }
 
-  /** Every skill of that name for a card in these folders; the first takes precedence. */
+  /** Every skill of that name that a card in these folders can see. The first takes precedence over the others. */
   async allNamed(name: string, folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     if (!isSkillName(name)) return []
     const found: Skill[] = []
     for (const folder of await this.#skillFolders(folders))
-      // Compared with the listing: `Reading` is not `reading`, even on a case-insensitive disk.
+      // The name is compared with the folder's listing, so that `Reading` is not `reading`, even on a case-insensitive
+      // disk.
       if ((await this.#namesIn(folder)).includes(name)) found.push(await this.#read(folder, name))
     return found
   }
 
-  /** A skill with a fault is found too, and hides others of its name. */
+  /** The skill that takes precedence. It may have a fault; it still hides other skills of its name. */
   async find(name: string, folders: readonly (string | null)[]): Promise<Skill | null> {
     return (await this.allNamed(name, folders))[0] ?? null
   }
 
-  /** All skills by name. Each is followed by the skills of the same name that it hides. */
+  /** All skills, sorted by name. Each skill is followed by the skills of the same name that it hides. */
   async all(folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     const found = await Promise.all((await this.names(folders)).map((name) => this.allNamed(name, folders)))
     return found.flat()

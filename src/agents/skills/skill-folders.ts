@@ -8,14 +8,16 @@ import type { SkillFolder } from './skill.ts'
 /** The folders of a repository in which agent CLIs keep skills. */
 export const REPOSITORY_FOLDERS = ['.agents', '.claude'] as const
 
-/** Searched first, so that a repository cannot replace the user's own skills. */
+/** The folder of the user's own skills. It is searched first, so that a repository cannot replace them. */
 export const homeSkillFolder = (home: string): SkillFolder => ({
   folder: inHome.skills(home),
   from: 'home',
   within: null,
 })
 
-/** The directory or repository that a card names; null for a scratch card. Known before the card has a workspace. */
+/**
+ * The directory or repository that a card names; null for a scratch card. It is known before the card has a workspace.
+ */
 export const cardFolder = ({ kind, path, repo }: Pick<Workspace, 'kind' | 'path' | 'repo'>): string | null =>
   kind === 'dir' ? path : kind === 'worktree' ? repo : null
 
@@ -30,7 +32,7 @@ export async function repositorySkillFolders(folder: string | null): Promise<rea
   )
 }
 
-/** The folder and its parents, up to the top of the repository; outside a repository only the folder. */
+/** The folder and its parents, up to the top of the repository. Outside a repository, only the folder itself. */
 export async function foldersUpToTop(start: string): Promise<readonly string[]> {
   const folders: string[] = []
   for (let at = start; ; at = dirname(at)) {

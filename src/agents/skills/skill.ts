@@ -1,4 +1,7 @@
-/** A skill: a folder with a SKILL.md. The folder gives its name, the front matter its purpose, the text its instructions. */
+/**
+ * A skill is a folder with a SKILL.md file. The folder name is the skill's name, the front matter describes it, and the
+ * text holds the instructions.
+ */
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFile } from '../../util/guarded-files.ts'
@@ -11,9 +14,9 @@ export interface Skill {
   readonly folder: string
   /** The source of the skill: the user's own skills, or the card's repository. */
   readonly from: 'home' | 'repository'
-  /** The whole file; empty if there is a fault. */
+  /** The text of the whole file; empty if the skill has a fault. */
   readonly text: string
-  /** Why it cannot be used. */
+  /** Why the skill cannot be used; null if it can. */
   readonly fault: string | null
 }
 
@@ -21,7 +24,10 @@ export interface Skill {
 export interface SkillFolder {
   readonly folder: string
   readonly from: Skill['from']
-  /** Links must not lead out of this folder; null: the user's own skills may be anywhere. */
+  /**
+   * The folder that links must not lead out of. Null means that links may lead anywhere, because the user owns the
+   * skills.
+   */
   readonly within: string | null
 }
 
@@ -29,10 +35,10 @@ const FILE = 'SKILL.md'
 
 const skillFile = (folder: string): string => join(folder, FILE)
 
-/** One path segment that cannot leave its folder. */
+/** Whether the name is one path segment, so that it cannot lead out of its folder. */
 export const isSkillName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)
 
-/** Longer texts belong in separate files of the skill. */
+/** The maximum size of a SKILL.md file. Longer texts belong in separate files of the skill. */
 const MAX_BYTES = 256 * 1024
 
 export async function readSkill({ folder: parent, from, within }: SkillFolder, name: string): Promise<Skill> {
@@ -69,15 +75,16 @@ async function anyLeadsOut(paths: readonly string[], within: string): Promise<bo
 
 const SHAPE = /^---[ \t]*\r?\n((?:|[\s\S]*?\r?\n))---[ \t]*(?:\r?\n|$)([\s\S]*)$/
 
-/** Splits front matter and text. */
+/** Splits a SKILL.md file into front matter and text. */
 export function splitSkill(text: string): { readonly head: string | null; readonly body: string } {
   const [, head = null, body = text] = SHAPE.exec(text.replace(/^\uFEFF/, '')) ?? []
   return { head, body }
 }
 
 /**
- * Whether a CLI can load the skill by name: its front matter must have this name and a description. Checked without a YAML
- * parser, which costs memory in a supervisor. If the check is wrong, the agent still has the path of the skill.
+ * Whether a CLI can load the skill by name: its front matter must have this name and a description. This uses no YAML
+ * parser, because the parser costs memory in a supervisor. If the result is wrong, the agent still has the path of the
+ * skill.
  */
 export function isStandard({ name, text }: Pick<Skill, 'name' | 'text'>): boolean {
   const { head } = splitSkill(text)
