@@ -6,7 +6,7 @@ export function durationText(ms: number): string {
   return unit === undefined ? `${ms / UNITS.s}s` : `${ms / UNITS[unit]}${unit}`
 }
 
-/** `90` (seconds), `90s`, `1.5h`, `2d` → milliseconds; null for any other text. */
+/** Parses `90` (seconds), `90s`, `1.5h` or `2d` into milliseconds; null for any other text. */
 export function parseDuration(text: string): number | null {
   const found = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text.trim())
   if (found === null || (found[2] === undefined && text.includes('.'))) return null

@@ -19,16 +19,19 @@ export const defaultHome = (): string => join(os.homedir(), '.muster')
 export const inHome = {
   database: (home: string): string => join(home, 'muster.db'),
   config: (home: string): string => join(home, 'config.yaml'),
-  /** Exists once the notice about scratch folders was shown. */
+  /** This file exists after the notice about scratch folders was shown. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
-  /** Written and removed before each start, to test whether the disk has space (dispatcher/require-space.ts). */
+  /**
+   * This file is written and removed before each start, to test whether the disk has space
+   * (dispatcher/require-space.ts).
+   */
   spaceProbe: (home: string): string => join(home, 'space-probe'),
-  /** The id of this machine. The file keeps it when a container restarts. */
+  /** The id of this machine. It is stored in a file, so that it stays the same when a container restarts. */
   machineId: (home: string): string => join(home, 'machine-id'),
   assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
-  /** Approvals of agent files in repositories, by the content that a person approved. */
+  /** Approvals of agent files in repositories. Each names the content that a person approved. */
   approvedAgents: (home: string): string => join(home, 'approved-agents'),
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
@@ -46,7 +49,7 @@ export const inHome = {
   snapshots: (home: string, board: string): string => join(home, 'boards', board, 'snapshots'),
 } as const
 
-/** Creates a folder that only its owner can enter. True when it did not exist before. */
+/** Creates a folder that only its owner can enter. Returns whether the folder is new. */
 export async function makePrivateFolder(path: string): Promise<boolean> {
   try {
     return makeFolders(path)

@@ -1,4 +1,4 @@
-/** Flags, environment and files → Options, the only form of configuration that other code reads. */
+/** Turns flags, environment variables and files into Options, the only form of configuration that other code reads. */
 import os from 'node:os'
 import { readFileSync } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
@@ -15,10 +15,13 @@ export { DEFAULT_BOARD }
 export interface InsideRun {
   readonly run: string
   readonly socket: string | null
-  /** Proves that the process belongs to the run. A process that only inherited the run's id does not have it. */
+  /**
+   * A secret which proves that the process belongs to the run. A process that only inherited the run's id does not have
+   * it.
+   */
   readonly nonce: string | null
   readonly task: string | null
-  /** The folder for writes after the supervisor has exited (runs/files/late-writes.ts). */
+  /** The folder for writes that happen after the supervisor has exited (runs/files/late-writes.ts). */
   readonly lateFolder: string | null
 }
 
@@ -44,7 +47,7 @@ export async function loadOptions(env: Environment, flags: ConfigFlags = {}): Pr
   const home = homeOf(env)
   const warnings: string[] = []
   const insideRun = runOf(env)
-  // The supervisor gives a run its board: no flag and no file of a data folder may change it.
+  // The supervisor gives a run its board, so no flag and no file in the data folder may change it.
   const file = insideRun === null ? await readConfig(inHome.config(home), warnings) : {}
   const { settings, warnings: bad } = resolveSettings([
     { from: variableOf, values: Object.fromEntries(OPTION_NAMES.map((name) => [name, env[variableOf(name)]])) },
@@ -79,8 +82,8 @@ const given = (value: string | undefined): string | null =>
 type Boards = Pick<Options, 'board' | 'currentBoard'>
 
 /**
- * Precedence: --board, MUSTER_BOARD, the `current` file. A typed name that is not valid is an error; a file that is not
- * valid only gives a warning.
+ * Precedence: --board, MUSTER_BOARD, the `current` file. If the user typed a name that is not valid, that is an error.
+ * If the file has one, that is only a warning.
  */
 function chooseBoard(
   env: Environment,
@@ -124,7 +127,7 @@ async function readConfig(path: string, warnings: string[]): Promise<Readonly<Re
   }
 }
 
-/** Synchronous: every command reads two small files at its start, and asynchronous reads would take longer. */
+/** Reads synchronously. Every command reads two small files at its start, and asynchronous reads would take longer. */
 function readHomeFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

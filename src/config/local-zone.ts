@@ -1,7 +1,7 @@
 import { LOOK_AHEAD_MS } from '../core/gates/active-hours.ts'
 import type { LocalZone } from '../core/gates/active-hours.ts'
 
-/** The time zone of this machine around a moment. */
+/** The time zone of this machine: the offset at `now`, and its next change within `LOOK_AHEAD_MS`. */
 export function localZone(now: number, offsetAt: (at: number) => number = systemOffset): LocalZone {
   const offsetMinutes = offsetAt(now)
   const end = now + LOOK_AHEAD_MS
@@ -15,5 +15,5 @@ export function localZone(now: number, offsetAt: (at: number) => number = system
   return { offsetMinutes, change: { at: after, offsetMinutes: offsetAt(after) } }
 }
 
-/** Minutes ahead of UTC. */
+/** The offset of the local time in minutes ahead of UTC. */
 const systemOffset = (at: number): number => -new Date(at).getTimezoneOffset()

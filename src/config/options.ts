@@ -1,6 +1,6 @@
 /**
- * The settings of a machine. One row gives the key in config.yaml, the variable (`MUSTER_MACHINE_CAP`), the default and
- * the description. Settings of a board are in the store.
+ * The settings of a machine. Each row gives the key in config.yaml, the environment variable (such as
+ * `MUSTER_MACHINE_CAP`), the default and the description. The settings of a board are in the store.
  */
 interface OptionRow {
   readonly kind: 'count' | 'duration'
@@ -75,7 +75,10 @@ export interface Resolved {
   readonly warnings: readonly string[]
 }
 
-/** Takes each option from the first source that names it. If the value is not valid, it warns and uses the default. */
+/**
+ * Takes each option from the first source that names it. If that value is not valid, the option gets its default and a
+ * warning is added.
+ */
 export function resolveSettings(
   sources: readonly { from: (name: OptionName) => string; values: Readonly<Record<string, unknown>> }[],
 ): Resolved {

@@ -15,8 +15,8 @@ export function trashedAt(entry: string): { readonly name: string; readonly at: 
 }
 
 /**
- * Moves a folder to the trash and returns its new path; null if it does not exist. It is not deleted, because it may
- * hold a user's only copy. `gc` deletes it later.
+ * Moves a folder to the trash and returns its new path; null if the folder does not exist. It is not deleted at once,
+ * because it may hold a user's only copy. `gc` deletes it later.
  */
 export async function moveToTrash(home: string, folder: string): Promise<string | null> {
   if (!existsSync(folder)) return null
