@@ -1,4 +1,7 @@
-/** Finds the binary of the SQLite driver from the folder of a program. Checking the few known places is fast. */
+/**
+ * Finds the binary of the SQLite driver, starting from the folder of the program. It checks a few known places first,
+ * because that is fast.
+ */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'

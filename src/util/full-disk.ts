@@ -1,8 +1,8 @@
 /** Detects a full disk from the figures of its file system or from the output of programs. */
 
-/** The store and the files of a run need at least this much. */
+/** The minimum of free space that the store and the files of a run need. */
 const LEAST_FREE_BYTES = 1024 * 1024
-/** A run has about 20 files, and the store up to 3. */
+/** The minimum of free inodes: a run has about 20 files, and the store up to 3. */
 const LEAST_FREE_FILES = 32
 
 interface DiskFigures {
@@ -15,9 +15,12 @@ interface DiskFigures {
   readonly ffree: number
 }
 
-/** A file system that does not count its blocks or its files reports 0 of 0 free. */
+/**
+ * Whether the disk is full. A file system that does not count its blocks or inodes reports a total of 0, which does not
+ * mean full.
+ */
 export const isFullDisk = ({ blocks, bavail, bsize, files, ffree }: DiskFigures): boolean =>
   (blocks > 0 && bavail * bsize < LEAST_FREE_BYTES) || (files > 0 && ffree < LEAST_FREE_FILES)
 
-/** Recognises the English error output of git, tar and Node. */
+/** Whether program output reports a full disk. It recognises the English messages of git, tar and Node. */
 export const reportsFullDisk = (output: string): boolean => /no space left on device|disk quota exceeded/i.test(output)

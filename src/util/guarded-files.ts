@@ -1,8 +1,8 @@
 /**
- * Opens files by path in a process that may have a SQLite store open. An agent runs as the same user, so any path may be
- * a hard link to the store. Opening a store file is an error. If one appears between the check and the opening, its
- * descriptor stays open until the process ends: closing it would drop the locks of the store. Pipes and devices are
- * errors too, because opening or reading one may never end.
+ * Opens files by path in a process that may have a SQLite store open. An agent runs as the same user, so any path may
+ * be a hard link to the store. Opening a store file is an error. If a store file appears between the check and the
+ * opening, its descriptor stays open until the process ends, because closing it would drop the locks of the store.
+ * Pipes and devices are errors too, because opening or reading one may never end.
  */
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { open as openRaw, readFile as readRaw, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { hasOpenStore, isStoreFile } from './store-files.ts'
 
-/** Keeps a reference forever: garbage collection would close the handles. */
+/** Handles of store files. They are kept forever, because garbage collection would close them. */
 const keptOpen: unknown[] = []
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
@@ -37,7 +37,7 @@ type Flags = keyof typeof FLAGS | number
 
 const bitsOf = (flags: Flags): number => (typeof flags === 'number' ? flags : FLAGS[flags])
 
-/** A path is bytes, and not always valid text. */
+/** A path may be a Buffer, because its bytes are not always valid text. */
 type Path = string | Buffer
 
 const isStore = (path: Path): Error =>
@@ -48,7 +48,10 @@ const notAFile = (path: Path): Error =>
 
 const isOrdinary = (found: Stats): boolean => found.isFile() || found.isDirectory()
 
-/** Adds O_NONBLOCK: otherwise opening a pipe waits for the process at its other end. Files and folders ignore it. */
+/**
+ * Adds O_NONBLOCK, because otherwise opening a pipe waits for the process at its other end. Files and folders ignore
+ * the flag. O_TRUNC is removed, because the file must be checked before it is emptied.
+ */
 const atOnce = (bits: number): number => (bits & ~O_TRUNC) | O_NONBLOCK
 
 export async function open(path: Path, flags: Flags = 'r', mode = 0o666): Promise<FileHandle> {
@@ -101,12 +104,12 @@ export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | 
   return using(await open(path), (handle) => handle.readFile(encoding))
 }
 
-/** Also reads pipes: a user may name one on the command line, as in `@<(date)`, and wait for it. */
+/** Reads a file that a user named. It may be a pipe, as in `@<(date)`; then this waits for the data. */
 export async function readNamed(path: string): Promise<Buffer> {
   return isOrdinary(await stat(path)) ? readFile(path) : readRaw(path)
 }
 
-/** A number is an open descriptor. */
+/** Reads a path, or an open descriptor if `path` is a number. */
 export function readFileSync(path: Path | number): Buffer
 export function readFileSync(path: Path | number, encoding: 'utf8'): string
 export function readFileSync(path: Path | number, encoding?: 'utf8'): Buffer | string {

@@ -1,7 +1,10 @@
-/** Reads JSON of other programs. Any field may be missing or change its type in their next version. */
+/**
+ * Reads JSON that other programs write. Any field may be missing, or change its type in the next version of the
+ * program.
+ */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Null if the line is not a JSON object. */
+/** Parses a line; null if it is not a JSON object. */
 export function objectIn(line: string): Fields | null {
   if (!line.startsWith('{')) return null
   try {
@@ -21,7 +24,7 @@ export const asText = (value: unknown): string | null => (typeof value === 'stri
 export const asCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
 
-/** The sum of some fields; a missing one counts 0. */
+/** The sum of the named fields. A missing field counts as 0. */
 export const sumOf = (fields: Fields, ...names: readonly string[]): number =>
   names.reduce((sum, name) => sum + (asCount(fields[name]) ?? 0), 0)
 
@@ -30,10 +33,10 @@ export const asAmount = (value: unknown): number | null =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Real results are nested less deeply. */
+/** The maximum depth of nesting that is read. Real results are nested less deeply. */
 const DEPTH = 32
 
-/** Collects the text of a result, at any depth. */
+/** Collects all text in a result, at any depth up to the maximum. */
 export function textIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value
   if (depth > DEPTH) return ''

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and its parents, which only their owner can enter; false when it existed already. Not with Node's
- * `recursive` option, which never returns below /proc: creating a folder there fails with ENOENT although its parent
- * exists.
+ * Creates a folder and its missing parents, which only their owner can enter. Returns false if the folder existed
+ * already. Node's `recursive` option is not used, because it never returns below /proc: creating a folder there fails
+ * with ENOENT although its parent exists.
  */
 export function makeFolders(path: string): boolean {
   const above = dirname(path)

@@ -11,7 +11,9 @@ export const newRunId = (): RunId => runIdFrom(newBytes(ID_BYTES))
 export const newCommentId = (): CommentId => commentIdFrom(newBytes(ID_BYTES))
 export const newAttachmentId = (): AttachmentId => attachmentIdFrom(newBytes(ID_BYTES))
 
-/** Reads from the kernel: loading the crypto module takes 2 ms, a tenth of a command's time budget. */
+/**
+ * Reads random bytes from the kernel, because loading the crypto module takes 2 ms, a tenth of a command's time budget.
+ */
 function newBytes(count: number): Uint8Array {
   const bytes = new Uint8Array(count)
   try {
@@ -22,7 +24,7 @@ function newBytes(count: number): Uint8Array {
       closeSync(source)
     }
   } catch {
-    // A sandbox without devices still has the crypto module.
+    // In a sandbox without devices, the crypto module still works.
   }
   return randomBytes(count)
 }

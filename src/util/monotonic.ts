@@ -1,23 +1,26 @@
-/** A clock that never goes back, and the detection of jumps of the wall clock. */
+/** A clock that never goes back, and a watch that detects jumps of the wall clock. */
 
-/** In milliseconds. Not `performance.now()`: its first use loads a module for 1 ms. */
+/**
+ * The monotonic time in milliseconds. `performance.now()` is not used, because its first use loads a module, which
+ * takes 1 ms.
+ */
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1000 + nanoseconds / 1e6
 }
 
-/** Detects that the clock was set or the machine slept. Ages and deadlines are then wrong for a while. */
+/** Detects that the clock was set or that the machine slept. For a while after that, ages and deadlines are wrong. */
 export class ClockWatch {
   readonly #toleranceMs: number
   #difference: number | null = null
 
-  /** `difference` comes from an earlier watch since the same boot. */
+  /** `difference` is the value of an earlier watch, from the same boot of the machine. */
   constructor({ toleranceMs = 5_000, difference = null }: { toleranceMs?: number; difference?: number | null } = {}) {
     this.#toleranceMs = toleranceMs
     this.#difference = difference
   }
 
-  /** Wall clock minus monotonic clock at the last call of `hasJumped`; null before the first. */
+  /** The wall clock minus the monotonic clock, at the last call of `hasJumped`; null before the first call. */
   get difference(): number | null {
     return this.#difference
   }

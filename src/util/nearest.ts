@@ -24,7 +24,7 @@ function distance(a: string, b: string): number {
 /** The known word that the user probably meant, or null. */
 export const nearest = (typed: string, known: readonly string[]): string | null => nearestOf(typed, known)[0] ?? null
 
-/** The known words that the user may have meant, likeliest first. A longer word may have more typos. */
+/** The known words that the user may have meant, the most likely first. A longer word may have more typos. */
 export function nearestOf(typed: string, known: readonly string[]): readonly string[] {
   const word = typed.toLowerCase()
   const begun = known.filter((name) => word.length > 1 && name.startsWith(word))

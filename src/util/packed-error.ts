@@ -1,6 +1,6 @@
 /**
- * Errors as data, for another thread or process. A cloned error keeps its message but loses its class, code, details
- * and cause.
+ * Errors as plain data, to send to another thread or process. A cloned error keeps its message but loses its class,
+ * code, details and cause.
  */
 import { BoardError } from '../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../core/errors.ts'
@@ -45,7 +45,10 @@ export function unpackError(packed: PackedError): unknown {
   return error
 }
 
-/** Restores the name. Errors of a built-in class already have theirs; others carry it as a property. */
+/**
+ * Restores the name and the other fields. An error of a built-in class already has its name; for other errors it is set
+ * as a property.
+ */
 function named(error: Error, { name, own }: { name: string; own: Readonly<Record<string, unknown>> }): Error {
   Object.assign(error, own)
   if (error.name !== name) error.name = name

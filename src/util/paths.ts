@@ -1,4 +1,4 @@
-/** Paths as text: none of these functions looks at the disk. */
+/** Functions that treat paths as text. None of them reads the disk. */
 import os from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
 
@@ -8,6 +8,6 @@ export function isOutside(folder: string, path: string): boolean {
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
 }
 
-/** Expands `~/src` as a shell does. A shell does not expand it in quotes or after `dir:`. */
+/** Expands `~/src` as a shell does, because a shell does not expand it in quotes or after `dir:`. */
 export const expandTilde = (path: string): string =>
   path === '~' || path.startsWith('~/') ? join(os.homedir(), path.slice(1)) : path

@@ -1,17 +1,17 @@
-/** Files that are written whole or not at all, and files that may be missing. */
+/** Writes files whole or not at all, and reads files that may be missing. */
 import { chmod, link, rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from './guarded-files.ts'
 
 export interface ReplaceOptions {
   /** By default, only the owner can read the file. */
   readonly mode?: number
-  /** Gives the file exactly this mode. Without it, the umask of the process may remove bits. */
+  /** Whether the file gets exactly this mode. Otherwise the umask of the process may remove bits. */
   readonly exactMode?: boolean
-  /** Syncs the content to disk before the rename, for files that must survive a power failure. */
+  /** Whether to sync the content to disk before the rename, for files that must survive a power failure. */
   readonly flush?: boolean
 }
 
-/** Writes a temporary file and renames it, so that a reader sees the old content or the new, never a part. */
+/** Writes a temporary file and renames it, so that a reader sees either the old content or the new, never a part. */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array,
@@ -37,7 +37,7 @@ export async function createFile(
   const unfinished = unfinishedName(path)
   try {
     await writeFile(unfinished, content, { mode, flush })
-    // A link fails if the path exists; a rename would replace it.
+    // `link` fails if the path exists; a rename would replace the file.
     await link(unfinished, path)
     return true
   } catch (error) {
@@ -50,13 +50,16 @@ export async function createFile(
 
 let count = 0
 
-/** Unique for each call, because two processes, or two calls of one process, may write the same file. */
+/**
+ * A temporary name. It is unique for each call, because two processes, or two calls of one process, may write the same
+ * file.
+ */
 function unfinishedName(path: string): string {
   count += 1
   return `${path}.${process.pid}-${count}.tmp`
 }
 
-/** Null if the file cannot be read. */
+/** Reads a file; null if it cannot be read for any reason. */
 export async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -65,7 +68,7 @@ export async function readIfExists(path: string): Promise<string | null> {
   }
 }
 
-/** Null if the file or folder does not exist. Other errors are thrown. */
+/** Returns null if the file or folder does not exist, and throws any other error. */
 export async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

@@ -1,9 +1,9 @@
 /**
- * SHA-256 of a short text. Loading Node's crypto module takes 2.5 ms: a tenth of Node's start, and as long as a claim.
- * Code that hashes files uses the crypto module.
+ * SHA-256 of a short text. It does not use Node's crypto module, because loading that takes 2.5 ms: a tenth of Node's
+ * start, and as long as a claim. Code that hashes files uses the crypto module.
  */
 const PRIMES = primes(64)
-/** The first 32 bits of the fractional part. */
+/** The first 32 bits of the fractional part of a root. */
 const fraction = (root: number): number => ((root - Math.floor(root)) * 2 ** 32) | 0
 const FIRST = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
 const ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)))
@@ -22,7 +22,9 @@ export function sha256(text: string): string {
   return [...state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-/** The text, one set bit, zeros, and the length in bits, as whole blocks of 16 words. */
+/**
+ * Pads the text as SHA-256 requires: the text, one set bit, zeros, and the length in bits, as whole blocks of 16 words.
+ */
 function padded(text: string): Int32Array {
   const bytes = new TextEncoder().encode(text)
   const words = new Int32Array(Math.ceil((bytes.length + 9) / 64) * 16)

@@ -1,12 +1,12 @@
 /**
  * The files of the SQLite stores that this process has open: database, log and shared memory. POSIX locks belong to the
- * process, so closing any other descriptor of one of them drops the locks of the store.
+ * process, so closing another descriptor of one of these files drops the locks of the store.
  */
 import { realpathSync, statSync } from 'node:fs'
 
 interface Held {
   readonly paths: readonly string[]
-  /** The inode that the connection opened. The path may name another file later. */
+  /** The inode of the database that the connection opened. The path may name another file later. */
   readonly database: Inode | undefined
 }
 
@@ -16,7 +16,10 @@ const TAILS = ['', '-wal', '-shm']
 
 const held = new Set<Held>()
 
-/** Call it after a store is opened. Call the returned function after the store is closed. */
+/**
+ * Registers the files of a store. Call it after the store is opened, and call the returned function after the store is
+ * closed.
+ */
 export function holdStoreFiles(path: string): () => void {
   const real = realPath(path)
   const one: Held = { paths: TAILS.map((tail) => `${real}${tail}`), database: inodeAt(real) }
@@ -26,14 +29,14 @@ export function holdStoreFiles(path: string): () => void {
 
 export const hasOpenStore = (): boolean => held.size > 0
 
-/** Whether a file belongs to an open store, under any name. */
+/** Whether a file belongs to an open store, whatever name it has. */
 export function isStoreFile(found: Inode): boolean {
   for (const { database, paths } of held)
     if (isSame(found, database) || paths.some((path) => isSame(found, inodeAt(path)))) return true
   return false
 }
 
-/** Uses `stat`, because it opens no descriptor. */
+/** Uses `stat`, because `stat` opens no descriptor that would have to be closed. */
 const inodeAt = (path: string): Inode | undefined => statSync(path, { throwIfNoEntry: false })
 
 const isSame = (one: Inode, other: Inode | undefined): boolean => one.ino === other?.ino && one.dev === other.dev

@@ -1,4 +1,4 @@
-/** Errors of the operating system as text for people. */
+/** Turns errors of the operating system into text for people. */
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -22,7 +22,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk failed',
 }
 
-/** The reason alone, for a sentence that already names the file or folder. Unknown errors keep their message. */
+/**
+ * The reason without the path, for a sentence that already names the file or folder. Unknown errors keep their message.
+ */
 export function systemReason(error: unknown): string {
   const { code = '', message } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   return REASONS[code] ?? message ?? String(error)
@@ -34,7 +36,7 @@ export function systemReasonWithPath(error: unknown): string {
   return path === undefined || reason.includes(path) ? reason : `${reason} (${path})`
 }
 
-/** The error for a file or folder that could not be written. If the disk is full, `message` is not used. */
+/** The error for a file or folder that could not be written. `message` is used only if the disk is not full. */
 export function writeFault(
   cause: unknown,
   path: string,
