@@ -1,6 +1,7 @@
 /**
- * Runs one turn of an agent that uses the Agent Client Protocol: starts the agent, talks to it, and writes the
- * conversation to the log. Bundled as one file. Its argument is the file of the job (harnesses/acp/acp-job.ts).
+ * Runs one turn of an agent that uses the Agent Client Protocol. It starts the agent, talks to it, and writes the
+ * conversation to the log. This entry is bundled as one file. Its argument is the path of the job file
+ * (harnesses/acp/acp-job.ts).
  */
 // oxlint-disable-next-line muster/powers -- this process opens no store
 import { readFileSync, writeSync } from 'node:fs'
@@ -19,7 +20,7 @@ import { LogLines } from '../harnesses/stream/log-lines.ts'
 const END_MS = 1_000
 const LAST_OUTPUT_LENGTH = 300
 
-/** Synchronous, so that no output is lost if this process dies. */
+/** Writes synchronously, so that no output is lost if this process dies. */
 function write(text: string): void {
   for (let bytes = Buffer.from(text); bytes.length > 0;) bytes = bytes.subarray(writeSync(1, bytes))
 }
@@ -34,7 +35,7 @@ function print(line: string): void {
   recorder.print(line)
 }
 
-/** Prints the agent's error output line by line, so that no record splits a line. */
+/** Prints the agent's error output in whole lines, so that no log record splits a line. */
 function printErrors({ errors }: InteractiveProcess): Promise<void> {
   const lines = new LogLines()
   const shown = (text: string | null): void => print(text ?? '(a line of more than 4 MB was left out)')
@@ -52,7 +53,7 @@ function printErrors({ errors }: InteractiveProcess): Promise<void> {
 
 async function speak(job: AcpJob, agent: InteractiveProcess): Promise<boolean> {
   const printed = printErrors(agent)
-  // Load this while the agent starts, which takes longer.
+  // This module loads while the agent starts, because the start takes longer.
   const { converse } = await import('../harnesses/acp/converse.ts')
   const { version } = packageFile
   const talk = {

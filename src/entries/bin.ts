@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the command line. `--version` loads nothing else. */
+/** Starts the command line. For `--version`, no other code is loaded. */
 import { writeSync } from 'node:fs'
 import packageFile from '../../package.json' with { type: 'json' }
 import { ChunkLoader } from '../loader/chunk-loader.ts'
@@ -12,7 +12,7 @@ if (!asksVersion || !printVersion()) {
   void runCommandLine(argv, __dirname)
 }
 
-/** False if the output cannot be written: the program then tries again and reports the error. */
+/** Prints the version. Returns false if that fails; the program then tries again and reports the error. */
 function printVersion(): boolean {
   try {
     writeSync(1, `${packageFile.version}\n`)

@@ -1,5 +1,5 @@
 /**
- * The file helper: a process without SQLite that reads, hashes and copies files for a process that has the store open.
+ * The file helper is a process without SQLite. It reads, hashes and copies files for a process that has the store open.
  * It reads requests from its standard input and exits when that closes, so it never outlives its parent process.
  */
 import type { FileTask } from '../file-helper/call-file-helper.ts'
@@ -19,7 +19,7 @@ async function serveRequest(request: HelperRequest): Promise<void> {
   underWay.set(id, cut)
   const onProgress = (progress: unknown): void => reply({ id, progress })
   try {
-    // runTaskHere refuses a name that this build does not know.
+    // The cast is safe, because runTaskHere refuses a name that this build does not know.
     const value = await runTaskHere(request.task as FileTask, request.input, { signal: cut.signal, onProgress })
     reply({ id, value: value ?? null })
   } catch (error) {
@@ -29,7 +29,7 @@ async function serveRequest(request: HelperRequest): Promise<void> {
   }
 }
 
-// Ctrl-C signals the whole process group, but the process that started this helper may still need an answer.
+// Signals are ignored: Ctrl-C reaches the whole process group, but the parent process may still need an answer.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.stdout.on('error', () => process.exit(0))
 const take = lineSplitter((line) => void serveRequest(JSON.parse(line) as HelperRequest))

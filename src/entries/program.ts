@@ -1,4 +1,4 @@
-/** The composition root of the CLI. */
+/** The entry of the CLI, which connects all its parts. */
 import { fstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -59,7 +59,10 @@ export async function runCommandLine(argv: readonly string[], folder: string): P
   })
 }
 
-/** Checks the device first, because `isTTY` loads the stream, which takes 2 ms. */
+/**
+ * Whether the output goes to a terminal. The device is checked first, because `isTTY` loads the stream, which takes 2
+ * ms.
+ */
 function isTerminal(descriptor: 1 | 2): boolean {
   const stat = fstatSync(descriptor)
   if (!stat.isCharacterDevice() || stat.rdev === statSync('/dev/null').rdev) return false

@@ -1,4 +1,4 @@
-/** The supervisor's entry, bundled as one file. Its only argument is the directory of its run. */
+/** The entry of the supervisor, bundled as one file. Its only argument is the directory of its run. */
 import { ownEnvironment } from '../config/environment.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import { boardRole } from '../core/vocabulary.ts'
@@ -7,7 +7,10 @@ import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { AnswerWorker } from '../supervisor/run-socket.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
-/** Loads its modules at the first request, because many runs send none and loading would delay the start of a run. */
+/**
+ * Answers a request of the worker. The modules load at the first request, because many runs send none and loading would
+ * delay the start of a run.
+ */
 const answerWorker: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
   const { answerShim, describeRequest } = await import('../mcp/answer-shim.ts')
@@ -25,7 +28,7 @@ if (path === undefined) {
   process.stderr.write('usage: supervisor.js <run directory>\n')
   process.exitCode = 2
 } else {
-  // An error goes to the supervisor log of the run. The dispatcher of this machine then closes the run.
+  // An error goes to the supervisor log of the run. The dispatcher of this machine later closes the run.
   supervise(runDirectoryAt(path), {
     host: thisHost({ home: null }),
     env: ownEnvironment(),

@@ -23,7 +23,7 @@ interface Segment {
 
 const NUMBER_LENGTH = 8
 const KEPT = 3
-/** Enough bytes for the mark and the index. */
+/** The number of bytes to read for the mark and the index. */
 const HEAD_LENGTH = 32_768
 
 const file = openSync(`${__filename}.code`, 'r')
@@ -49,7 +49,10 @@ function readSegment(from: number, at: number, length: number): Buffer {
   return bytes.subarray(0, read)
 }
 
-/** Returns one reader per segment, so that the code that settles a run takes no memory while the agent works. */
+/**
+ * Returns one reader per segment of stored compiled code. Each reads on demand, so that the code that settles a run
+ * takes no memory while the agent works.
+ */
 function keptCode(): readonly (() => Buffer)[] {
   try {
     const cache = openSync(`${__filename}.cache`, 'r')
@@ -74,7 +77,7 @@ function chunksOf(segment: Segment): Readonly<Record<string, Chunk>> {
   if (known !== undefined) return known
   const at = index.indexOf(segment)
   const cachedData = kept[at]?.()
-  // The bundler writes only ASCII.
+  // The bundler writes only ASCII, so latin1 is enough.
   const source = readSegment(file, body + segment.at, segment.length).toString('latin1')
   const script = new Script(source, { filename: `${__filename}.${at}`, ...(cachedData && { cachedData }) })
   if (task === 'keep') scripts[at] = script
