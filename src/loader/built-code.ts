@@ -1,6 +1,9 @@
-/** Shared by the two loaders of built code: the chunks of the CLI and the single file of the supervisor. */
+/**
+ * Functions for the two loaders of built code: one loads the chunks of the CLI, the other the single file of the
+ * supervisor.
+ */
 
-/** Node modules that take milliseconds to load. Most programs import them without using them. */
+/** Node modules that take milliseconds to load. Most programs import them but do not use them. */
 const HEAVY = new Set(
   ['child_process', 'crypto', 'fs/promises', 'module', 'net', 'stream/consumers', 'timers/promises', 'v8', 'vm'].map(
     (name) => `node:${name}`,
@@ -13,10 +16,16 @@ export const requireWhenUsed = (outside: (name: string) => unknown, request: str
     ? new Proxy({}, { get: (_, name) => Reflect.get(outside(request) as object, name) as unknown })
     : outside(request)
 
-/** The end of a build's mark. The mark is a comment at the start of each code file and of its compiled code. */
+/**
+ * The end of a build's mark. The mark is a comment at the start of each code file, and of the file with its compiled
+ * code.
+ */
 const END = '*/'
 
-/** The engine compares only lengths. With the compiled code of another build, it would run that code or crash. */
+/**
+ * The mark of the build that wrote this code. The engine itself compares only lengths, so it could run the compiled
+ * code of another build or crash.
+ */
 export const markOf = (code: Buffer): Buffer => code.subarray(0, code.indexOf(END) + END.length)
 
 /** The compiled code after the mark; undefined if it does not exist or belongs to another build. */

@@ -12,14 +12,14 @@ import { keptUnder, markOf, requireWhenUsed } from './built-code.ts'
 type Require = (name: string) => unknown
 type Chunk = (exports: object, require: Require, module: { exports: object }, __dirname: string) => void
 
-/** Chunks by name. The empty name maps other chunks to their pack. */
+/** The chunks of a pack by name. The entry with the empty name maps each other chunk to its pack. */
 type Pack = Readonly<Record<string, Chunk>> & { readonly ''?: Readonly<Record<string, string>> }
 
 /** The pack that every command loads first. */
 const FIRST_PACK = 'start.pack'
 
 export class ChunkLoader {
-  /** The compiled scripts by file, for the build. */
+  /** The scripts by file. The build uses them to store the compiled code. */
   readonly scripts = new Map<string, { readonly script: Script; readonly mark: Buffer }>()
   readonly #loaded = new Map<string, { exports: object }>()
   readonly #packs = new Map<string, Pack>()
@@ -49,7 +49,10 @@ export class ChunkLoader {
     return requireWhenUsed(this.#require, request)
   }
 
-  /** A newer build may replace a pack while this process runs, so a missing chunk is read from its own file. */
+  /**
+   * Finds a chunk in its pack. A newer build may replace a pack while this process runs, so a missing chunk is read
+   * from its own file.
+   */
   #chunk(name: string): Chunk {
     const first = this.#pack(FIRST_PACK)
     const chunk = first[name] ?? this.#pack(first['']?.[name])[name]
@@ -70,7 +73,7 @@ export class ChunkLoader {
     const filename = `${this.#folder}/${file}`
     const mark = markOf(source)
     const cachedData = keptUnder(mark, readBuiltFile(`${filename}.cache`))
-    // The bundler writes only ASCII.
+    // The bundler writes only ASCII, so latin1 is enough.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) })
     this.scripts.set(file, { script, mark })
     return script.runInThisContext()

@@ -1,4 +1,7 @@
-/** Replaces the package that finds the binary of the SQLite driver: its search took 3 ms of every command. */
+/**
+ * Replaces the package that finds the binary of the SQLite driver, because the search of that package took 3 ms of
+ * every command.
+ */
 import { findBinding } from '../util/find-binding.ts'
 
 // oxlint-disable-next-line import/no-default-export -- the replaced package has a default export
