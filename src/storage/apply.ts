@@ -78,18 +78,19 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   delete_dispatcher: (_, { machine }) => run(sql`delete from dispatcher where machine = ${machine}`),
   put_dispatcher_memory: (_, { machine, memory }) => setMeta(memoryKey(machine), memory),
   put_inbox_mark: (_, { row }) => run(upsert(INBOX_MARK, row, ['kind', 'name'])),
-  // The decision found no such row. If two processes insert it at once, one fails on the key and decides again.
+  // The decision makes this change only if the row does not exist. If two processes insert the row at once, the second
+  // one fails on the unique key and decides again.
   record_notice: ({ now }, { about }) =>
     run(sql`insert into meta (key, value) values (${noticeKey(about)}, ${String(now)})`),
 }
 
 function* applyChange(work: ApplyWork, change: Change): Tx<EventDraft[]> {
-  // The table pairs each kind with its applier; TypeScript cannot follow that through an index.
+  // Each kind of change has an applier of its own type. TypeScript cannot infer which one `change.op` selects.
   const apply = APPLIERS[change.op] as Applier<Op>
   return (yield* apply(work, change)) ?? []
 }
 
-/** Only on PostgreSQL. SQLite has one writer, so nothing has changed since the decision read its rows. */
+/** SQLite needs no reservation: it has one writer, so the rows that the decision read cannot have changed. */
 function* reserveOnServer({ dialect }: ApplyWork, { reservation }: ChangeOf<'reserve_capacity'>): Tx<void> {
   if (dialect.engine === 'postgres') yield* reserveCapacity(reservation)
 }
@@ -104,7 +105,10 @@ function* insertLink(work: ApplyWork, { row, counted }: ChangeOf<'insert_link'>)
   return counted ? [] : yield* shiftEdge(work, row.parentId, row.childId, 1)
 }
 
-/** A compare-and-set on the row that the decision read. The locks prevent a conflict; if one occurs, decide again. */
+/**
+ * Updates the card only if its status and run are still those that the decision read. The locks should prevent a
+ * difference; if there is one, the decision is made again.
+ */
 function* updateTask(work: ApplyWork, id: TaskId, patch: ChangeOf<'update_task'>['patch']): Tx<EventDraft[]> {
   const before = work.rows.tasks.get(id)
   if (before === undefined) throw new Conflict(`the decision changes ${id}, which is not in its scope`)
@@ -123,7 +127,7 @@ function* updateTask(work: ApplyWork, id: TaskId, patch: ChangeOf<'update_task'>
   return yield* satisfactionChanged(work, before, { id, status, deletedAt })
 }
 
-/** When a card starts or stops gating its children, all of them change. */
+/** Updates all children of a card when the card starts or stops gating them. */
 function* satisfactionChanged(
   work: ApplyWork,
   before: Task,
@@ -133,7 +137,7 @@ function* satisfactionChanged(
   const { dialect, now } = work
   const shift = { board: work.board.slug, parent: after.id, cause: 'parent_reopened', now } as const
   if (!gates(after)) return yield* shiftGates(dialect, { ...shift, delta: -1 })
-  // A waiver applied to the parent before it finished. A reopened parent gates again.
+  // Clears the waivers of a reopened parent. They were meant for its earlier work, and the parent gates again.
   yield* lockChildren(dialect, shift)
   yield* run(sql`update link set waived_by = null, waived_at = null
     where board = ${work.board.slug} and parent_id = ${after.id} and waived_by is not null`)
@@ -152,7 +156,7 @@ function* updateRun(work: ApplyWork, { taskId, patch }: ChangeOf<'update_run'>):
   return []
 }
 
-/** Adds or removes one edge in the child's count of open parents, if the parent gates. */
+/** Adds 1 to the child's count of open parents, or subtracts 1. It changes nothing if the parent does not gate. */
 const shiftEdge = (
   { dialect, board, now }: ApplyWork,
   parent: TaskId,
@@ -167,8 +171,8 @@ function* deleteLink(work: ApplyWork, parent: TaskId, child: TaskId): Tx<EventDr
 }
 
 /**
- * Replaces a row that the decision read; inserts one that did not exist. A row cannot be locked before it exists, so
- * the second of two inserts fails on the key and decides again.
+ * Replaces the row, or inserts it if the decision found none. A missing row cannot be locked: if two decisions insert
+ * it, the second one fails on the key and is made again.
  */
 const put = <T>(table: Table<T>, { was, row, key }: { was: T | null; row: T; key: readonly string[] }): Tx<void> =>
   run(was === null ? insert(table, row) : upsert(table, row, key))
@@ -184,8 +188,8 @@ function* putBoard({ dialect, rows }: ApplyWork, row: Board): Tx<EventDraft[]> {
 }
 
 /**
- * Every writer locks its card first, so no row can be added once all cards are locked. If a run started while this
- * waited for the locks, the decision is made again.
+ * Every writer locks its card first, so no row can be added once all cards are locked. If a run starts before that, the
+ * decision is made again.
  */
 function* deleteBoard({ dialect, board: { slug } }: ApplyWork): Tx<EventDraft[]> {
   if (dialect.engine === 'postgres') yield* run(lockCards(slug, dialect.forUpdate))

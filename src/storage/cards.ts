@@ -92,7 +92,7 @@ export function* readySince(board: string): Tx<number | null> {
   return oldest === null ? null : Number(oldest)
 }
 
-/** Enough reviews to show how long they take on this board. */
+/** The maximum number of reviews to time for each outcome: enough to show how long reviews take on a board. */
 const TIMED = 200
 
 export function* reviewFigures(board: string): Tx<ReviewFigures> {

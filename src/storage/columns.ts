@@ -13,7 +13,7 @@ import type { BoardColumns, Finished } from './store.ts'
 import { askAll } from './tx.ts'
 import type { Tx } from './tx.ts'
 
-/** Finished cards of a board: a range of `task_finished`. */
+/** The condition for cards of a board that finished after a point in time. It matches the index `task_finished`. */
 const finishedAfter = (board: string, since: number): Sql =>
   sql`board = ${board} and status = 'done' and deleted_at is null and completed_at > ${since}`
 
@@ -54,7 +54,7 @@ export function* boardColumns(
   return { now, columns: STATUSES.filter((status) => status !== 'archived').map(column), runs, counts }
 }
 
-/** The cards of some boards that finished within a time, newest first. */
+/** The cards of some boards that finished after `since`, newest first. */
 export function* finishedSince(
   boards: readonly string[],
   { since, most }: { readonly since: number; readonly most: number },

@@ -11,7 +11,7 @@ import { all, first } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
 const PAGE = 50
-/** More answers than a worker needs. */
+/** The maximum number of answers on a page. A worker needs fewer. */
 const ANSWERS = 50
 /** The maximum size of a page. A page has at least one comment, whatever its size. */
 const PAGE_BYTES = 4 * 1024 * 1024
@@ -24,7 +24,9 @@ export interface CommentsAsked {
   readonly before?: CommentId
 }
 
-/** The page before a comment, or the newest page. Null when the card does not have that comment. */
+/**
+ * The page of comments before the comment `before`, or the newest page. Null if `before` is not a comment of the card.
+ */
 export function* commentPage(
   board: string,
   task: TaskId,
@@ -41,8 +43,8 @@ export function* commentPage(
   const rows = yield* all(
     sql`select ${COMMENT.columns}, number from comment where ${ofCard} and seq >= ${start} order by seq`,
   )
-  // Comments are deleted only with their card, so the `seq` of the oldest comment on the page gives the number of
-  // earlier ones.
+  // Comments are numbered within a card and deleted only with it. So the number of the oldest comment on the page gives
+  // the number of earlier ones.
   return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(rows[0]?.number ?? 1) - 1 }
 }
 
@@ -74,7 +76,7 @@ export function* commentById(id: CommentId): Asking<Comment | null> {
 const commentPosition = (board: string, task: TaskId, id: CommentId) =>
   sql`select seq from comment where board = ${board} and task_id = ${task} and id = ${id}`
 
-/** The `seq` of the oldest comment that fits on the page; null without comments. */
+/** The `seq` of the oldest comment that fits on the page, or null if there are no comments. */
 function startOfPage(newestFirst: readonly Row[]): number | null {
   let start: number | null = null
   let bytes = 0

@@ -10,7 +10,10 @@ export interface Damage {
   readonly fault: string
 }
 
-/** Null if the store is not marked as damaged. A server checks its own files. */
+/**
+ * Returns null if the store is not marked as damaged. A store on a server is never marked, because the server checks
+ * its own files.
+ */
 export async function findDamage(location: StoreLocation): Promise<Damage | null> {
   if (location.engine !== 'sqlite') return null
   const { markedFault } = await import('./sqlite/quarantine.ts')

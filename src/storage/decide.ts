@@ -23,7 +23,7 @@ import type { Asking, Row, Tx } from './tx.ts'
 
 export interface Decided {
   readonly outcome: DecisionOutcome<unknown>
-  /** Whether the decision wrote something that watchers must notice, so that the store rings the bell. */
+  /** Whether the store wakes its watchers after the commit. */
   readonly rings: boolean
 }
 
@@ -82,7 +82,10 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: DecideWork)
 
 const slotsOf = ({ slots = [], reserves = [] }: Scope): readonly SlotKey[] => [...slots, ...reserves]
 
-/** A card's deadline may become earlier without an event. Leases and activity alone wake no watcher. */
+/**
+ * Whether a change may move the deadline of a card. Watchers must then wake even if the decision wrote no event. Leases
+ * and activity change no field of a card, so they wake no watcher.
+ */
 const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
 
 const refusedFor = (error: BoardError): Decided => ({ outcome: { ok: false, error }, rings: false })
@@ -95,14 +98,17 @@ const outcomeOf = (decision: Decision<unknown>, now: number): DecisionOutcome<un
 /** Answers, by the JSON of their query. */
 type FactAnswers = ReadonlyMap<string, unknown>
 
-/** A verb may ask for one fact under two names. Its query is sent once. */
+/** Sends each query once, even if a verb asks for the same fact under two names. */
 function* answerAll(queries: readonly FactQuery[], board: string): Asking<FactAnswers> {
   const asked = new Map(queries.map((query) => [JSON.stringify(query), query]))
   const answers = yield* together([...asked.values()].map((query) => answerFact(query, board)))
   return new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
 }
 
-/** The answers, by the names that the verb gave its queries. Queries that were guessed are not sent again. */
+/**
+ * The answers under the names that the verb gave to its queries. Queries that were already answered by a guess are not
+ * sent again.
+ */
 function* answerRest(queries: FactQueries, board: string, guessed: FactAnswers): Asking<Record<string, unknown>> {
   const keyed = Object.entries(queries).map(([name, query]) => ({ name, query, key: JSON.stringify(query) }))
   const rest = keyed.filter(({ key }) => !guessed.has(key)).map(({ query }) => query)
@@ -112,7 +118,7 @@ function* answerRest(queries: FactQueries, board: string, guessed: FactAnswers):
   )
 }
 
-/** The cards that have children. Read while the cards are locked, so that no child is added meanwhile. */
+/** The cards that have children. The cards are locked at this point, so no child can be added afterwards. */
 function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySet<TaskId>> {
   const answers = yield* askAll(
     [...chunks(ids)].map(
@@ -136,13 +142,14 @@ type Locked = [
 ]
 
 /**
- * The fixed lock order: graph, board, account, dispatcher, cards, runs, slots; the feed comes last, at commit.
- * Each statement sees commits made while the one before it waited for a lock, so it also finds a run that just started.
+ * Locks are always taken in this order: graph, board, account, dispatcher, cards, runs, slots, and at commit the feed.
+ * Each statement sees the commits that were made while the statement before it waited for a lock. So the query for runs
+ * also finds a run that has just started.
  */
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<ScopeRows> {
   const { forUpdate, forNoKeyUpdate, forShare } = dialect
-  // A decision that updates a card twice checks that the card's board exists. It must not wait for the board then,
-  // because it already holds cards.
+  // `forNoKeyUpdate` does not block foreign-key checks. PostgreSQL makes such a check on the board when a decision
+  // updates a card twice. That decision already holds cards, so it must not wait for the board.
   const boardLock = scope.board === 'write' ? forNoKeyUpdate : scope.board === 'read' ? forShare : EMPTY
   const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
   const readBoard = sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`
@@ -163,7 +170,7 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Scope
       lockRuns(board, scope.tasks ?? [], forUpdate),
       slotRows(scope.slots ?? [], forUpdate),
       slotRows(scope.reserves ?? [], EMPTY),
-      // Read without a lock, so that a setting that changes while the decision waits for a card takes effect.
+      // Read last and without a lock, so that it includes a setting that changed while the decision waited for a card.
       firstIf(scope.board === undefined, readBoard),
     ])
   const boardRow = lockedBoard ?? unlockedBoard
@@ -179,8 +186,9 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Scope
 }
 
 /**
- * Locks all cards of a decision in the order of their ids, and the children that it may move with them: a sibling may
- * be the parent of another, so in any other order two decisions could deadlock. A single card needs no order.
+ * Locks the cards of a decision, and the children that it may move, in the order of their ids. A card can be a child in
+ * one decision and a parent in another, so two decisions without a common order could deadlock. A single card needs no
+ * order.
  */
 function* lockCardsById({ forUpdate }: Dialect, board: string, scope: Scope): Asking<null> {
   const { tasks = [], parents = [], movesChildren = false } = scope

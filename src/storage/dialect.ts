@@ -15,20 +15,20 @@ export interface Dialect {
   readonly engineVersion: string
   /** Row locks. Empty on SQLite, which has one writer. */
   readonly forUpdate: Sql
-  /** Like `forUpdate`, but rows that refer to this one may still be written. */
+  /** A weaker lock than `forUpdate`: others may still write rows that refer to the locked row by a foreign key. */
   readonly forNoKeyUpdate: Sql
   readonly forShare: Sql
 
-  /** The store's clock; read after the locks of a decision. */
+  /** The store's clock. A decision reads it after it has its locks. */
   now(): Asking<number>
   /** Serialises all changes of a board's links, so that two concurrent ones cannot form a cycle. */
   lockGraph(board: string): Tx<void>
-  /** Writes events, whose feed ids become visible in order. It must be the last statement before the commit. */
+  /** Writes events, so that their feed ids become visible in order. It must be the last statement before the commit. */
   appendEvents(events: readonly EventRow[]): Tx<void>
   /** The last feed id in use. */
   lastEventId(): Asking<number>
 
-  /** Runs a writing transaction; a Conflict, a deadlock or a serialisation failure runs the body again. */
+  /** Runs a writing transaction. After a Conflict, a deadlock or a serialisation failure, it runs the body again. */
   transact<T>(body: () => Tx<T>): Promise<T>
   /** Runs statements that only read, all in one snapshot. */
   read<T>(body: () => Tx<T>): Promise<T>

@@ -37,7 +37,7 @@ export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
   // Locks the tables on a server, so that no other process writes between the check and the repair.
   if (fix && dialect.engine === 'postgres')
-    // Every writer locks a card first, except the one that updates the card counters in `tally`.
+    // A lock on `task` stops all writers except one: the trigger that merges the card counters in `tally`.
     for (const table of ['task', 'tally']) yield* run(sql`lock table ${raw(table)} in exclusive mode`)
   const now = yield* dialect.now()
   const findings: Finding[] = []

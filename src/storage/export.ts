@@ -11,7 +11,7 @@ import type { Row, Tx } from './tx.ts'
 
 type Sink = (table: string, rows: readonly ExportedRow[]) => void
 
-/** A card may be a megabyte long. This many cards fit into memory. */
+/** The number of rows in a page. It is small, because each card may be a megabyte long. */
 const PAGE = 250
 
 /** Each of these keys has an index, so that every page is one range of it. */
@@ -57,7 +57,7 @@ function* exportTables(sink: Sink): Tx<void> {
   }
 }
 
-/** One page of rows: all columns, and the columns of the key if those are not among them. */
+/** One page of rows. It includes the key columns even if they are not columns of the exported row. */
 function pageOf(table: Table<never>, key: readonly string[], after: Row | null): Sql {
   const columns = raw([...new Set([...table.columnNames, ...key])].join(', '))
   const order = raw(key.join(', '))

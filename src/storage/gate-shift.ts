@@ -16,7 +16,7 @@ import type { Row, Tx } from './tx.ts'
 export interface GateShift {
   readonly board: string
   readonly parent: TaskId
-  /** Only this child; without it, all children of the parent. */
+  /** The only child to change. If it is missing, all children of the parent change. */
   readonly child?: TaskId
   readonly delta: 1 | -1
   readonly cause: 'linked' | 'parent_reopened'
@@ -24,8 +24,8 @@ export interface GateShift {
 }
 
 /**
- * The children to change. A single link counts only if its parent gates. For all links of a parent, the caller makes
- * that decision.
+ * Selects the children to change. For a single child, the query checks that the parent gates. For all children, the
+ * caller has already checked it.
  */
 const edges = ({ board, parent, child }: GateShift): Sql => sql`
   select child_id from link where board = ${board} and parent_id = ${parent} and waived_by is null
@@ -55,9 +55,11 @@ export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]
 }
 
 /**
- * Locks one child, or all children of the parent, by id. SQLite has one writer and needs no locks. The decision already
- * holds them, except a child that was linked while it waited for the others. It must not wait for that one, because its
- * holder may wait for the others: if the child is locked, the decision is made again, and locks all of them in order.
+ * Locks one child, or all children of the parent, by id. SQLite has one writer and needs no locks.
+ *
+ * The decision already holds these locks, except for a child that was linked while the decision waited. Waiting for
+ * that child could deadlock. So if another transaction holds it, the decision starts again and locks all cards in
+ * order.
  */
 export function* lockChildren(
   { engine, forUpdate }: Dialect,
@@ -93,7 +95,7 @@ export function* waiveEdges(waivers: Waivers & { parents: readonly TaskId[]; by:
   }
 }
 
-/** All parents of a card count again. The verb sets the card's status itself, so no event follows. */
+/** Makes all waived parents of a card count again. The verb sets the card's status itself, so no event follows. */
 export function* clearWaivers(waivers: Waivers): Tx<void> {
   const { board, child } = waivers
   const waived = gatingEdges(waivers, raw('l.waived_by is not null'))

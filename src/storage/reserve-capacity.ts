@@ -1,6 +1,6 @@
 /**
- * A claim reads its slots and counts open runs without a lock. Otherwise claims of one machine would wait for each
- * other during every round trip. It locks the slots only here, together with its writes, and checks again what it read.
+ * A claim reads its slots and counts open runs without a lock. Otherwise the claims of one machine would wait for each
+ * other during every round trip. The slots are locked here, together with the writes, and the counts are checked again.
  * If another claim took the last place, or a slot was paused meanwhile, the claim is decided again.
  */
 import type { Reservation } from '../core/decision.ts'

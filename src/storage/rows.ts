@@ -16,7 +16,7 @@ import { raw } from './sql.ts'
 import type { Sql, SqlValue } from './sql.ts'
 import type { Row } from './tx.ts'
 
-/** `shared`: JSON with few distinct texts, which are read often. Each distinct text is parsed once. */
+/** `shared` is JSON that has few distinct texts and is read often. Each distinct text is parsed once. */
 type Codec = 'plain' | 'boolean' | 'json' | 'shared'
 
 export interface Table<T> {

@@ -18,9 +18,12 @@ import type { TaskFilter } from './store.ts'
 import { all, first, together } from './tx.ts'
 import type { Row, Rows, Tx } from './tx.ts'
 
-/** The number of cards in a head, and in a longer head. */
+/** The number of cards in the first head, and in the longer one. */
 const DEPTHS = [1_000, 10_000] as const
-/** With more candidates, reading the list is faster: in a million cards, the first 25,000 then fill a page of 50. */
+/**
+ * With more candidates than this, reading the list is faster. Among a million cards, a page of 50 is then full after
+ * about 25,000 cards.
+ */
 const MOST_CANDIDATES = 2_000
 
 export class Search {
@@ -36,7 +39,7 @@ export class Search {
     this.#filter = filter
   }
 
-  /** The first `limit` matches in a range of the list; all of them without a limit. */
+  /** The first `limit` matches in a range of the list, or all matches if there is no limit. */
   *matchesIn(range: readonly Sql[], limit: number | undefined): Tx<Rows> {
     const near = limit === undefined || !hasIndexedOrder(this.#filter) ? null : yield* this.#inHead(range, limit)
     if (near !== null) return near
@@ -70,7 +73,10 @@ export class Search {
   }
 }
 
-/** Repeats the last value up to the next power of two, because engines prepare a statement for each list length. */
+/**
+ * Repeats the last value up to the next power of two. Engines prepare a statement for each list length, so fewer
+ * lengths mean fewer statements.
+ */
 function padded(ids: readonly string[]): readonly string[] {
   const size = 2 ** Math.ceil(Math.log2(ids.length))
   return [...ids, ...Array.from({ length: size - ids.length }, () => ids.at(-1) ?? '')]

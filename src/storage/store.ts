@@ -47,20 +47,23 @@ export interface TaskFilter extends Readonly<Partial<{ [K in FilterField]: Filte
   readonly status?: Status
   /** Cards in any of these statuses. */
   readonly statuses?: readonly Status[]
-  /** Cards of any of these agents; null: unassigned cards. */
+  /** Cards of any of these agents. Null stands for unassigned cards. */
   readonly assignees?: readonly (string | null)[]
   readonly parent?: TaskId
   readonly text?: string
   /** Includes archived cards. `status: 'archived'` implies it. */
   readonly archived?: boolean
-  /** Leaves out cards that were done at this time. */
+  /** Leaves out cards that were already done at this time. */
   readonly unfinishedAt?: number
   readonly sort?: Sort
   readonly limit?: number
   readonly after?: TaskId
 }
 
-/** A page of the feed. With a cursor of another epoch or below the floor, `resync` is set: read the board again. */
+/**
+ * A page of the feed. `resync` is set if the cursor belongs to another epoch or is below the floor. The reader must
+ * then read the board again.
+ */
 export interface FeedPage {
   readonly events: readonly BoardEvent[]
   readonly cursor: string
@@ -117,14 +120,14 @@ export interface ReviewFigures {
   readonly changesRequested: number
   /** How long the latest reviews took, in no particular order. */
   readonly waitedMs: readonly number[]
-  /** When the card that has been in review longest entered review. */
+  /** The earliest time at which a card that is now in review entered review. Null if no card is in review. */
   readonly oldestAt: number | null
 }
 
 /** The tokens and the cost of the runs of one agent on one day. */
 export interface AgentUsage {
   readonly agent: string
-  /** An index into the days of the question. */
+  /** An index into the `days` of the query. */
   readonly day: number
   readonly runs: number
   readonly inputTokens: number
@@ -212,9 +215,9 @@ export interface Finding {
 export interface EventSweep {
   /** Only events written before this time. */
   readonly before: number
-  /** Only events of one board; null for all boards. */
+  /** Only events of this board, or null for all boards. */
   readonly board: string | null
-  /** The `next` of the previous step; 0 for the first step. */
+  /** The `next` of the previous step, or 0 for the first step. */
   readonly after: number
   /** Whether the events are deleted, or only counted. */
   readonly remove: boolean
@@ -267,8 +270,8 @@ export interface Store {
   task(board: string, id: TaskId, options?: { deleted?: boolean }): Promise<TaskView | null>
   tasks(board: string, filter?: TaskFilter): Promise<readonly ListedTask[]>
   /**
-   * The first few cards whose id starts with `prefix`, on one board or on all: enough to see whether the prefix is
-   * unique. Cards in the trash are found only with `deleted`.
+   * The first few cards whose id starts with `prefix`, on one board or on all boards. They are enough to see whether
+   * the prefix is unique. Cards in the trash are found only with `deleted`.
    */
   tasksByPrefix(
     prefix: string,
@@ -347,7 +350,7 @@ export interface Store {
   /** The observations that the last dispatcher of a machine stored when it ended; null if it stored none. */
   dispatcherMemory(machine: string): Promise<string | null>
 
-  /** Events after a cursor, oldest first. Without a cursor, no events and the current cursor. */
+  /** Events after a cursor, oldest first. Without a cursor, the page has no events, only the current cursor. */
   feed(cursor: string | null, limit?: number): Promise<FeedPage>
   /** Like `feed`, for one card. Without a cursor it starts at the card's first stored event. */
   cardFeed(
@@ -366,7 +369,10 @@ export interface Store {
   laneSize(lane: Lane, most: number): Promise<number>
   /** The cards among `ids` that the agent has worked on, so that another agent must review them. */
   workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
-  /** The actor that last wrote the body of a card or approved it as a script; null if that is the card's creator. */
+  /**
+   * The actor that last wrote the body of a card or approved it as a script. Null if no actor has done so since the
+   * card was created.
+   */
   bodyWriter(board: string, id: TaskId): Promise<string | null>
   /** Cards whose deadline is after `from` and not after `until`, earliest first. Includes running cards. */
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
@@ -378,7 +384,7 @@ export interface Store {
   now(): Promise<number>
   /** Wakes every watcher, like a commit. Resolves when the signal was sent. */
   nudge(): Promise<void>
-  /** Calls back soon after commits of any process, at least once. It may also call back without a commit. */
+  /** Calls back at least once soon after a commit by any process. It may also call back without a commit. */
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
 
   /** Checks every data invariant and derived value. Writes only with `fix`. */
@@ -396,7 +402,7 @@ export interface Store {
   sweepEvents(step: EventSweep): Promise<SweptEvents>
   /** The cards of a board that were deleted before a point in time. */
   deletedBefore(board: string, before: number): Promise<readonly DeletedCard[]>
-  /** An unfinished child, which may still need the files of this card. */
+  /** An unfinished child, which may still need the files of this card. Null if there is none. */
   unfinishedChild(board: string, parent: TaskId): Promise<TaskId | null>
   /**
    * The cards among `ids` whose managed folder no card needs any more. Cards finished after `before` are left out: a
@@ -412,17 +418,19 @@ export interface Store {
    * not count. The query takes one seek for each path, not for each card.
    */
   namedPlaces(): Promise<readonly string[]>
-  /** When some runs ended; null for an open run. Unknown runs are left out. */
+  /** When some runs ended, or null for an open run. Unknown runs are left out. */
   runEnds(ids: readonly RunId[]): Promise<ReadonlyMap<RunId, Pick<Run, 'board' | 'endedAt'>>>
   /** The ids among `ids` of cards that this board has, or had according to its stored events. */
   everKnown(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
   /** The paths of the stored files of some cards, relative to the board's attachments folder. */
   storedPaths(board: string, ids: readonly TaskId[]): Promise<readonly string[]>
-  /** The files of all cards in the order they were recorded, page by page; `next` is null after the last. */
+  /**
+   * The files of all cards in the order in which they were recorded, page by page. `next` is null after the last page.
+   */
   recordedFiles(
     after: number,
     most: number,
   ): Promise<{ readonly files: readonly RecordedFile[]; readonly next: number | null }>
-  /** With `exiting`, the process ends next, so closing skips the clean-up that the end of the process does anyway. */
+  /** With `exiting`, the process is about to end, so closing skips the clean-up that the operating system then does. */
   close(options?: { exiting?: boolean }): Promise<void>
 }

@@ -14,7 +14,10 @@ export interface Ask {
   readonly ask: readonly Sql[]
 }
 
-/** A statement that nothing waits for. With `orConflict` it must return a row; otherwise it raises a `Conflict`. */
+/**
+ * A statement whose rows the transaction does not need. With `orConflict`, it must return a row, or it raises a
+ * `Conflict`.
+ */
 export interface Write {
   readonly write: Sql
   readonly orConflict: string | null

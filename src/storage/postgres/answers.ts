@@ -2,7 +2,7 @@
 import type { SqlValue } from '../sql.ts'
 import type { Row } from '../tx.ts'
 
-/** The first byte of each message that matters. Other messages add no information. */
+/** The first byte of each message that the pipeline handles. It ignores all other messages. */
 export const ANSWER = {
   row: 0x44, // D
   columns: 0x54, // T
@@ -58,7 +58,9 @@ export function readRow(bytes: Buffer, message: number, columns: readonly Column
   return row as Record<string, SqlValue>
 }
 
-/** An error of the server. Its fields have the names that the driver uses, because the same code handles both. */
+/**
+ * An error of the server. Its fields have the same names as in the driver's errors, so that the same code handles both.
+ */
 class ServerError extends Error {
   override readonly name = 'PostgresError'
   /** The SQLSTATE. */

@@ -10,13 +10,13 @@ export interface ClientOptions {
   readonly url: string
   readonly schema: string
   readonly connections: number
-  /** Only a transaction that begins with `read write` may write. */
+  /** If true, only a transaction that begins with `read write` may write. */
   readonly readOnly: boolean
   /** Called when a connection of this client is closed. */
   readonly onClose?: () => void
   /** Called for every notification on a channel that one of its connections listens to. */
   readonly onNotify?: () => void
-  /** Called with each socket to the server. */
+  /** Called when a socket to the server is opened. */
   readonly onSocket?: (socket: Socket) => void
 }
 
@@ -35,8 +35,8 @@ export const connectClient = (options: ClientOptions): Client => {
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: connectSeconds(url),
-    // Only arrays need these types, and Muster uses no arrays. If the connection closed during the query for them, the
-    // process would end too.
+    // The driver would query the array types after it connects, but Muster uses no arrays. If the connection closed
+    // during that query, the driver would end the process.
     fetch_types: false,
     onnotice: () => undefined,
     ...(onClose ? { onclose: onClose } : {}),
@@ -49,7 +49,7 @@ export const connectClient = (options: ClientOptions): Client => {
       default_transaction_isolation: 'read committed',
       ...(readOnly ? { default_transaction_read_only: true } : {}),
       client_min_messages: 'warning',
-      // Decisions run without sequential scans, so some plans seem so costly that the server would compile them.
+      // Decisions disable sequential scans. That makes some plans look so costly that the server would compile them.
       // The value is text, because the driver leaves out false and 0.
       jit: 'off',
       // Pages are short. Parallel workers would read ahead and scan ten times as many cards as a page needs.
@@ -62,7 +62,7 @@ export const connectClient = (options: ClientOptions): Client => {
   })
 }
 
-/** With a socket from here the driver neither chooses a host nor encrypts: `Sockets` does both. */
+/** Gives the driver a socket from `Sockets`, which chooses the host and encrypts. The driver then does neither. */
 const socketOptions = ({ host, port }: Address, socket: () => Promise<Socket>) => ({
   socket,
   host: host[0] ?? '',

@@ -23,7 +23,7 @@ export interface Guarded {
   readonly orConflict: string
 }
 
-/** A statement with values, or the text of one that needs none: `begin`, `commit`. */
+/** A statement with values, or the text of a statement that needs none, such as `begin` or `commit`. */
 export type Outgoing = Sql | string | Guarded
 
 /** The server's limit on the values of one statement. */
@@ -31,10 +31,11 @@ const MOST_VALUES = 65_535
 const DIVISION_BY_ZERO = '22012'
 
 /**
- * Decisions find their rows by index: a plan from a time when a table was small must not scan the large table. If a
- * process is stopped or its machine sleeps during a decision, the server rolls the decision back after 10 s, so that
- * its locks do not block others. These are not startup parameters, because a pooler may drop those and the URL may
- * replace them.
+ * Decisions must find their rows by index. Otherwise the server could keep a plan that scans a table, from a time when
+ * the table was small. If a process is stopped or its machine sleeps during a decision, the server rolls the decision
+ * back after 10 s, so that its locks do not block others.
+ *
+ * These are not startup parameters, because a pooler may drop those and the URL may replace them.
  */
 const DECISION_SETTINGS = `select set_config('enable_seqscan', 'off', false),
   set_config('idle_in_transaction_session_timeout', '10000', false)`
@@ -52,7 +53,7 @@ export class Connection {
   constructor(server: ServerOptions) {
     this.#client = connectClient({
       ...server,
-      // If a statement runs outside its transaction for any reason, it then fails instead of committing alone.
+      // If a statement runs outside its transaction by mistake, it fails instead of committing on its own.
       readOnly: true,
       connections: 1,
       onClose: () => this.#lose(),

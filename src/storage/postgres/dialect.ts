@@ -41,7 +41,10 @@ export class PostgresDialect implements Dialect {
     return this.#server.version
   }
 
-  /** Not `now()`, which is the start of the transaction: after waiting for a lock, a decision would use an old time. */
+  /**
+   * Does not use `now()`, which returns the start of the transaction. After waiting for a lock, a decision would get an
+   * old time.
+   */
   *now(): Asking<number> {
     const row = yield* first(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`)
     return Number(row?.now) + (this.#server.shift?.() ?? 0)
@@ -100,7 +103,7 @@ export class PostgresDialect implements Dialect {
 
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
     try {
-      // One statement needs no transaction, and watchers send it every second.
+      // Uses no transaction, because it is a single statement that watchers send every second.
       return await this.#notifier.listen(onChange, () =>
         this.#server.pool.use((session) => drive(session, this.lastEventId())),
       )
@@ -118,7 +121,9 @@ export class PostgresDialect implements Dialect {
     return Promise.resolve([])
   }
 
-  /** The end of the process may interrupt reads, for example one that waits for a server that is stopped. */
+  /**
+   * When the process exits, reads get only 0.2 s to finish, because one may be waiting for a server that is stopped.
+   */
   async close({ exiting = false } = {}): Promise<void> {
     await this.#notifier.close()
     await this.#server.pool.end(exiting && this.#server.pool.readOnly ? 0.2 : 5)

@@ -54,8 +54,8 @@ export function* schemaExists(schema: string): Tx<boolean> {
 }
 
 /**
- * Creates a store in one transaction. In an older store, each migration has its own transaction, so that none keeps the
- * locks of the one before. Machines that start at once wait for each other.
+ * Creates a store in one transaction. In an older store, each migration has its own transaction, so that locks are
+ * released between migrations. Machines that start at once wait for each other.
  */
 export async function migrate(session: Session, schema: string, steps = MIGRATIONS): Promise<void> {
   for (let isCurrent = false; !isCurrent;) isCurrent = await retried(() => takeSteps(session, schema, steps))

@@ -74,7 +74,7 @@ export class Notifier {
       await this.#stop(notify)
       throw error
     }
-    // One at a time: while the server is stopped, more would use up the connections of the pool.
+    // Only one poll runs at a time. While the server is stopped, more polls would use up the connections of the pool.
     let isPolling = false
     const poll = async (): Promise<void> => {
       if (isPolling) return

@@ -42,8 +42,8 @@ interface Batch {
 }
 
 /**
- * The server keeps the plan of a statement. The plan of a read may scan a table that is small now, so a decision, which
- * runs under other settings, has its own statement with the same text.
+ * Decisions and reads prepare the same text as separate statements. The server keeps the plan of each statement, and
+ * the plan of a read may scan a table, which a decision must not do.
  */
 export type Use = 'decision' | 'read'
 
@@ -165,6 +165,6 @@ export class Pipeline {
   }
 }
 
-/** The position after a message. It is beyond the bytes if the message is not complete. */
+/** The position after a message. If it is greater than the number of bytes, the message is not complete. */
 const endOfMessage = (bytes: Buffer, at: number): number =>
   bytes.length - at < HEADER_BYTES ? at + HEADER_BYTES : at + 1 + bytes.readInt32BE(at + 1)

@@ -184,7 +184,7 @@ class Transaction {
     return step.value
   }
 
-  /** Does nothing if the connection is lost, because the server has rolled back, or if `begin` was never sent. */
+  /** Does nothing if `begin` was never sent. If the connection is lost, the server has already rolled back. */
   async rollBack(error: unknown): Promise<void> {
     if (!this.#isBegun || isDisconnect(error)) return
     await this.#session.sendAll(['rollback']).catch(() => undefined)

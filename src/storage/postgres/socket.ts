@@ -27,9 +27,9 @@ const serverClosed = (): Error =>
   Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' })
 
 /**
- * The sockets of one client. The driver may still be connecting when it is ended, and it would then keep its socket
- * open and the process alive. And if a server closes each new connection, the driver connects again at once, forever.
- * So a closed client gets no socket, and every client gets at most one for each host.
+ * The sockets of one client. A closed client gets no socket: the driver may still be connecting when the client is
+ * closed, and the new socket would keep the process alive. An open client gets at most one socket for each host: if a
+ * server closed each new connection, the driver would reconnect forever.
  */
 export class Sockets {
   readonly #address: Address
@@ -106,7 +106,7 @@ async function acceptsTls(socket: Socket, signal: AbortSignal): Promise<boolean>
     throw serverClosed()
   })
   const [answer] = (await Promise.race([once(socket, 'data', { signal }), closed])) as [Buffer]
-  // Bytes that come with the answer would be treated as encrypted data (CVE-2021-23222).
+  // More bytes may come from an attacker. They would be read as if they had arrived encrypted (CVE-2021-23222).
   if (answer.length !== 1) throw Object.assign(new Error('the server sent data before TLS'), { code: '08P01' })
   return answer.toString('latin1') === 'S'
 }

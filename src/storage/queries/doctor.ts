@@ -9,7 +9,7 @@ import type { Sql, SqlValue } from '../sql.ts'
 import { all, run } from '../tx.ts'
 import type { Row, Tx } from '../tx.ts'
 
-/** A row that breaks a rule. `now` is the value that the repair writes, if it is known. */
+/** A row that breaks a rule. `now` is the correct value, if it is known. */
 export interface BrokenRow {
   readonly board: string
   readonly id: string
@@ -21,7 +21,7 @@ export interface DoctorRule {
   readonly name: string
   readonly message: string
   find(now: number): Tx<readonly BrokenRow[]>
-  /** Writes the right values. Absent if only a person can decide them. */
+  /** Writes the correct values. Absent if only a person can decide which values are correct. */
   repair?(faults: readonly BrokenRow[]): Tx<void>
 }
 

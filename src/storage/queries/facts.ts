@@ -33,7 +33,10 @@ const UNWAIVED = raw('and l.waived_by is null')
 
 const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archived')`)
 
-/** Whether an unfinished card may need the folder of `task`: a child of it, or a card that works or will work in it. */
+/**
+ * Whether an unfinished card may need the folder of `task`: a child of `task`, or a card that works or will work in the
+ * same folder.
+ */
 const FOLDER_NEEDED = sql`
   exists (select 1 from link l join task c on c.board = l.board and c.id = l.child_id
     where l.board = task.board and l.parent_id = task.id and ${UNFINISHED})
@@ -47,13 +50,13 @@ export const noticeKey = (about: string): string => `told ${about}`
 export const memoryKey = (machine: string): string => `dispatcher memory ${machine}`
 
 /**
- * The events in `event_body` after which another actor is responsible for the body. The pattern has quotation marks,
- * because events list the changed fields as JSON strings.
+ * Selects the events that make another actor responsible for the body. The index `event_body` has these kinds. The
+ * pattern has quotation marks, because events list the changed fields as JSON strings.
  */
 const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
   and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)
 
-/** The recursion stops here. No board allows more levels. */
+/** The maximum depth of the recursion. No board allows more levels. */
 const DEEPEST = 1_000
 
 /** Runs a query for each chunk of a sorted list of ids and returns all rows. */
@@ -257,7 +260,7 @@ const ANSWERERS: Answerers = {
   },
 }
 
-/** A few cards are enough, because unfinished ones come first. */
+/** The maximum number of holders of a branch to return. A few are enough, because unfinished cards come first. */
 const HOLDERS = 8
 
 export function answerFact(query: FactQuery, board: string): Asking<unknown> {

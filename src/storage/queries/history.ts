@@ -33,7 +33,10 @@ export const storedPaths = (board: string, ids: readonly TaskId[]): Sql => sql`
   select task_id, stored_path from attachment where board = ${board} and task_id in ${valueList(ids)}
   order by task_id, seq`
 
-/** The latest completed runs of an agent on other cards, newest first: the head of one range of `run_finished`. */
+/**
+ * The latest completed runs of an agent on other cards, newest first. Reads the start of one range of the index
+ * `run_finished`.
+ */
 export const recentWork = (
   board: string,
   agent: string,
@@ -68,18 +71,23 @@ export const reviewsCounted = (board: string, kind: 'approved' | 'changes_reques
   select count(*) as n from event
   where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')`
 
-/** The data of the latest reviews of a board that ended with `kind`, newest first: the end of `event_review`. */
+/**
+ * The data of the latest reviews of a board that ended with `kind`, newest first. Reads the end of the index
+ * `event_review`.
+ */
 export const latestReviews = (board: string, kind: 'approved' | 'changes_requested', limit: number): Sql => sql`
   select data from event
   where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')
   order by id desc limit ${limit}`
 
-/** When the card that has been in review longest entered review; a range of `task_column`. */
+/**
+ * The earliest time at which a card that is now in review entered review. Reads one range of the index `task_column`.
+ */
 export const oldestInReview = (board: string): Sql => sql`
   select min(review_requested_at) as since from task
   where board = ${board} and status = 'review' and deleted_at is null`
 
-/** Crashes of work runs since a point in time, newest first: the end of `run_crashed`. */
+/** Crashes of work runs since a point in time, newest first. Reads the end of the index `run_crashed`. */
 export const crashesSince = (since: number, limit: number): Sql => sql`
   select ${RUN.columns} from run
   where outcome = 'crashed' and ended_at > ${since} and kind = 'agent' and phase = 'work'

@@ -13,9 +13,9 @@ export interface InboxRange {
   readonly board: string
   readonly now: number
   readonly most: number
-  /** Only cards after this position; null: from the start. */
+  /** The position after which to start, or null to start at the beginning. */
   readonly after: LanePlace | null
-  /** Only this card; null: any. */
+  /** The only card to read, or null to read any card. */
   readonly only: TaskId | null
   /** Whether to include cards that a person hid. */
   readonly hidden: boolean
@@ -39,7 +39,7 @@ export const INBOX_SOURCES: Readonly<Record<Exclude<CardInboxKind, 'agent'>, rea
   blocked: blockKinds(...ASKED_OR_BUDGET),
   triage: [raw(`status = 'triage' and deleted_at is null`)],
   unlanded: [
-    // A run whose branch has work: `unlandedChanges` in core has the same rule.
+    // The last condition finds a run whose branch has work, by the same rule as `unlandedChanges` in core.
     raw(`status = 'done' and workspace_kind = 'worktree' and workspace_state in ('live', 'kept') and landed is null
       and deleted_at is null and exists (select 1 from run where run.board = task.board and run.task_id = task.id
         and run.changes is not null
@@ -47,7 +47,7 @@ export const INBOX_SOURCES: Readonly<Record<Exclude<CardInboxKind, 'agent'>, rea
   ],
 }
 
-/** Not hidden by a person, or changed since then. */
+/** A hidden card is shown again when it changes or when `hidden_until` has passed. */
 const isShown = (now: number): Sql => sql`
   not exists (select 1 from inbox_mark m where m.kind = 'card' and m.name = task.id and m.version = task.updated_at
     and (m.hidden_until is null or m.hidden_until > ${now}))`
@@ -64,7 +64,7 @@ export const inboxCards = (range: InboxRange, condition: Sql): Sql => sql`
 export const reviewsWithoutReviewer = (range: InboxRange): Sql =>
   inboxCards(range, raw(`${IN_REVIEW} and breaker_open = 0`))
 
-/** At most this many cards in review are searched, because most of them wait for the board's reviewer, not for a person. */
+/** The maximum number of cards in review to search. Most of them wait for the board's reviewer, not for a person. */
 const SEARCHED = 200
 
 /** Cards in review that the board's reviewer may not review, because it worked on them. */
@@ -84,7 +84,10 @@ const READY = `status = 'ready' and held = 0 and commands_approved = 1 and due_a
 const REVIEWED = `status = 'review' and held = 0 and breaker_open = 0 and due_at is null and deleted_at is null
   and commands_approved = 1`
 
-/** The cards of a lane. The order begins with the runner: otherwise PostgreSQL would sort the unassigned cards. */
+/**
+ * The cards of a lane. They are ordered by runner first, so that PostgreSQL reads an index instead of sorting the
+ * unassigned cards.
+ */
 export function laneCards(
   range: InboxRange,
   { agent, phase }: { agent: string | null; phase: 'work' | 'review' },

@@ -3,24 +3,28 @@ import type { Dialect } from '../dialect.ts'
 import { sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
-/** More trigrams would exclude few more cards, and each one costs a look-up. */
+/** The maximum number of trigrams in a query. Each one costs a look-up, and more would exclude few more cards. */
 const MOST_GRAMS = 16
 
 /** Both engines' `lower` folds only ASCII, so the searched text must be folded in the same way. */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * A query for the cards whose texts may contain a word. One of their texts has all trigrams of the word (at most
- * `MOST_GRAMS` are checked), or is too long for the index. At most `most` of each kind; a card may come several times.
- * Null if the index cannot be used for the word.
+ * A query for the cards that may contain a word. Each has a text with all trigrams of the word (at most `MOST_GRAMS`
+ * are checked), or a text that is too long for the index. Each part of the query returns at most `most` rows, and a
+ * card may appear several times. Null if the index cannot be used for the word.
  */
 export function candidatesFor(engine: Dialect['engine'], text: string, most: number): Sql | null {
-  // No card has these characters, and a query of SQLite's index cannot contain them.
+  // No card contains these characters, and a query of SQLite's index must not. A text of fewer than three characters
+  // has no trigram.
   if (/[\0\uD800-\uDFFF]/u.test(text) || Array.from(text).length < 3) return null
   return engine === 'sqlite' ? inFullTextTable(text, most) : inGramTable(text, most)
 }
 
-/** The table folds more than ASCII, in the query as well as in the texts. */
+/**
+ * SQLite's full-text table ignores case for all letters, in the query and in the texts, so the query is not folded
+ * here.
+ */
 function inFullTextTable(text: string, most: number): Sql {
   const characters = Array.from(text)
   const grams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))

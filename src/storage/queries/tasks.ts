@@ -52,8 +52,8 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
 }
 
 /**
- * The cards after a position in the order, as ranges: cards that share all keys but the last, then all but the last
- * two, and so on. Each is one range of an index. Combined with `or`, the query would read from the start of the board.
+ * The cards after a position in the order, as ranges: first cards that share all keys but the last, then all but the
+ * last two, and so on. Each is one range of an index. A single query with `or` would read from the start of the board.
  */
 export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[])[] {
   const keys = keysOf(sort)
@@ -128,13 +128,17 @@ function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   for (const field of FILTER_FIELDS) conditions.push(...fieldConditions(board, field, filter[field]))
   if (filter.parent !== undefined)
     conditions.push(
-      // The board is passed as a value here too. With a join on it, PostgreSQL would check the parents of every card.
+      // Compares the board with a value, not with `task.board`. With a join, PostgreSQL would check the parents of
+      // every card.
       sql`id in (select child_id from link where board = ${board} and parent_id = ${filter.parent})`,
     )
   return conditions
 }
 
-/** A list field has a row in `card_value` for each value: a search in the lists would read the whole board. */
+/**
+ * A list field has a row in `card_value` for each of its values, because searching the lists would read the whole
+ * board.
+ */
 function fieldConditions(board: string, field: FilterField, value: TaskFilter[FilterField]): readonly Sql[] {
   if (value === undefined) return []
   if (value === null) return [raw(`${columnName(field)} is null`)]
@@ -210,15 +214,15 @@ export function runnersOf(board: string, phase: Lane['phase']): Sql {
     select runner from lane where runner is not null`
 }
 
-/** Whether the lane without a runner has cards: unassigned cards, or cards for the board's reviewer. */
+/** Whether a lane without a named runner has cards: unassigned cards, or cards for the board's reviewer. */
 export function hasUnclaimed(board: string, phase: Lane['phase']): Sql {
   const { condition, runner } = laneOf(phase)
   return sql`select 1 as found from task where board = ${board} and ${condition} and ${runner} is null limit 1`
 }
 
 /**
- * The cards that should start next in a lane, after a position in it. The order begins with the runner: otherwise
- * PostgreSQL would sort the lane of unassigned cards.
+ * The cards that should start next in a lane, after a position in it. They are ordered by runner first, so that
+ * PostgreSQL reads an index instead of sorting the unassigned cards.
  */
 export function laneHead({ board, agent, phase }: Lane, limit: number, after: LanePlace | null): Sql {
   const { condition, runner } = laneOf(phase)

@@ -58,7 +58,7 @@ const sharer = sql`
     and n.branch = task.branch and n.workspace_repo = task.workspace_repo and n.id <> task.id and n.board = task.board
     and n.deleted_at is null and n.status not in ('done', 'archived')`
 
-/** Needs no waiting time: a worktree is removed only after its branch has landed, so no work is lost. */
+/** These folders have no waiting time. A worktree is removed only after its branch has landed, so no work is lost. */
 const ARCHIVED_WORKTREE = raw("(status = 'archived' and workspace_kind = 'worktree')")
 
 /**
@@ -103,7 +103,7 @@ export const namedPlaces = (kind: 'dir' | 'worktree'): Sql => {
     select place from named where place is not null`
 }
 
-/** When some runs ended: null for an open run, no row for an unknown run. */
+/** When some runs ended. The time is null for an open run, and an unknown run has no row. */
 export const endsOf = (ids: readonly RunId[]): Sql => sql`
   select id, board, ended_at from run where id in ${valueList(ids)}`
 

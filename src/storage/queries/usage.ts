@@ -8,8 +8,8 @@ const member = (engine: Dialect['engine'], name: string): Sql =>
   raw(engine === 'sqlite' ? `usage ->> '${name}'` : `(usage::json ->> '${name}')::float8`)
 
 /**
- * The usage by agent and day since the first of `days`, from the latest runs of one range of `run_usage`. `days` are the
- * beginnings of days, in order; `day` in a row is an index into them.
+ * The usage by agent and day, from the latest `most` runs since the first of `days`. `days` are the beginnings of days,
+ * in order. `day` in a row is an index into them. Reads one range of the index `run_usage`.
  */
 export function usageSince(
   engine: Dialect['engine'],

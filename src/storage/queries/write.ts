@@ -12,7 +12,7 @@ const assignments = (fields: readonly Encoded[]): Sql =>
 export const insert = <T>(table: Table<T>, row: T): Sql =>
   sql`insert into ${raw(table.name)} (${table.columns}) values ${valueList(table.encodeRow(row))}`
 
-/** Inserts, or replaces the row with the same key. */
+/** Inserts a row, or replaces the row with the same key. */
 export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql {
   const others = table.encode(row).filter(({ column }) => !key.includes(column))
   return sql`${insert(table, row)} on conflict (${raw(key.join(', '))}) do update set ${assignments(others)}`

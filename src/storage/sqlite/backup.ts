@@ -58,7 +58,7 @@ const alreadyExists = (target: string): BoardError =>
 /** Creates an empty file for `vacuum into`, so that only its owner can read the copy, in any folder. */
 const makeFile = (path: string): void => closeSync(openSync(path, 'wx', 0o600))
 
-/** If the disk is full, the error names the target: the copy fills its disk, not that of the store. */
+/** If the disk is full, the error names the target, because the copy fills the target's disk and not the store's. */
 function copyTo(connection: Connection, target: string): void {
   try {
     connection.query(sql`vacuum into ${target}`)

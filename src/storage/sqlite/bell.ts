@@ -13,7 +13,7 @@ export const bellOf = (databasePath: string): string => join(dirname(databasePat
 /** Creates the bell file if it does not exist. Called when a store is created. */
 export const createBell = (path: string): void => closeSync(openSync(path, 'a', 0o600))
 
-/** The maximum age of the handle: another process may have replaced the file, and watchers then watch the new one. */
+/** How long a handle is used. Another process may replace the file, and watchers then watch the new file. */
 const HANDLE_MS = 1_000
 
 /**

@@ -29,7 +29,7 @@ try {
 process.stdout.write(JSON.stringify(faults))
 `
 
-/** The damage of the file, empty if it has none; null if it could not be checked now. */
+/** The damage found in the file, or an empty list. Null if the file could not be checked. */
 export function checkDatabaseFile(path: string): readonly string[] | null {
   const { status, stdout } = spawnSync(process.execPath, ['-e', SCRIPT, findBinding(__dirname), path], {
     encoding: 'utf8',

@@ -18,7 +18,7 @@ import type { Row, Rows, Step, Tx } from '../tx.ts'
 type Database = InstanceType<typeof DatabaseSync>
 type Statement = ReturnType<Database['prepare']>
 
-/** No other object may hold the statement: closing relies on its garbage collection. */
+/** No other object may hold the statement, because closing relies on the garbage collection of the statement. */
 interface Prepared {
   readonly statement: Statement
   readonly names: readonly string[]
@@ -39,7 +39,7 @@ const OLDEST_SOUND = [3, 51, 3] as const
  */
 const OPEN_TIMEOUT_MS = 5_000
 
-/** `rwc` creates; `rw` never does; `ro` never writes. */
+/** `rwc` creates a missing file, `rw` opens only an existing file, and `ro` never writes. */
 export type Access = 'rwc' | 'rw' | 'ro'
 
 export interface Connection {
@@ -50,9 +50,12 @@ export interface Connection {
   readonly inTransaction: boolean
   exec(text: string): void
   query(statement: Sql): readonly Row[]
-  /** Overwrites the database at `path` with this one, in one transaction. Other processes may have it open. */
+  /**
+   * Replaces the content of the database at `path` with this one, in one transaction. Other processes may have that
+   * file open.
+   */
   copyInto(path: string): Promise<void>
-  /** `asFound`: does not checkpoint the WAL into the file, so that a damaged file stays as it was found. */
+  /** With `asFound`, the WAL is not checkpointed into the file, so that a damaged file stays as it was found. */
   close(options?: { asFound?: boolean; exiting?: boolean }): Promise<void>
 }
 
@@ -79,8 +82,8 @@ export function inodeOf(path: string): string | null {
 }
 
 /**
- * While a second connection has the file open, closing the first does not checkpoint the WAL into it. Used for a file
- * that may be damaged, to keep it as it was found.
+ * Opens a second connection to a file that may be damaged. While it is open, closing the first one does not checkpoint
+ * the WAL, so the file stays as it was found.
  */
 function openSecondReader(path: string): Database | null {
   try {
@@ -101,7 +104,10 @@ export const isStoreDatabase = (connection: Pick<Connection, 'query'>): boolean 
   connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
     .length === 2
 
-/** Garbage collection closes an unclosed connection. The inode of its file may then be reused for another file. */
+/**
+ * Releases the files of a connection that was never closed. Garbage collection closes the database, and the inode may
+ * then be reused for another file.
+ */
 const abandoned = new FinalizationRegistry<() => void>((release) => release())
 
 class SqliteConnection implements Connection {
@@ -119,8 +125,8 @@ class SqliteConnection implements Connection {
     this.#writes = access !== 'ro'
     this.path = path
     this.file = file
-    // Checks first: setting WAL again can unlink sidecar files that other processes have open. It would also change an
-    // empty file or the database of another program.
+    // Reads the mode first. Setting WAL again can unlink sidecar files that other processes have open, and it would
+    // change an empty file or the database of another program.
     const setsWal =
       access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || isStoreDatabase(this))
     if (setsWal) database.exec('pragma journal_mode = wal')
@@ -193,7 +199,7 @@ class SqliteConnection implements Connection {
     const secondReader = asFound ? openSecondReader(this.path) : null
     this.#statements = new Map()
     this.#database = null
-    // Released before closing, because closing may throw for a damaged file, and it frees the inode for reuse.
+    // Comes first, because `database.close()` may throw for a damaged file, and closing frees the inode for reuse.
     this.#release()
     database.close()
     runGarbageCollector()
@@ -208,7 +214,7 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** The driver builds arrays in half the time of objects, and its objects are slow to read. */
+/** Rows come as arrays: the driver builds them in half the time of objects, and its objects are slow to read. */
 function prepare(database: Database, text: string): Prepared {
   const statement = database.prepare(text)
   statement.setReturnArrays(true)

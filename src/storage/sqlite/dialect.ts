@@ -127,7 +127,7 @@ export class SqliteDialect implements Dialect {
     }
   }
 
-  /** All watchers share one poll per second, because separate polls would find nothing more. */
+  /** All watchers share one poll per second, because a poll for each watcher would find nothing more. */
   #listen(): Listening {
     let seen = this.#dataVersion()
     const changed = (): boolean => {

@@ -86,7 +86,7 @@ export function explain(error: unknown, path: string): unknown {
   return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })
 }
 
-/** SQLite writes beside a store that no process has open, even to read it. */
+/** If no process has the store open, even a reader must write files beside it. The message explains this. */
 export const explainReading = (error: unknown, path: string): unknown =>
   error instanceof BoardError && error.code === 'store_read_only'
     ? new BoardError(

@@ -58,7 +58,7 @@ function refuseFaults(path: string, [fault]: readonly string[]): void {
     })
 }
 
-/** False only if the file is missing. A folder without access is an error. */
+/** Returns false only if the file is missing. It throws if the folder cannot be accessed. */
 function storeExists(path: string): boolean {
   try {
     statSync(path)

@@ -6,7 +6,7 @@ import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { inodeOf } from './connection.ts'
 import { withStoreLock } from './store-lock.ts'
 
-/** False if another process was faster. Its file stays. */
+/** Returns false if another process created the file first. That file stays. */
 export const putInPlace = (prepared: string, path: string): Promise<boolean> =>
   withStoreLock(path, () => {
     if (existsSync(path)) return false
@@ -15,7 +15,9 @@ export const putInPlace = (prepared: string, path: string): Promise<boolean> =>
     return true
   })
 
-/** Replaces a file that is no longer a database. `isKept`: a copy of its bytes exists. */
+/**
+ * Replaces a file that is no longer a database. If `isKept`, a copy of its bytes exists, so the old file is deleted.
+ */
 export const replaceInPlace = (prepared: string, path: string, isKept: boolean): Promise<void> =>
   withStoreLock(path, () => {
     const aside = `${path}.replaced-${stamp()}`
@@ -25,7 +27,10 @@ export const replaceInPlace = (prepared: string, path: string, isKept: boolean):
     if (isKept) rmSync(aside, { force: true })
   })
 
-/** The WAL may hold the last commits of a store that was moved away without it. SQLite rebuilds the `-shm` file. */
+/**
+ * Keeps an old WAL under another name. It may hold the last commits of a store that was moved away without it. The
+ * `-shm` file is deleted, because SQLite rebuilds it.
+ */
 function moveLogAside(path: string): void {
   for (const tail of ['-wal', '-journal'])
     if (existsSync(`${path}${tail}`)) renameSync(`${path}${tail}`, `${path}${tail}.left-${stamp()}`)

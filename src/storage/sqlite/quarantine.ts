@@ -25,8 +25,8 @@ const damaged = (
   )
 
 /**
- * Copies and marks the file, if it is the file that was open and a new check also finds damage. Call it while the
- * connection is open, because closing could checkpoint the WAL into the file.
+ * Copies and marks the file if a new check also finds damage and the path still has the file that was open. Call it
+ * before closing the connection, because closing could checkpoint the WAL into the file.
  */
 export function quarantine(path: string, cause: unknown, file: string | null = null): BoardError {
   const reason = cause instanceof Error ? cause.message : String(cause)
@@ -88,7 +88,7 @@ function readMarker(path: string): Marker | null {
   }
 }
 
-/** Also compares every index with its table: a quick check does not find missing index entries. */
+/** Checks the pages and compares every index with its table. The quick check does not find missing index entries. */
 export const fullCheck = (connection: Connection): readonly string[] => checkWith(connection, 'integrity_check')
 
 /** Checks the structure of the pages, which a crash of the machine may have damaged. */

@@ -1,6 +1,6 @@
 /**
- * Reads the raw bytes of a database file in a child process that never loads SQLite. If a process that has the store
- * open opened and closed the file, it would drop its own locks, and later commits would be lost.
+ * Reads the raw bytes of a database file in a child process that never loads SQLite. A process that has the store open
+ * must not open and close the file: it would drop its own locks, and later commits would be lost.
  */
 import { spawnSync } from 'node:child_process'
 import { BoardError, diskFull } from '../../core/errors.ts'

@@ -88,7 +88,7 @@ class ThreadHost {
     this.#watches.delete(watch)
   }
 
-  /** Blocks the thread while too many pages are unread: a snapshot cannot pause with an `await`. */
+  /** Blocks the thread while too many pages are unread, because an export runs without an `await`. */
   #sink(id: number, progress: SharedArrayBuffer): (table: string, rows: readonly ExportedRow[]) => void {
     const shared = new Int32Array(progress)
     let sent = 0

@@ -185,7 +185,7 @@ class StoreThread {
       })
     })
     const hold = (version: unknown): unknown => {
-      // The locks of the thread belong to the whole process.
+      // SQLite's locks belong to the whole process, so the main thread must not close these files either.
       this.#release = holdStoreFiles(setup.path)
       return version
     }

@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 6
 const BLOCKING_MS = 2
 /** How long a process pauses between commits after it last noticed another writer. */
 const CONTENTION_MS = 1_000
-/** How often it checks for other writers. A busy lock shows them at once. */
+/** How often a process checks for other writers. It also notices them whenever the lock is busy. */
 const POLL_MS = 10
 const RERUNS = 5
 
