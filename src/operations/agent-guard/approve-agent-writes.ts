@@ -19,7 +19,7 @@ export interface Author {
   readonly permissions: Permissions
   /** Whether it writes from inside a run. A card created there is checked again when it is claimed. */
   readonly inRun: boolean
-  /** The only folder in which its cards may work; null: any folder. */
+  /** The only folder in which its cards may work, or null if they may work in any folder. */
   readonly within: WorkFolder | null
 }
 
@@ -46,7 +46,7 @@ interface AgentWrite {
   readonly board: string
 }
 
-/** The input, marked as approved or not; or the reason to refuse it. */
+/** Returns the input, marked as approved or not approved, or the reason to refuse it. */
 type ApproveWrite<N extends VerbName> = (input: VerbInput<N>, write: AgentWrite) => Promise<VerbInput<N> | BoardError>
 
 const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
@@ -126,7 +126,9 @@ async function hasNoMoreRights(name: string | null, write: AgentWrite, ifUnknown
   return agent === undefined ? ifUnknown : causeForApproval(author.permissions, agent) === null
 }
 
-/** Whether a person put every command in these checks on the card, or approved it for the board. */
+/**
+ * Whether every new command in these checks is approved for the board. Commands in `existing` are already on the card.
+ */
 async function areSafeChecks(
   checks: readonly string[],
   write: AgentWrite,
@@ -154,7 +156,7 @@ async function boardSettingsOf({ store, board }: AgentWrite): Promise<BoardSetti
   return (await store.board(board))?.settings ?? NO_SETTINGS
 }
 
-/** For a board that does not exist: core refuses the write anyway. */
+/** The settings for a board that does not exist. Core refuses the write anyway. */
 const NO_SETTINGS = {
   defaultAssignee: null,
   defaultDirectory: null,

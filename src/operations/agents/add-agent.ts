@@ -59,7 +59,7 @@ export const addAgent = defineOperation({
   },
 })
 
-/** Only the given fields, so that a later version can improve the defaults. */
+/** Writes only the given fields, so that a later version can improve the defaults. */
 const frontMatter = (input: NewAgent): Readonly<Record<string, unknown>> => {
   const { description, harness, args, env, account, maxRuntimeMs, maxConcurrent, permissions, onExit } = input
   const { model, provider, effort, skills } = input

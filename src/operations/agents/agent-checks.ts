@@ -8,8 +8,9 @@ type ChecksContext = Pick<BoardContext, 'options'> & { readonly store: Pick<Boar
   >
 
 /**
- * The checks that the agent file adds to those of the card. An open run keeps the checks it started with. The checks of
- * the last run count if the agent is unknown here, and inside a run, because a supervisor reads no agent files.
+ * The checks that the agent file adds to those of the card. An open run keeps the checks it started with. If the agent
+ * is unknown here, the checks of the last run are used. They are also used inside a run, because a supervisor reads no
+ * agent files.
  */
 export async function checksOfAgent(
   { store, options, actor }: ChecksContext,

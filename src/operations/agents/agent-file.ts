@@ -8,7 +8,7 @@ import { writeFault } from '../../util/system-errors.ts'
 export interface WrittenAgent {
   readonly name: string
   readonly file: string
-  /** False: an agent of this name exists and was not changed. */
+  /** False if an agent of this name exists. Its file is not changed. */
   readonly written: boolean
 }
 

@@ -14,10 +14,10 @@ import { SkillFinder } from '../../agents/skills/skill-finder.ts'
 import type { AgentView } from './views.ts'
 import type { LocalContext } from '../shared/operation.ts'
 
-/** An exact count would be slow: a million cards may wait. */
+/** Waiting cards are counted only up to this number, because a million cards may wait. */
 export const MOST_WAITING = 1000
 
-/** Fails if the agents folder cannot be read, instead of listing none. */
+/** Throws if the agents folder cannot be read. An empty roster would look as if there were no agents. */
 export async function requireRoster({
   options: { home },
   env,
@@ -107,7 +107,7 @@ export function commandOf({ harness, program, args }: AgentView): readonly strin
   return found === null ? null : [found, ...(isNamed ? args.slice(1) : args)]
 }
 
-/** Empty before the first board exists. */
+/** The number of waiting cards by agent. Empty if there is no store yet. */
 export async function countWaiting({ openStore }: LocalContext): Promise<ReadonlyMap<string, number>> {
   const store = await openStore('read').catch((error: unknown) => {
     if (error instanceof BoardError && error.code === 'store_missing') return null

@@ -29,7 +29,7 @@ const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
         agentRights.extend({
           file: z.string(),
           instruction: z.string(),
-          /** The hash of the file as shown here. */
+          /** The hash of the file that is shown here. */
           sha256: z.string(),
           isApproved: z.boolean(),
         }),

@@ -6,7 +6,7 @@ import type { CliName } from '../../harnesses/detect/clis.ts'
 import type { AgentView } from './views.ts'
 import type { AcpReport } from './views.ts'
 
-/** The CLI that an ACP agent runs; null: another program, or not an ACP agent. */
+/** The CLI that an ACP agent runs. Null if it runs another program, or if it is not an ACP agent. */
 export const cliBehind = ({ harness, args: [named = ''] }: Pick<AgentView, 'harness' | 'args'>): CliName | null =>
   harness === 'acp' ? (CLI_NAMES.find((name) => name === basename(named)) ?? null) : null
 

@@ -23,9 +23,11 @@ export const checkAgents = defineOperation({
     input: z.object({ name: name.optional().describe('Only this agent') }),
     output: z.object({
       agents: z.array(checkedAgent).readonly(),
-      /** The agent CLIs; for one agent, only the CLI that it runs. */
+      /** All agent CLIs, or only the CLI of the agent that was named. */
       clis: z.array(checkedCli).readonly(),
-      /** How many board tools a worker would see, counted as an agent CLI would list them; null: not tested. */
+      /**
+       * How many board tools a worker would see, counted as an agent CLI would list them. Null if this was not tested.
+       */
       tools: z.object({ count: count.nullable(), fault: z.string().nullable() }).nullable(),
     }),
   }),
@@ -50,7 +52,7 @@ export const checkAgents = defineOperation({
   },
 })
 
-/** The shim is in the folder of the command line. */
+/** The shim is in the same folder as the script of the command line. */
 const shimOf = (commandLine: readonly string[] | undefined): readonly string[] | null =>
   commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
 

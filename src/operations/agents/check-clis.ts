@@ -1,4 +1,4 @@
-/** Checks what each agent CLI can do on this machine, as far as that costs nothing. */
+/** Checks each agent CLI on this machine. It runs only tests that cost no tokens. */
 import type { Environment } from '../../config/environment.ts'
 import { findLogin } from '../../harnesses/detect/cli-login.ts'
 import type { Login } from '../../harnesses/detect/cli-login.ts'
@@ -14,7 +14,7 @@ import { cliBehind } from './check-acp-agent.ts'
 interface CliCheck {
   readonly env: Environment
   readonly agents: readonly AgentView[]
-  /** The harnesses to check; null: all. */
+  /** The harnesses to check, or null to check all. */
   readonly only: readonly (string | null)[] | null
   readonly forMs: number
 }
@@ -56,7 +56,10 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Cli
   }
 }
 
-/** Agents that cannot see a key that is set here, because their files do not name it. */
+/**
+ * A note for each agent that does not get the API key of its CLI, because its file does not list the variable under
+ * `env`.
+ */
 function agentsWithoutKey(cli: CliName, { file, variables }: Login, agents: readonly AgentView[]): readonly string[] {
   if (file !== null || variables.length === 0) return []
   return agents

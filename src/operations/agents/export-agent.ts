@@ -22,7 +22,7 @@ export const exportAgent = defineOperation({
       name: z.string(),
       /** The whole agent with its name, as `agents import` reads it. */
       text: z.string(),
-      /** The written file; null: not written. */
+      /** The path of the written file, or null if no file was written. */
       path: z.string().nullable(),
     }),
   }),
@@ -49,7 +49,7 @@ function withName(text: string, name: string, yaml: Parameters<typeof readFrontM
   const front = readFrontMatter(text, yaml)
   const entry = 'entries' in front ? front.entries.get('name') : undefined
   const lines = text.split('\n')
-  // A name in the file equals this one, or the file would not be valid.
+  // If the file has a name, it is the same name. Otherwise the file would not be valid.
   if (entry === undefined) lines.splice(1, 0, `name: ${name}`)
   else lines[entry.lineOf() - 1] = `name: ${name}`
   return lines.join('\n')

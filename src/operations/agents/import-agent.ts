@@ -10,7 +10,7 @@ import { noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { systemReason } from '../../util/system-errors.ts'
 
-/** No useful instruction is longer: every run pays for its tokens. */
+/** The maximum size of an agent file. Every run pays for the tokens of the instruction, so no useful file is larger. */
 const MOST_BYTES = 1024 ** 2
 
 export const importAgent = defineOperation({

@@ -28,7 +28,7 @@ export const installAgents = defineOperation({
           z.object({
             name: z.string(),
             file: z.string(),
-            /** False: an agent of this name exists and was not changed. */
+            /** False if an agent of this name exists. Its file is not changed. */
             written: z.boolean(),
           }),
         )

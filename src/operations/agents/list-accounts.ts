@@ -11,12 +11,12 @@ const schemas = ({ z, PAUSE_CAUSES, count, line, runId, text, time }: SchemaKit)
     /** The agents of this machine that use it. */
     agents: z.array(line).readonly(),
     running: count,
-    /** `trying`: the quota pause is over, and other cards wait while one run tests the quota. */
+    /** `trying`: the quota pause is over, and one run tests the quota while other cards wait. */
     state: z.enum(['open', 'paused', 'trying']),
     cause: z.enum(PAUSE_CAUSES).nullable(),
     by: line.nullable(),
     since: time.nullable(),
-    /** When it is tried again; null: when a person resumes it. */
+    /** When the account is tried again, or null if a person must resume it. */
     until: time.nullable(),
     reason: text.nullable(),
     probeRunId: runId.nullable(),

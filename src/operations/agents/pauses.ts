@@ -15,7 +15,9 @@ export interface PauseTarget {
   readonly name: string
 }
 
-/** The default is the current board, or this machine. Agents and accounts need a name. */
+/**
+ * Without a name, `board` means the current board and `machine` means this machine. Agents and accounts need a name.
+ */
 export async function findPauseTarget(
   { store, board }: Pick<BoardContext, 'store' | 'board'>,
   { kind = 'board', name }: { readonly kind?: Pausable; readonly name?: string },

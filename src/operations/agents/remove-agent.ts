@@ -17,7 +17,7 @@ const schemas = ({ z, name }: SchemaKit) => ({
     file: z.string(),
     /** The new path of the file. Null for a repository agent: its file stays but is no longer approved. */
     kept: z.string().nullable(),
-    /** The agent that now has its name: a repository agent, or the built-in one (no file). */
+    /** The agent that has this name after the removal, or null. Its file is null if it is built in. */
     successor: z.object({ file: z.string().nullable() }).nullable(),
     /** The number of cards that still wait for this name. */
     waiting: z.int().min(0),

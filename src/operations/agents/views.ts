@@ -14,16 +14,16 @@ export const agentRights = z.object({
   args: z.array(z.string()).readonly(),
   env: z.array(z.string()).readonly(),
   account: z.string().nullable(),
-  /** When its cards may start; null: at any time. */
+  /** When its cards may start, or null if they may start at any time. */
   activeHours: z.string().nullable(),
   /** The agent that takes over while its account is exhausted. */
   fallback: z.string().nullable(),
   permissions: z.string(),
-  /** Model, provider and effort by the names that its CLI uses; null: the CLI's own setting. */
+  /** Model, provider and effort, by the names that its CLI uses. Null leaves the choice to the CLI's own settings. */
   model: z.string().nullable(),
   provider: z.string().nullable(),
   effort: z.string().nullable(),
-  /** `kanban`: it has the tools for the whole board. */
+  /** An agent with `kanban` has the tools for the whole board. */
   tools: z.array(z.string()).readonly(),
   /** Commands for a new workspace, and checks for each of its cards. */
   setup: z.array(z.string()).readonly(),
@@ -39,7 +39,7 @@ export const agentView = agentRights.extend({
   onExit: z.string().nullable(),
   maxConcurrent: count.nullable(),
   maxRuntimeMs: count.nullable(),
-  /** Null: built in, or only named by cards. */
+  /** Null if the agent is built in, or if it is only named by cards. */
   file: z.string().nullable(),
   /** The path of its program on this machine. */
   program: z.string().nullable(),
@@ -52,7 +52,7 @@ export const agentView = agentRights.extend({
 export type AgentView = z.infer<typeof agentView>
 
 const proof = {
-  /** The version of the program that Muster was tested with; null: it was never tested. */
+  /** The version of the program that Muster was tested with, or null if it was never tested. */
   provedWith: z.string().nullable(),
   proved: z.array(z.enum(CAPABILITIES)).readonly(),
   unproved: z.array(z.enum(CAPABILITIES)).readonly(),
@@ -77,7 +77,10 @@ export const checkedAgent = z.object({
   harness: z.string().nullable(),
   isUsable: z.boolean(),
   problems: z.array(z.string()).readonly(),
-  /** The command line with its program resolved and its placeholders unfilled; null: the card's own body. */
+  /**
+   * The command line with the path of its program and with unfilled placeholders. Null if no program was found, or if
+   * the agent runs the body of its card.
+   */
   runs: z.array(z.string()).readonly().nullable(),
   /** Only for installed ACP agents. */
   spoken: acpReport.nullable(),
@@ -87,12 +90,12 @@ export type CheckedAgent = z.infer<typeof checkedAgent>
 export const checkedCli = z.object({
   name: z.enum(CLI_NAMES),
   title: z.string(),
-  /** Null: it is not installed, or not on the PATH. */
+  /** Null if it is not installed or not on the PATH. */
   program: z.string().nullable(),
   /** Null if it is unknown; `fault` gives the reason. */
   version: z.string().nullable(),
   fault: z.string().nullable(),
-  /** Signs of a login, found without using it. A login may exist without them. */
+  /** Signs that the CLI is logged in. They are found without using the login, so a login may exist without them. */
   logIn: z.object({
     /** A file that holds a login. Its content is not read. */
     file: z.string().nullable(),
@@ -100,7 +103,10 @@ export const checkedCli = z.object({
     variables: z.array(z.string()).readonly(),
   }),
   ...proof,
-  /** Whether its sandbox just stopped a test command from writing; null if a test would cost tokens. */
+  /**
+   * Whether its sandbox stopped a test command from writing. Null if no test was made, for example because it would
+   * cost tokens. `holds` is null if the test failed.
+   */
   sandbox: z.object({ holds: z.boolean().nullable(), fault: z.string().nullable() }).nullable(),
   /** Defects that a person may want to fix. */
   notes: z.array(z.string()).readonly(),
@@ -114,7 +120,7 @@ export const pauseView = z.object({
   cause: z.enum(PAUSE_CAUSES).nullable(),
   by: line.nullable(),
   since: time,
-  /** When it ends without a command; null: when a person resumes it. */
+  /** When the pause ends without a command, or null if a person must end it. */
   until: time.nullable(),
   reason: text.nullable(),
 })

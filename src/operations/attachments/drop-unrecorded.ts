@@ -4,8 +4,8 @@ import type { Store } from '../../storage/store.ts'
 import { dropFile } from '../../workspaces/files/attachment-files.ts'
 
 /**
- * Deletes files that have no row. A commit that reported an error may have succeeded, so the rows are read first. If that
- * fails, the files stay, and `gc` deletes those without a row.
+ * Deletes files that have no row. It reads the rows first, because a commit that reported an error may have succeeded.
+ * If the rows cannot be read, the files stay until `gc` deletes those without a row.
  */
 export async function dropUnrecorded(
   store: Pick<Store, 'storedPaths'>,

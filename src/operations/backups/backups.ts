@@ -24,7 +24,7 @@ export async function backupFile(path: string): Promise<BackupFile> {
   return { name: basename(path), path, bytes: size, createdAt: Math.round(mtimeMs) }
 }
 
-/** The newest first. */
+/** Lists the backups in the backups folder, newest first. */
 export async function backupsIn(home: string): Promise<BackupFile[]> {
   const folder = inHome.backups(home)
   const entries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? []

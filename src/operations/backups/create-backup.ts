@@ -14,7 +14,7 @@ export const createBackup = defineOperation({
     input: z.object({
       to: absolutePath.nullable().default(null).describe('The file to write, instead of one in the backups folder'),
     }),
-    /** A copy gets its final name only after it was checked. */
+    /** Always true, because a copy gets its final name only after it was checked. */
     output: backupView.extend({ verified: z.literal(true) }),
   }),
   run: async ({ options, openStore }, { to }) => {

@@ -4,8 +4,9 @@ import type { ExportedRow, Store } from '../../storage/store.ts'
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * Writes the text of `JSON.stringify({ format, version, tables }, null, 2)` and a newline. It contains no time or place,
- * so equal stores give equal bytes. Returns the number of rows of each table.
+ * Writes the text of `JSON.stringify({ format, version, tables }, null, 2)` and a newline. It contains neither the time
+ * of the export nor the location of the store, so equal stores give equal bytes. Returns the number of rows of each
+ * table.
  */
 export async function writeExport(
   store: Pick<Store, 'exportPages'>,

@@ -26,18 +26,18 @@ export type Followed = FollowedEvent | Resync
 interface Following {
   readonly read: (cursor: string | null) => Promise<FeedPage>
   readonly since: string | null
-  /** False: stop at the end of the feed. */
+  /** Whether to wait for new events at the end of the feed. */
   readonly continues: boolean
 }
 
 export const EVENTS_PAGE = 500
-/** Polls, in case a change notification is missed. */
+/** The time between two polls, which find a change whose notification was missed. */
 const POLL_MS = 5_000
 const RETRY_MS = 500
 
 const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 
-/** Checks the form of a cursor. An outdated cursor is valid. */
+/** Checks only the form of a cursor. An outdated cursor is accepted. */
 export function requireCursor(since: string | undefined): string | null {
   if (since === undefined) return null
   if (CURSOR.test(since)) return since
@@ -88,7 +88,7 @@ function* eventsOf({ events, cursor }: FeedPage, signal: AbortSignal): Generator
   }
 }
 
-/** Null if the store is temporarily unavailable. */
+/** Returns the answer, or null if the store is temporarily unavailable. */
 export async function nullIfUnavailable<T>({ onTrouble }: StreamContext, ask: () => Promise<T>): Promise<T | null> {
   try {
     const answer = await ask()

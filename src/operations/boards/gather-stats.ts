@@ -42,7 +42,7 @@ const used = (z: SchemaKit['z'], count: SchemaKit['count']) => ({
 })
 
 const USAGE_DAYS = 7
-/** Far more than a board runs in a week; it bounds the cost of the query. */
+/** The maximum number of runs to count, which bounds the cost of the query. A board has far fewer runs in a week. */
 const USAGE_RUNS = 20_000
 
 export type Stats = OutputOf<typeof schemas>

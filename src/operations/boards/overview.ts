@@ -9,7 +9,7 @@ import { readLastLine } from '../../supervisor/turns/last-output.ts'
 export interface Overview {
   readonly now: number
   readonly counts: Readonly<Record<Status, number>>
-  /** The longest-running first. */
+  /** The longest-running card comes first. */
   readonly running: readonly Running[]
 }
 

@@ -18,7 +18,7 @@ const schemas = ({ z, count, listedTask, reasonView, runId, slug, text, time }: 
       .array(
         z.object({
           status: z.enum(STATUSES),
-          /** All cards of the column. `done` has the cards that finished in the last 24 hours. */
+          /** The number of cards in the column. `done` counts only cards that finished in the last 24 hours. */
           count,
           cards: z
             .array(

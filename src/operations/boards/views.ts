@@ -17,5 +17,5 @@ export type BoardView = z.infer<typeof boardView>
 
 const cursor = z.string().describe('The position in the feed after this event')
 
-/** `resync`: the feed no longer knows the cursor and continues from now. */
+/** `resync` means that the feed no longer knows the cursor and continues from now. */
 export const followed = z.union([eventView.extend({ cursor }), z.object({ kind: z.literal('resync'), cursor })])

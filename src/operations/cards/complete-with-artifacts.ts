@@ -69,7 +69,7 @@ export async function completeWithArtifacts(
   }
 }
 
-/** After failed checks, a worker completes again with the same files, which are already on the card. */
+/** Whether a staged file is already on the card. After failed checks, a worker completes again with the same files. */
 const isCopy = ({ filename, sha256 }: Attachment, staged: Staged): boolean =>
   sha256 === staged.sha256 && isNumbered(filename, staged.name)
 

@@ -35,7 +35,7 @@ export const createTask = defineOperation({
       created: z.boolean(),
       /** The fields in which that card differs from the input. */
       differs: z.array(z.string()).readonly(),
-      /** A warning for the author: the agent is unknown here. */
+      /** A warning for an author who named an unknown agent. */
       warning: z.string().nullable(),
     }),
   }),

@@ -40,13 +40,16 @@ export const duplicateTask = defineOperation({
   },
 })
 
-/** Not copied: a create with the same key would return the original, and a hold belongs to the original only. */
+/**
+ * These fields are not copied. A create with the same key would return the original, and a hold is only for the
+ * original.
+ */
 const NOT_COPIED: readonly CreateField[] = ['idempotencyKey', 'held']
 
 function copied(original: TaskView): CardInput {
   const { kind, path, repo } = original.workspace
   const fields = CREATE_FIELDS.filter((name) => !NOT_COPIED.includes(name)).map((name) => [name, original[name]])
-  // The table gives each name its value.
+  // The cast is safe, because each name has the value of that field.
   const card = Object.fromEntries(fields) as Pick<TaskView, CreateField>
   return {
     ...card,
@@ -69,7 +72,7 @@ async function parentsOnBoard(store: Store, { parents }: TaskView): Promise<Card
   return found.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id)
 }
 
-/** A time in the past would only delay the copy until the next pass. */
+/** Leaves out a time in the past, which would only delay the copy until the next pass. */
 async function laterTime(store: Store, { scheduledAt }: TaskView): Promise<number | null> {
   return scheduledAt !== null && scheduledAt > (await store.now()) ? scheduledAt : null
 }

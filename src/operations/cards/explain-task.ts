@@ -141,7 +141,7 @@ async function obstaclesHere(
   ]
 }
 
-/** The only machine that can start the card or end its lost run at once; null: any machine. */
+/** The only machine that can start the card, or end its lost run at once. Null if any machine can. */
 function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | null): string | null {
   if (run === null) return machineOfFiles(workspace)
   return run.machine === host?.machine.id ? run.machine : null

@@ -8,7 +8,7 @@ import type { BoardContext } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** SQLite refuses patterns of over 50,000 bytes. */
+/** The maximum length of a search text. SQLite refuses patterns of over 50,000 bytes. */
 const TEXT_MAX = 1_000
 
 export const listTasks = defineOperation({

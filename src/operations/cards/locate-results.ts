@@ -12,7 +12,7 @@ import type { BoardContext, OutputOf, SchemaKit } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 import { isWorkHere } from '../workspaces/worktree-card.ts'
 
-/** A card may have thousands of children. */
+/** The maximum number of parents, and of children, to list. A card may have thousands of children. */
 const RELATIVES = 20
 
 const schemas = ({ z, cardRef, count, snapshotView, taskId }: SchemaKit) => {
@@ -27,7 +27,7 @@ const schemas = ({ z, cardRef, count, snapshotView, taskId }: SchemaKit) => {
       elsewhere: z.string().nullable(),
       /** Whether this machine has the repository and the work of a worktree card. */
       isWorkHere: z.boolean(),
-      /** The newest copy of a removed workspace, and how many there are. */
+      /** The newest snapshot of a removed workspace, and the number of snapshots. */
       snapshot: snapshotView.nullable(),
       snapshots: count,
       /** The first parents and children. */
@@ -81,7 +81,7 @@ async function hasWorkHere(store: Store, task: TaskView): Promise<boolean> {
   return repo !== null && (await exists(repo)) && isWorkHere(store, task, await store.runs(task.board, task.id))
 }
 
-/** In the given order, without deleted cards. */
+/** The first cards of a list, in the given order. Cards in the trash are left out. */
 async function relativesOf(store: Store, ids: readonly TaskId[]): Promise<Results['parents']> {
   const found = new Map((await store.tasksById(ids.slice(0, RELATIVES))).map((task) => [task.id, task]))
   return ids.flatMap((id) => {

@@ -20,14 +20,14 @@ export async function nextRunner(store: Pick<Store, 'workedOn'>, task: Task, boa
   return { name: reviewerOf(task, board, reviewerIsAuthor), role: 'reviewer', reviewerIsAuthor }
 }
 
-/** Its assignee, else the board's default. */
+/** The assignee of the card, or else the default assignee of the board. */
 function workerOf({ assignee }: Task, { settings }: Board): Pick<NextRunner, 'name' | 'role'> {
   return assignee === null && settings.defaultAssignee !== null
     ? { name: settings.defaultAssignee, role: 'default_assignee' }
     : { name: assignee, role: 'assignee' }
 }
 
-/** Whether the board's reviewer has worked on the card itself. */
+/** Whether the board's reviewer has also worked on the card. */
 export async function isOwnWork(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<boolean> {
   const reviewer = possibleSelfReviewer(task, board)
   return reviewer !== null && (await store.workedOn(board.slug, reviewer, [task.id])).length > 0

@@ -19,7 +19,7 @@ export const previewPromote = defineOperation({
   schemas: async ({ z, taskId, taskView }) => ({
     input: (await promoteTask.schemas()).input,
     output: z.object({
-      /** Unchanged. */
+      /** The card, which is not changed. */
       task: taskView,
       /** The unfinished parents that --force would ignore. */
       waives: z.array(taskId).readonly(),

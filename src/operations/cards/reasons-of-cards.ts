@@ -1,6 +1,7 @@
 /**
- * Why cards of a list wait. The facts are read once for all cards, so that the cost does not grow with the board. Reasons
- * that need a look at one card alone, such as its folder, its branch or its skills, are left to `why`.
+ * The reasons why the cards of a list wait. The facts are read once for all cards, so that the cost does not grow with
+ * the board. `why` also finds the reasons that need a look at a single card, such as its folder, its branch or its
+ * skills.
  */
 import { localZone } from '../../config/local-zone.ts'
 import type { Board } from '../../core/board.ts'
@@ -152,7 +153,7 @@ export class ReasonFacts {
     return groupBy(found.flat(), ({ child }) => child)
   }
 
-  /** The cards in review that the board's reviewer worked on itself. */
+  /** The cards in review that the board's reviewer has also worked on. */
   async #ownReviews(
     store: Pick<Store, 'workedOn'>,
     tasks: readonly (ShortTask | Task)[],

@@ -28,13 +28,14 @@ export const reassignTask = defineOperation({
         participle: 'reassigned',
         applied: (now, run) => run.outcome === 'reclaimed' && now.assignee === assignee,
       })
-    // A run may start or end between two transactions, so each refusal leads to the other command.
+    // A run may start or end between two transactions. So each command, if it is refused for that reason, is followed
+    // by the other.
     return reclaim ? assign().catch(after(isLiveRunError, takeBack)).catch(after(hasEnded, assign)) : assign()
   },
 })
 
 const isLiveRunError = (error: BoardError): boolean => error.code === 'run_live'
-/** The run had already ended. An error with an outcome is reported instead. */
+/** Whether the run had ended before the reclaim. An error with an `outcome` has another cause and is reported. */
 const hasEnded = (error: BoardError): boolean => error.code === 'wrong_status' && error.details['outcome'] === undefined
 
 /** Continues with `otherwise` after this error, and rethrows any other. */

@@ -1,2 +1,2 @@
-/** Cards that finished within this time are shown beside unfinished cards. */
+/** Lists show finished cards beside unfinished ones for this long. */
 export const RECENT_MS = 24 * 3_600_000

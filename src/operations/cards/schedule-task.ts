@@ -23,7 +23,7 @@ export const scheduleTask = defineOperation({
       verb: 'schedule',
       input: { at, reason },
       participle: 'scheduled',
-      // Not the status: the time may have passed while the run ended.
+      // Checks the intent, not the status, because the scheduled time may have passed while the run ended.
       applied: (_, run) => run.intent?.verb === 'schedule',
     })
   },

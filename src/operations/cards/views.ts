@@ -16,9 +16,9 @@ const shape = z.object({
   code: z.enum(REASON_CODES),
   params: z.record(z.string(), z.unknown()),
   remedies: z.array(remedy),
-  /** When it ends without a command. Null: it does not, or the time is unknown. */
+  /** When the reason ends without a command. Null if it does not end alone, or if the time is unknown. */
   until: time.nullable(),
 })
 
-/** A reason as core returns it. Only the compiler knows the parameters of each code, hence the assertion. */
+/** A reason as core returns it. The cast is needed, because only TypeScript knows the parameters of each code. */
 export const reasonView = shape as unknown as z.ZodType<Reason>

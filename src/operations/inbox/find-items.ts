@@ -18,7 +18,7 @@ import type { BoardContext } from '../shared/operation.ts'
 import type { InboxItem } from './views.ts'
 
 export interface ItemsAsked {
-  /** Null: all boards. */
+  /** The board to read, or null for all boards. */
   readonly board: string | null
   readonly limit: number
   readonly after?: string | null
@@ -43,7 +43,7 @@ export async function findItems(context: Context, asked: ItemsAsked): Promise<It
   const { accounts, cards } = await store.inbox({
     boards: boards.map(({ slug, settings }) => ({ slug, reviewer: settings.reviewer })),
     lanes: (await store.lanes()).filter((lane) => cannotRun(lane, facts)),
-    // One more shows whether there is a next page.
+    // Reads one more item, to see whether there is a next page.
     most: asked.limit + 1,
     after: placeOf(asked.after ?? null),
     only: asked.only ?? null,
@@ -92,7 +92,7 @@ function accountItem(account: Account): InboxItem {
 }
 
 async function cardItems(context: Context, facts: ReasonFacts, found: readonly InboxCard[]): Promise<InboxItem[]> {
-  // Whole cards, because the legal commands depend on their checks.
+  // Reads whole cards, because the legal commands depend on their checks.
   const tasks = await context.store.tasksById(found.map(({ task }) => task.id))
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const reasons = await facts.reasonsOf(context.store, tasks)
@@ -125,7 +125,7 @@ async function reasonFor(
 ): Promise<Reason | null> {
   const reason = reasons.find((one) => GATES_OF[kind].includes(one.gate)) ?? null
   if (reason?.code !== 'agent_unknown') return reason
-  // The repository of the card may define the agent. Loaded only for an unknown agent.
+  // The repository of the card may define the agent. `Preflight` is loaded only here, because few agents are unknown.
   const { Preflight } = await import('../../agents/preflight.ts')
   const { gate: _gate, remedies: _remedies, ...fault } = reason
   const explained = await new Preflight(options.home).explainUnknown(task, fault satisfies AgentFault)

@@ -18,7 +18,7 @@ export const readInbox = defineOperation({
     output: z.object({
       /** The items that hold back the most work come first. */
       items: z.array(inboxItem).readonly(),
-      /** The value of `after` for the next page; null: there are no more items. */
+      /** The value of `after` for the next page, or null if there are no more items. */
       next: z.string().nullable(),
     }),
   }),

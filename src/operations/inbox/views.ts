@@ -29,11 +29,11 @@ export const inboxItem = z.object({
     })
     .nullable(),
   account: line.nullable(),
-  /** Since when it waits. */
+  /** When it began to wait. */
   since: time,
   /** Why it waits; null for finished work that has not landed. */
   reason: reasonView.nullable(),
-  /** The question of the agent, or the reason of the block. */
+  /** The question of the agent, or the reason for the block. */
   question: text.nullable(),
   /** The commands that clear it; the most common one first. */
   remedies: z.array(remedy).readonly(),

@@ -130,7 +130,7 @@ async function canBeDiscarded(
   return state !== 'gone' && (state !== 'none' || existsSync(path))
 }
 
-/** Clears events last, because they show which cards existed, and files of a card may be left. */
+/** Clears events last, because the other steps use them to find out which cards existed. */
 async function clearAll(gc: GcContext, location: string): Promise<GarbageReport> {
   const trash = await clearTrash(gc)
   const deletedBoards = await clearBoards(gc)

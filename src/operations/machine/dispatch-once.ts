@@ -37,7 +37,9 @@ export const dispatchOnce = defineOperation({
 
 const NO_LISTENER: PassListener = { onPass: () => {}, onEnd: () => {} }
 
-/** Wakes the active dispatcher. A second one would not respect the same limits. */
+/**
+ * Wakes the active dispatcher instead of starting cards here. A second dispatcher would not respect the same limits.
+ */
 async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
   const host = thisHost()
   const state = dispatcherOf(await findDispatchers(store, host), null, host)

@@ -11,7 +11,7 @@ export interface DispatchTarget {
 }
 
 export interface DispatchListener {
-  /** Called once each time that another dispatcher is active on this machine. */
+  /** Called once each time this dispatcher begins to wait, because another one is active on this machine. */
   onStandby(why: BoardError): void
   onLead(): void
   onPass(report: DispatchReport): void
@@ -35,7 +35,7 @@ export interface DispatchSignals {
 }
 
 export interface DispatchPort {
-  /** `max`: how many cards it may start; null: no limit of its own. */
+  /** `max` is the number of cards that the pass may start, or null for no limit of its own. */
   once(
     target: DispatchTarget,
     how: { wait: boolean; max: number | null },

@@ -4,8 +4,8 @@ import { thisHost } from '../../processes/identity.ts'
 import { dispatcherOf, findDispatchers, inactiveText } from './dispatcher-state.ts'
 
 /**
- * A hint for a run that does not end when asked: only a dispatcher can end a run whose supervisor hangs. The hint is empty
- * if a dispatcher is active.
+ * A hint for a run that does not end although it was asked to. Only a dispatcher can end a run whose supervisor hangs,
+ * so the hint is empty if a dispatcher is active.
  */
 export async function inactiveDispatcherHint(store: Store, { machine }: Run): Promise<string> {
   try {

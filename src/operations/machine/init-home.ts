@@ -28,9 +28,9 @@ const schemas = ({ z, slug }: SchemaKit) => ({
       .array(
         z.object({
           name: z.enum(CLI_NAMES),
-          /** Its path; null: not found. */
+          /** The path of the CLI, or null if it was not found. */
           program: z.string().nullable(),
-          /** The file of the agent of its name; null if the CLI was not found. */
+          /** The file of the agent with the same name as the CLI. Null if the CLI was not found. */
           file: z.string().nullable(),
           /** Whether the file was written now. An existing file is not changed. */
           written: z.boolean(),

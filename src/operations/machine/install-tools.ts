@@ -17,7 +17,7 @@ import { parseLocation } from '../../storage/location.ts'
 import { findProgram } from '../../processes/find-program.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A running assistant may rewrite its file at any time. */
+/** The number of attempts. An attempt fails if a running assistant rewrites its file meanwhile. */
 const TRIES = 5
 
 /** Adds one entry to the configuration of the user's assistant, or removes it. */
@@ -39,11 +39,11 @@ export const installTools = defineOperation({
       /** Its configuration file. */
       file: z.string(),
       change: z.enum(['installed', 'updated', 'removed', 'none']),
-      /** False if the file was already right, or only the change was to be shown. */
+      /** False if the file was already right, or if the change was only printed. */
       written: z.boolean(),
       /** The removed and added lines. */
       diff: z.array(z.string()).readonly(),
-      /** The path of its program; null: not found. */
+      /** The path of its program, or null if it was not found. */
       program: z.string().nullable(),
       /** A variable that the user must set for the assistant, because its value is secret. */
       needs: z.string().nullable(),
@@ -102,7 +102,7 @@ function hasPassword(store: string): boolean {
   return location.engine === 'postgres' && new URL(location.url).password !== ''
 }
 
-/** The file that has our entry, else an existing one, else the first. */
+/** Prefers the file with our entry, then a file that exists, then the first path. */
 async function chooseFile({ files, format }: Assistant, env: Environment): Promise<ConfigFile> {
   const home = env['HOME'] ?? os.homedir()
   const all: ConfigFile[] = []
@@ -120,7 +120,7 @@ async function chooseFile({ files, format }: Assistant, env: Environment): Promi
   return chosen
 }
 
-/** Writes the record first: without it the entry could not be removed exactly. */
+/** Writes the record before the file. An entry without a record could not be removed exactly. */
 async function applyPlan(home: string, file: ConfigFile, { change, after, record }: Plan): Promise<boolean> {
   const before = await recordOf(home, file.target)
   const folders = [...(await foldersToMake(file)), ...(before?.folders ?? [])]

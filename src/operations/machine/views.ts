@@ -16,7 +16,7 @@ const ended = z.object({
 
 const deferralReason = z.union([reasonView, z.string()])
 
-/** `pass`: the limit given for this pass. */
+/** `pass` is the limit given for this pass. */
 const CAPS = ['machine', 'board', 'agent', 'account', 'pass'] as const
 
 export const dispatchReport = z.object({
@@ -32,7 +32,7 @@ export const dispatchReport = z.object({
   ),
   /** Runs that ended, settled by their supervisor or from the files it left. */
   settled: z.array(ended),
-  /** The settled runs that crashed, timed out, stopped responding, or left their card blocked. */
+  /** The settled runs that crashed, timed out, stopped responding, or left their card blocked, by card. */
   crashed: z.array(taskId),
   timedOut: z.array(taskId),
   stale: z.array(taskId),
@@ -45,7 +45,10 @@ export const dispatchReport = z.object({
   autoAssigned: z.array(z.object({ id: taskId, board: slug, agent: z.string() })),
   /** Cards that could not start, each with its reason or an unexpected error. */
   deferred: z.array(z.object({ id: taskId, reason: deferralReason })),
-  /** If many cards wait for one reason, some are listed and this counts the rest. Null: various reasons. */
+  /**
+   * If many cards wait for one reason, only some are listed, and this counts the rest. The reason is null for a count
+   * of cards with various reasons.
+   */
   more: z.array(z.object({ reason: deferralReason.nullable(), count: z.int() })),
   /** Cards that wait for a free slot, and the limit that is reached. */
   capped: z.array(
@@ -82,14 +85,14 @@ export type DispatchReport = z.infer<typeof dispatchReport>
 const cleared = z.object({ path: z.string(), bytes: count })
 
 const clearedWorkspace = cleared.extend({
-  /** The path of the copy; null without a copy. */
+  /** The path of the copy, or null if there is none. */
   snapshot: z.string().nullable(),
   /** Why there is no copy, although the workspace held files that are stored nowhere else. */
   uncopied: z.string().nullable(),
 })
 
 export const garbageReport = z.object({
-  /** False: nothing was deleted. */
+  /** False if nothing was deleted, and the report only shows what would be. */
   applied: z.boolean(),
   events: count,
   /** Cards whose time in the trash is over, with all their files. */

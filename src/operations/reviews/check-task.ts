@@ -43,7 +43,7 @@ export const checkTask = defineOperation({
     const { task, timeoutMs } = await read(await openStore('read'), options, typed)
     if (task.checks.length === 0) return []
     const workspace = checkFolder(task, options.home)
-    // Checks get a run id, although no run has it, so that a check which calls muster behaves as in a run.
+    // Checks get the id of a run that does not exist, so that a check that calls muster behaves as in a run.
     const run = newRunId()
     const host = thisHost()
     const place = {

@@ -9,9 +9,12 @@ const commands = z.object({
   /** Null unless the card's agent runs the body as a script. */
   body: text.nullable(),
   checks: z.array(text),
-  /** The user's directory or repository that the card works in; null: a folder of Muster. */
+  /** The user's directory or repository that the card works in. Null if it works in a folder of Muster. */
   directory: text.nullable(),
-  /** The agent that runs the card; null: unassigned. Its harness is null if no agent of that name exists here. */
+  /**
+   * The agent that runs the card, or null if the card is unassigned. `harness` is null if no agent of that name exists
+   * here.
+   */
   agent: z
     .object({ name: text, harness: z.enum(HARNESS_NAMES).nullable(), permissions: z.enum(PERMISSIONS).nullable() })
     .nullable(),

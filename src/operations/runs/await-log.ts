@@ -8,10 +8,13 @@ import type { LogQuery, PendingLog, FoundLog } from './find-log.ts'
 import { nullIfUnavailable } from '../boards/follow.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
-/** Polls, in case a change notification is missed, and because the run folder is made after the claim. */
+/**
+ * The time between two polls. They find a change whose notification was missed, and the run folder, which is created
+ * after the claim.
+ */
 const POLL_MS = 500
 
-/** Null: aborted before a log existed. */
+/** Returns null if the wait was aborted before a log existed. */
 export async function awaitLog(context: StreamContext, asked: LogQuery, follow: boolean): Promise<FoundLog | null> {
   const { store, options, signal } = context
   if (!follow) return findLog(store, asked, options)

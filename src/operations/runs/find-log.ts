@@ -23,7 +23,7 @@ export interface FoundLog {
   readonly path: string
 }
 
-/** There is no log yet. */
+/** The log does not exist yet, but it may exist later. */
 export interface PendingLog {
   readonly task: TaskId
   readonly fault: BoardError
@@ -35,7 +35,7 @@ export async function findLog(store: Store, asked: LogQuery, { home }: { readonl
   return found
 }
 
-/** Fails if there will never be a log. */
+/** Throws if there will never be a log. */
 export async function seekLog(
   store: Store,
   { task: typed, run: which, supervisor = false }: LogQuery,
@@ -87,7 +87,7 @@ async function mayRun(store: Store, board: string, id: TaskId): Promise<boolean>
   return task !== null && !isSatisfied(task.status)
 }
 
-/** The folder of a run exists before its supervisor starts, and is deleted as a whole. */
+/** Checks the folder and not the log, because the log is created later than the folder. Both are deleted together. */
 const folderExists = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,

@@ -10,11 +10,11 @@ import { makeAlarmClock } from '../../util/alarm-clock.ts'
 import { nullIfUnavailable } from '../boards/follow.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
-/** Polls, in case a change notification is missed. */
+/** The time between two polls, which find a change whose notification was missed. */
 const FILE_POLL_MS = 250
 const STORE_POLL_MS = 2_000
 
-/** A source that is read piece by piece; null: nothing more for now. */
+/** A source that is read piece by piece. `next` returns null if there is nothing more for now. */
 interface Source<T> {
   next(): Promise<T | null>
 }

@@ -44,7 +44,7 @@ const schemas = ({ z, count, duration, line, runId, slug, taskId, text, time }: 
     /** Average use of one core since the run started. */
     cpuPercent: z.number().min(0),
     supervisor: z.object({ ...usage, alive: z.boolean() }).nullable(),
-    /** `ageMs`: time since the last renewal; `leftMs` is negative after expiry. */
+    /** `ageMs` is the time since the last renewal. `leftMs` is negative after the lease has expired. */
     lease: z.object({ until: time, ageMs: z.int(), leftMs: z.int() }).nullable(),
     /** The agent's last output or action, if the log is on this machine. */
     lastLine: z.string().nullable(),
@@ -121,7 +121,7 @@ async function viewLiveRun(run: Run, { store, host, now, task, leaseMs }: RunCon
   }
 }
 
-/** The store learns of output with the next renewal of the lease; the log shows it at once. */
+/** Reads the time of the log too, because the store records new output only with the next renewal of the lease. */
 async function latestActivity({ lastActivityAt, logPath }: Run): Promise<number | null> {
   const log = logPath === null ? null : await stat(logPath).catch(() => null)
   if (log === null || log.size === 0) return lastActivityAt
@@ -131,7 +131,7 @@ async function latestActivity({ lastActivityAt, logPath }: Run): Promise<number 
 const canSee = ({ machine, identity }: Run, { store, host }: Pick<RunContext, 'store' | 'host'>): boolean =>
   identity === null ? machine === host.machine.id : livenessOf(host, identity, store) !== 'unseen'
 
-/** Parents before children, if both are listed. */
+/** The processes of the agent. A parent comes before its children. */
 async function processesOf(run: Run, host: Host): Promise<RunProcesses['processes']> {
   const directory = run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
   const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
@@ -142,7 +142,7 @@ async function processesOf(run: Run, host: Host): Promise<RunProcesses['processe
   return usage.map((one) => ({ ...one, parent: parents.get(one.pid) ?? 0 })).toSorted((a, b) => a.pid - b.pid)
 }
 
-/** Another process that reuses the pid does not count. */
+/** Compares the whole identity, because another process may reuse the pid. */
 function supervisorOf({ identity }: Run, host: Host): RunProcesses['supervisor'] {
   if (identity === null) return null
   const alive = isAlive(host, identity)

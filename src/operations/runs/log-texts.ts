@@ -2,7 +2,7 @@ import { LogReader, tailPlace } from '../../runs/log/read-log.ts'
 import type { LogTail } from '../../runs/log/read-log.ts'
 
 export interface LogTexts {
-  /** The next piece of text; null: nothing more for now. */
+  /** The next piece of text, or null if there is nothing more for now. */
   next(): Promise<string | null>
   /** The rest of an incomplete character. */
   end(): string

@@ -9,13 +9,13 @@ export const RUN_CONDITIONS = [
   /** Its supervisor has not registered yet. */
   'starting',
   'working',
-  /** The supervisor is alive, the agent is not: checks run, or the run is being settled. */
+  /** The agent has ended, but its supervisor is alive: it runs the checks or settles the run. */
   'settling',
   /** A person asked to end it, or it timed out. */
   'ending',
-  /** The supervisor is gone, its processes are not: a dispatcher ends them. */
+  /** The supervisor has died, but processes of the agent are alive. A dispatcher ends them. */
   'orphaned',
-  /** All its processes are gone: a dispatcher closes it. */
+  /** All processes of the run have ended. A dispatcher closes the run. */
   'gone',
 ] as const
 export type RunCondition = (typeof RUN_CONDITIONS)[number]

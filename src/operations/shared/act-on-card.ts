@@ -18,7 +18,7 @@ import type { TaskAddress } from './resolve-task.ts'
 
 const POLL_MS = 1_000
 
-/** The decisions that return a card, and a live run that must end first. */
+/** The verbs that return a card and, if a live run must end first, that run. */
 type CardVerb = {
   [N in VerbName]: VerbResult<N> extends TaskResult ? N : never
 }[VerbName]
@@ -28,7 +28,7 @@ export interface Act<N extends CardVerb> {
   readonly input: Omit<VerbInput<N>, 'task'>
   /** As in "Card t_… was not completed". */
   readonly participle: string
-  /** Whether the change was applied when the live run ended; a later command may have replaced it. */
+  /** Whether the change was applied when the live run ended. It may not be, if a later command replaced it. */
   readonly applied?: (task: TaskView, run: Run) => boolean
   /** Whether to look for the card in the trash. */
   readonly deleted?: boolean

@@ -24,7 +24,7 @@ export interface BoardContext {
 export interface StreamContext extends BoardContext {
   /** Ends the stream. */
   readonly signal: AbortSignal
-  /** Called when the store does not respond and is retried; null: it responds again. */
+  /** Called with an error when the store does not respond and is retried, and with null when it responds again. */
   readonly onTrouble?: (error: BoardError | null) => void
   /** Called when there is nothing to yield yet, with a sentence that explains the wait. */
   readonly onWait?: (what: string) => void
@@ -77,7 +77,10 @@ interface Schemas<Input, Output> {
 interface Common<Kind extends Kinds, Input, Output> {
   readonly name: string
   readonly kind: Kind
-  /** Who may call it: people only, orchestrators too, or workers too. Core decides which cards these may change. */
+  /**
+   * The callers that may use it: `person` means only people, `orchestrator` adds orchestrators, and `worker` adds all
+   * agents. Core decides which cards an agent may change.
+   */
   readonly actor: 'person' | 'orchestrator' | 'worker'
   /** Whether it concerns one card, a board, the whole store, or this machine. */
   readonly scope: 'card' | 'board' | 'store' | 'machine'
@@ -103,7 +106,7 @@ export interface Published {
   schemas(): Promise<AnySchemas>
 }
 
-/** What `run` of an operation takes. */
+/** The type of the input that `run` of an operation takes. */
 export type OperationInput<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
 
 /** The types of a schema function that is defined outside its operation. */

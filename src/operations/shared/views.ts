@@ -26,7 +26,7 @@ export const eventView = z.object({
   data: z.record(z.string(), z.unknown()).readonly(),
 })
 
-/** With the path of the file on this machine; null if it is not in this data folder. */
+/** An attachment with the path of its file. The path is null if the file is not in this data folder. */
 export const attachmentView = attachmentSchema.extend({ path: text.nullable() })
 
 export const taskDetails = taskView.extend({

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** A skill on this machine. */
 export const skillView = z.object({
   name: z.string(),
-  /** From the front matter; null: it has none, or the file cannot be read. */
+  /** The description in the front matter. Null if there is none, or if the file cannot be read. */
   description: z.string().nullable(),
   /** `home`: available to every card. `repository`: available to cards that work in that repository. */
   from: z.enum(['home', 'repository']),

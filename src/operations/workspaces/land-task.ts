@@ -29,7 +29,7 @@ const schemas = ({ z, line, taskId, cardRef }: SchemaKit) => {
       into: z.string(),
       branch: z.string(),
       strategy,
-      /** Whether the branch got a commit, already had the work, or the card changes nothing. */
+      /** Whether the branch got a commit, the branch already had the work, or the card has no changes. */
       outcome: z.enum(LANDINGS),
     }),
   }
@@ -118,7 +118,10 @@ async function requireOnBranch(home: string, card: WorktreeCard): Promise<void> 
   )
 }
 
-/** Only this worktree has the commit of the submodule, so no other checkout could use the branch. */
+/**
+ * Refuses if a submodule has commits that were not pushed. Only this worktree has them, so no other checkout could use
+ * the branch.
+ */
 async function requirePushed(home: string, { task, repo, path }: WorktreeCard): Promise<void> {
   const fault = await submoduleFault(home, path, repo)
   if (fault !== null) throw new BoardError('land_refused', `${fault} in ${path}, then land ${task.id} again.`)

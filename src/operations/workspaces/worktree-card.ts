@@ -47,7 +47,7 @@ interface CommandUse {
  * name. If the worktree was removed, another machine may use its own branch if that has the last recorded commit.
  */
 export async function requireWorkHere({ store, home, command }: CommandUse, card: WorktreeCard): Promise<void> {
-  // The folders of a SQLite store move with it.
+  // The folders of cards are always on the same machine as a SQLite store.
   if (store.engine === 'sqlite') return
   const { task, repo, branch } = card
   const runs = await store.runs(task.board, task.id)

@@ -8,7 +8,7 @@ import type { GarbageReport } from '../views.ts'
 import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** A file is written before its row, so a recent file without a row may be in use. */
+/** How long a file without a row is kept. A file is written before its row, so it may still be in use. */
 const RECENT_MS = 3_600_000
 
 type Cleared = GarbageReport['attachments'][number]

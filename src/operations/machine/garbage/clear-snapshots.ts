@@ -30,7 +30,7 @@ async function clearCard(
   { board, id, status, workspace }: Awaited<ReturnType<GcContext['store']['tasksById']>>[number],
 ): Promise<GarbageReport['snapshots']> {
   const { home, snapshotsOlderMs, apply } = gc
-  // Snapshots carry the time of this machine, not of the store.
+  // Snapshots have the time of this machine, not of the store.
   const before = Date.now() - snapshotsOlderMs
   const cleared: GarbageReport['snapshots'] = []
   const folder = join(home, 'boards', board, 'snapshots', id)
@@ -41,7 +41,7 @@ async function clearCard(
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {
       if (takenAt > before || (isNewest && !isArchived(status))) continue
       const bytes = await diskUsage(path)
-      // If this is interrupted after the archive, the next collection deletes the description.
+      // If the process dies between the two deletions, the next collection deletes the description.
       if (apply) for (const file of [path, described]) await removeEntry(file)
       cleared.push({ path, bytes })
     }

@@ -19,26 +19,26 @@ export interface GcContext {
   readonly protectedPaths: () => Promise<readonly string[]>
   readonly process: SweepProcess
   readonly files: SweepFiles
-  /** This machine. */
+  /** The id of this machine. */
   readonly machine: string
-  /** Only this board; null: all boards. */
+  /** The only board to clean up, or null for all boards. */
   readonly board: string | null
-  /** By the clock of the store. */
+  /** The time by the clock of the store. */
   readonly now: number
   readonly eventsOlderMs: number
   readonly logsOlderMs: number
   readonly snapshotsOlderMs: number
   /** How long the folder of a finished card stays. */
   readonly staysMs: number
-  /** The limit on the total size of such scratch folders. */
+  /** The limit on the total size of the scratch folders of finished cards. */
   readonly staysBytes: number
-  /** False: only count, delete nothing. */
+  /** Whether to delete anything. If false, the collection only counts. */
   readonly apply: boolean
   /** Paths that were kept, and why. */
   readonly left: GarbageReport['left'][number][]
 }
 
-/** The entries of a folder in the data folder; none if it does not exist or leads elsewhere. */
+/** The entries of a folder in the data folder. Empty if the folder does not exist or is a link to another place. */
 export async function entriesInHome(
   { home, left }: Pick<GcContext, 'home' | 'left'>,
   ...steps: string[]
