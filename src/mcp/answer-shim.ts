@@ -4,7 +4,7 @@ import type { Caller } from './call-tool.ts'
 import { listResources, readResource } from './resources.ts'
 import { TOOL_REQUESTS } from './tool.ts'
 
-/** Null for any other request. */
+/** Returns null for any other request, which the caller then answers as an operation. */
 export function answerShim(caller: Caller, op: string, input: unknown): Promise<unknown> | null {
   switch (op) {
     case TOOL_REQUESTS.role:

@@ -8,7 +8,7 @@ import { promptText, PROMPTS } from './prompts.ts'
 import type { Role } from './tool.ts'
 import { isTool, toolsFor } from './tool-list.ts'
 
-/** Newest first. A client that asks for an unknown version gets the newest. */
+/** Protocol versions, newest first. A client that asks for an unknown version gets the newest. */
 const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 /** The board behind the protocol: a supervisor or a store. It throws refusals as `BoardError`. */
@@ -89,13 +89,13 @@ async function call(backend: Backend, name: unknown, given: unknown): Promise<ob
   }
 }
 
-/** Advice for agents only. The messages themselves are for people too. */
+/** Advice that is added to errors. Only agents get it, because people read the same messages elsewhere. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   task_not_found: 'Use an id that a tool gave you.',
   run_over: 'If you are its worker, stop here.',
 }
 
-/** Includes the output of failed checks. */
+/** The message and its advice. If checks failed, their output follows. */
 function errorText({ code, message, details }: BoardError): string {
   const sentence = `${[message, NEXT[code]].filter(Boolean).join(' ')} (${code})`
   const { output } = details

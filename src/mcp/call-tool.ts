@@ -10,7 +10,7 @@ export interface Caller {
   readonly role: Role
   /** The card of the caller's run; null outside a run. */
   readonly task: TaskId | null
-  /** Its board, the only one it can reach. */
+  /** The board of the caller, and the only one that it can reach. */
   readonly board: string
   /** Runs an operation as the caller. */
   readonly ask: (operation: string, input: Arguments) => Promise<unknown>
@@ -25,7 +25,7 @@ export async function callTool(caller: Caller, name: string, given: unknown): Pr
   return tool.toResult(answer as never, checked)
 }
 
-/** Adds the caller's own card if it names none. Throws if an argument is unknown or missing. */
+/** Adds the caller's own card if the arguments name none. Throws if an argument is unknown or missing. */
 function checkArguments(tool: Tool, given: unknown, caller: Caller): Arguments {
   const known = propertiesOf(tool.name)
   const { board, ...named } = normalizeArguments(given, known)

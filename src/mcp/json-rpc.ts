@@ -12,7 +12,7 @@ export interface Request {
 export type Message =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Readonly<Record<string, unknown>> }
-  /** An answer to a request that we did not send. */
+  /** An answer, although the server sends no requests. */
   | { readonly kind: 'answer' }
   | { readonly kind: 'fault'; readonly id: RequestId | null; readonly error: RpcError }
 
@@ -34,7 +34,7 @@ export class RpcError extends Error {
   }
 }
 
-/** One message, or a batch, which the protocol of 2025-03-26 allows. */
+/** One message, or a batch of messages. The protocol version 2025-03-26 allows batches. */
 export type Incoming = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] }
 
 export function readLine(line: Uint8Array): Incoming {
@@ -77,7 +77,7 @@ const fault = (id: RequestId | null, code: number, message: string): Message => 
   error: new RpcError(code, message),
 })
 
-/** Broken UTF-8 is refused: replacement characters would be stored as text. */
+/** Refuses invalid UTF-8. Otherwise replacement characters would be stored as text. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -1,7 +1,7 @@
 /**
- * Corrects common mistakes of models in arguments: a single value for a list, an object or a list as JSON text, a number or
- * boolean in quotes, snake_case, `parent_id` for `parent`, another name for the card, null or an empty text for an absent
- * value. Anything else that does not fit is refused.
+ * Corrects common mistakes of models in arguments: a single value for a list, JSON text for an object or a list, a
+ * number or boolean in quotes, snake_case names, `parent_id` for `parent`, another name for the card, and null or an
+ * empty text for an absent value. Anything else that does not fit is refused.
  */
 import { BoardError } from '../core/errors.ts'
 import type { Arguments, JsonSchema } from './tool.ts'
@@ -58,7 +58,7 @@ function normalize(value: unknown, schema: JsonSchema | undefined): unknown {
   }
 }
 
-/** Choices ignore case, spaces and hyphens. */
+/** Matches a choice even if case, spaces or hyphens differ. */
 function toText(value: unknown, { enum: choices }: JsonSchema): unknown {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || choices === undefined) return value

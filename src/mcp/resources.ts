@@ -8,7 +8,7 @@ import type { Caller } from './call-tool.ts'
 
 type LocatedAttachment = Attachment & { readonly path: string | null }
 
-/** A larger file is opened by its path instead. */
+/** The maximum size of a file that is returned as a resource. The agent opens a larger file by its path. */
 const MAX_BYTES = 1024 * 1024
 const SCHEME = /^muster:\/\/(briefing|attachment)\/([^/]+)(?:\/(.+))?$/
 

@@ -15,22 +15,22 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** Leaves out empty fields, because every token costs. */
+/** Leaves out empty fields, because the model pays for every token. */
 export const withoutEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 
 const BODY_MAX = 8_000
-/** For summaries, comments and results. */
+/** The maximum length of summaries, comments and results. */
 const TEXT_MAX = 2_000
 const RESULT_LINE_MAX = 400
 const MAX_COMMENTS = 15
 const MAX_EVENTS = 15
 const MAX_RUNS = 5
 const MAX_ROUNDS = 5
-/** Agent CLIs limit the length of a tool's answer. */
+/** The maximum length of one page of text. Agent CLIs limit the length of a tool's answer. */
 const PAGE_MAX = 20_000
 
-/** `part`: the value of `kanban_show`'s argument `part` that returns the whole text. */
+/** Cuts a text. `part` is the argument with which `kanban_show` returns the whole text. */
 function cutWithNote(text: string | null, most: number, part?: string): string | null {
   if (text === null || text.length <= most) return text
   const rest = `${text.length - most} more characters${part === undefined ? '' : `: kanban_show with part "${part}"`}`
@@ -52,7 +52,7 @@ export const cardSummary = (task: ListedTask): object =>
 const fieldsFor = (task: ListedTask, where: 'list' | 'show'): Readonly<Record<string, unknown>> =>
   Object.fromEntries(agentFields(where).map((name) => [name, task[name as keyof ListedTask]]))
 
-/** A card after a command. `recorded` reports a verdict, which applies when the run ends. */
+/** A card after a command. `recorded` names a verdict, which is applied when the run ends. */
 export const changedCard = (task: TaskView): object =>
   withoutEmpty({
     id: task.id,

@@ -1,4 +1,4 @@
-/** Inside a run: reaches the board through the supervisor, and opens no store. */
+/** The backend inside a run. It reaches the board through the supervisor and opens no store. */
 import type { InsideRun } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunConnection } from '../runs/socket/client.ts'
@@ -38,7 +38,7 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
   }
 }
 
-/** Loaded lazily: listing the tools needs no connection. */
+/** Loads the client on the first connection, because listing the tools needs none. */
 async function connectBackend(run: InsideRun): Promise<RunConnection> {
   const { connectToRun } = await import('../runs/socket/client.ts')
   return connectToRun(run)

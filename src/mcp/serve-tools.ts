@@ -11,7 +11,7 @@ import type { Role } from './tool.ts'
 
 interface Served {
   readonly board: string
-  /** Inside a run no store is opened: its supervisor answers. */
+  /** The run that this process belongs to, or null. Inside a run, the supervisor answers and no store is opened. */
   readonly insideRun: InsideRun | null
   readonly open: (how: { makesHome: boolean }) => Promise<BoardContext>
 }
@@ -23,7 +23,9 @@ export async function serveTools({ board, insideRun, open }: Served, client: Mcp
   backend.close()
 }
 
-/** Asks the supervisor; without one there is nothing to serve. */
+/**
+ * Asks the supervisor for the role. Fails if the supervisor is gone, because it must answer every later request too.
+ */
 async function roleOfRun(run: InsideRun): Promise<Role> {
   const connection = await connectToRun(run)
   try {

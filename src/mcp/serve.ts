@@ -9,9 +9,9 @@ import type { Backend } from './answer.ts'
 import { RPC_CODES, RpcError, errorOf, readLine, successOf } from './json-rpc.ts'
 import type { Incoming, Message, Request, RequestId, Response } from './json-rpc.ts'
 
-/** Fits the longest body of a card, however it is escaped. */
+/** The maximum size of a message. It fits the longest body of a card, however the body is escaped. */
 const MESSAGE_BYTES = 8 * 1024 * 1024
-/** More requests than this wait unread. */
+/** The maximum number of open requests. Further requests are read when one of them has finished. */
 const MAX_PENDING = 16
 const SPACE = 0x20
 
@@ -24,7 +24,7 @@ export interface McpClient {
 
 const isBlankLine = (line: Uint8Array): boolean => line.every((byte) => byte <= SPACE)
 
-/** Pending requests. A cancelled one still finishes, but its answer is not sent. */
+/** Pending requests. A cancelled request still finishes, but its answer is not sent. */
 type Open = Map<RequestId, { isWanted: boolean }>
 
 export async function serve(backend: Backend, client: McpClient): Promise<void> {

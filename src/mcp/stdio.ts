@@ -1,6 +1,6 @@
 /**
- * The client on standard input and output. It uses the descriptors directly, because Node's streams take 5 ms to load, a
- * quarter of the start time. For a non-blocking descriptor it uses the stream.
+ * The client on standard input and output. It reads and writes the descriptors directly, because Node's streams take 5
+ * ms to load, a quarter of the start time. Only a non-blocking descriptor needs the stream.
  */
 import { read, write } from 'node:fs'
 import type { McpClient } from './serve.ts'
@@ -14,7 +14,7 @@ export function stdioClient(version: string): McpClient {
   return {
     input: readInput(),
     version,
-    // Writes to a descriptor run on several threads, so each waits for the one before.
+    // Node writes to a descriptor on several threads, so each write waits for the one before.
     send: (line) => (last = last.then(() => writeOutput(Buffer.from(line)))),
   }
 }
@@ -37,7 +37,7 @@ const readSome = (room: Buffer): Promise<Buffer | null> =>
     ),
   )
 
-/** If the client stops reading, the rest is dropped: its input ends soon. */
+/** If the client stops reading, the rest is dropped, because the client also closes the input soon. */
 async function writeOutput(bytes: Buffer): Promise<void> {
   for (let left = bytes; left.length > 0;) {
     const written = await writeSome(left)

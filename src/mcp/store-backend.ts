@@ -1,4 +1,4 @@
-/** Outside a run: serves the user's board to their own assistant. */
+/** The backend outside a run. It serves the user's board to their own assistant. */
 import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
@@ -21,7 +21,7 @@ export function storeBackend(board: string, open: Open): Backend {
     const operation = operationNamed(name)
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
     const makesHome = name === CREATE
-    // Checked first, so that invalid input creates no data folder.
+    // The input is checked first, so that invalid input creates no data folder.
     if (makesHome) await checkInput(operation, input)
     const context = await open({ makesHome }).catch(explainMissingStore)
     const within = withinBoard(context.store, board)

@@ -2,7 +2,7 @@
 import type { Role, ToolEntry } from './tool.ts'
 import { TOOLSET } from './toolset.ts'
 
-/** The tools of a role. A worker's own card is implied, so tools for it do not ask for an id. */
+/** The tools of a role. Tools for a worker's own card do not ask for an id, because there is only one such card. */
 export const toolsFor = (role: Role): readonly object[] =>
   Object.entries(TOOLSET)
     .filter(([, { roles }]) => roles.includes(role))

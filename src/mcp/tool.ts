@@ -18,7 +18,7 @@ export interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-/** A description for the operation's schema, or a schema of its own. */
+/** Either a description, which is added to the operation's schema, or a whole schema. */
 type Argument = string | (JsonSchema & { readonly description: string })
 
 export interface Tool {
@@ -26,11 +26,14 @@ export interface Tool {
   readonly operation: string
   readonly description: string
   readonly roles: readonly Role[]
-  /** The card it concerns: only the caller's own, any card (default: own), a named card, or no card. */
+  /**
+   * Which card the tool is about: `own` is the caller's card, `any` defaults to the caller's card, `named` must be
+   * given, and `board` needs no card.
+   */
   readonly about: 'own' | 'any' | 'named' | 'board'
   readonly arguments: Readonly<Record<string, Argument>>
   readonly required?: readonly string[]
-  /** Arguments that are refused, and not listed. */
+  /** Arguments that are not available yet. They are refused and not listed. */
   readonly notYet?: readonly string[]
   readonly changesNothing?: true
   /** Translates the arguments into the operation's input. */
@@ -49,7 +52,7 @@ export interface ToolEntry {
   readonly changesNothing: boolean
 }
 
-/** The requests of the shim to its supervisor, besides operations. */
+/** The requests that the shim sends to its supervisor, besides operations. */
 export const TOOL_REQUESTS = { role: 'role', call: 'tool', resources: 'resources', resource: 'resource' } as const
 
 export type Arguments = Readonly<Record<string, unknown>>

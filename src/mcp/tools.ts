@@ -1,6 +1,6 @@
 /**
  * The tools of the board. Each exposes one operation: scripts/manifest.ts joins these texts with the operation's schema
- * in toolset.ts. A model reads every token of a description at every turn.
+ * in toolset.ts. Keep descriptions short, because a model reads all of them at every turn.
  */
 import { CARD_FIELD_NAMES, cardField } from '../core/card-fields.ts'
 import { BoardError } from '../core/errors.ts'
@@ -21,7 +21,7 @@ const BOARD_ROLES = ['orchestrator', 'assistant'] as const
 const PAGE = 50
 const MAX_PAGE = 200
 
-/** The arguments for fields of a card. An empty text stands for the operation's description. */
+/** The arguments for fields of a card. If a text is empty, the description of the operation's schema is used. */
 const fieldArguments = (tool: 'create' | 'list'): Readonly<Record<string, string>> =>
   Object.fromEntries(
     CARD_FIELD_NAMES.flatMap((name) => {
