@@ -1,26 +1,26 @@
-/** An assistant that a person uses: the file with its MCP servers, and the form of an entry. */
+/** An assistant that a person uses: the file that lists its MCP servers, and the form of an entry in it. */
 import type { Environment } from '../config/environment.ts'
 import type { ConfigFormat } from './config-format.ts'
 
-/** How to start our command line. */
+/** The command that starts Muster. */
 export interface ServerCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Variables to pass on from the assistant's environment: their values must not be in a file. */
+  /** Variables that the assistant passes on from its own environment, because their values must not be in a file. */
   readonly forward: readonly string[]
 }
 
 export interface Assistant {
   readonly title: string
   readonly program: string
-  /** The user's configuration files; the first is the one to create. */
+  /** The user's configuration files. If none exists, the first one is created. */
   readonly files: (home: string, env: Environment) => readonly string[]
   readonly format: ConfigFormat
   readonly toEntry: (server: ServerCommand) => object
-  /** Null: the entry starts no program. */
+  /** Returns null if the entry starts no program. */
   readonly fromEntry: (entry: Readonly<Record<string, unknown>>) => ServerCommand | null
-  /** The fields of our own entries; the user added any other. */
+  /** The fields that Muster writes in an entry. Any other field was added by the user. */
   readonly fields: readonly string[]
 }
 

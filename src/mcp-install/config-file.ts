@@ -15,7 +15,7 @@ export interface ConfigFile {
   readonly path: string
   /** Its real path. */
   readonly target: string
-  /** Null: it does not exist. */
+  /** The text of the file, or null if the file does not exist. */
   readonly text: string | null
 }
 
@@ -32,7 +32,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   }
 }
 
-/** False if the file has changed since it was read: then nothing is written. */
+/** Returns false and writes nothing if the file has changed since it was read. */
 export async function replaceConfigFile(file: ConfigFile, text: string | null): Promise<boolean> {
   try {
     if (file.text !== null) await requireWritable(file)
@@ -73,7 +73,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Other bytes are refused, because writing them back would change them. */
+/** Refuses text that is not valid UTF-8, because writing it back would change its bytes. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -110,7 +110,7 @@ async function writeIfSame(file: ConfigFile, text: string): Promise<boolean> {
     } finally {
       await handle.close()
     }
-    // Only root can change the owner; for other users it is already right.
+    // Only root can change the owner. A file of any other user already has the right owner.
     if (before !== null) await chown(unfinished, before.uid, before.gid).catch(() => {})
     if (!(await isSame(file))) return false
     await rename(unfinished, target)
@@ -126,7 +126,10 @@ async function removeIfSame(file: ConfigFile): Promise<boolean> {
   return true
 }
 
-/** Assistants write their files while they run, so this is checked right before the rename. */
+/**
+ * Whether the file still has the text that was read. An assistant may write its file at any time, so this is checked
+ * right before the rename.
+ */
 async function isSame({ target, text }: ConfigFile): Promise<boolean> {
   const now = await nullIfMissing(readFile(target))
   return text === null || now === null ? text === now : now.equals(Buffer.from(text))

@@ -1,4 +1,4 @@
-/** Edits of a configuration text that leave everything else in it as it is. */
+/** Edits a configuration text, and leaves everything except the entry as it is. */
 
 /** An entry in a file. */
 export interface FoundServer {
@@ -9,14 +9,17 @@ export interface FoundServer {
 /** The outermost thing that an install created: the file, the table of servers, or only the entry. */
 export type Created = 'file' | 'servers' | 'entry'
 
-/** A null text means that there is no file. Unreadable text throws a `TextFault`. */
+/** A null text means that there is no file. Text that cannot be parsed throws a `TextFault`. */
 export interface ConfigFormat {
   readonly find: (text: string | null) => FoundServer | null
   /** The outermost thing that `withEntry` would create. */
   readonly wouldCreate: (text: string | null) => Created
-  /** The text with this entry, added after the others or replacing ours. */
+  /** Returns the text with this entry. The entry replaces ours, or is added after the others. */
   readonly withEntry: (text: string | null, entry: object) => string
-  /** The text without the entry. The table or file that was created for it goes too, unless it has other contents. */
+  /**
+   * Returns the text without the entry. If the install created the table or the file, it is removed too, unless it has
+   * other contents. Null means that the file is removed.
+   */
   readonly withoutEntry: (text: string, made: Created) => string | null
 }
 

@@ -6,7 +6,10 @@ import { jsonConfig } from './json-config.ts'
 import type { AssistantName } from './names.ts'
 import { tomlConfig } from './toml-config.ts'
 
-/** Keeps the user's servers in one file with its own state. The file is plain JSON: a comment breaks it (2.1). */
+/**
+ * Claude Code keeps the user's servers and its own state in one file. The file is plain JSON, and a comment breaks it
+ * (2.1).
+ */
 const claude: Assistant = {
   title: 'Claude Code',
   program: 'claude',
@@ -17,7 +20,7 @@ const claude: Assistant = {
   fields: ['type', 'command', 'args', 'env'],
 }
 
-/** Passes only a few variables to servers. Others must be named (0.166). */
+/** Codex passes only a few variables to servers. An entry must name all others (0.166). */
 const codex: Assistant = {
   title: 'Codex',
   program: 'codex',
@@ -33,7 +36,7 @@ const codex: Assistant = {
   fields: ['command', 'args', 'env', 'env_vars'],
 }
 
-/** Merges all of its files, and allows comments and trailing commas (1.18). */
+/** OpenCode merges all of its files, and allows comments and trailing commas (1.18). */
 const opencode: Assistant = {
   title: 'OpenCode',
   program: 'opencode',
@@ -55,7 +58,7 @@ const opencode: Assistant = {
   fields: ['type', 'command', 'environment'],
 }
 
-/** Allows comments, but no trailing commas (0.61). */
+/** Gemini CLI allows comments, but no trailing commas (0.61). */
 const gemini: Assistant = {
   title: 'Gemini CLI',
   program: 'gemini',

@@ -1,6 +1,6 @@
 /**
- * Adds, replaces and removes members of an object in the text, and changes nothing else. The edits of jsonc-parser itself
- * would delete comments beside a removed member.
+ * Adds, replaces and removes members of an object in a JSON text, and changes nothing else. The edit functions of
+ * jsonc-parser are not used, because they delete comments beside a removed member.
  */
 import { createScanner } from 'jsonc-parser'
 import { endOfLine } from './config-format.ts'
@@ -27,7 +27,7 @@ export function removeMember({ text }: JsonText, { members, start, end }: Object
   const behind = nextToken(text, member.value.end)
   const hasComma = text[behind] === ','
   const to = hasComma ? behind + 1 : member.value.end
-  // It is the only member, without comments around it.
+  // If it is the only member and has no comments around it, the object becomes empty.
   if (members.length === 1 && isEmpty(text, start + 1, member.start) && isEmpty(text, to, end - 1))
     return text.slice(0, start + 1) + text.slice(end - 1)
   const cut = cutOut(text, member.start, to)
@@ -77,13 +77,13 @@ function fill(source: JsonText, { start, end }: ObjectNode, name: string, value:
   return `${text.slice(0, start + 1)}${comments}${eol}${indent}${member}${eol}${outer}${text.slice(end - 1)}`
 }
 
-/** Prints the value like the rest of the document, on one line or indented. */
+/** Prints the value in the style of the document: on one line, or indented. */
 function printed(source: JsonText, value: unknown, indent: string): string {
   if (isInline(source)) return JSON.stringify(value)
   return JSON.stringify(value, null, unitOf(source)).replaceAll('\n', endOfLine(source.text) + indent)
 }
 
-/** Newlines within strings are escaped, so every newline is between two values. */
+/** Every newline in the printed JSON is between two values, because newlines within strings are escaped. */
 const onOneLine = (value: unknown, space: string): string =>
   space === '' ? JSON.stringify(value) : JSON.stringify(value, null, 1).replaceAll(/\n */g, space)
 
@@ -96,7 +96,7 @@ function unitOf({ text, root }: JsonText): string {
   return unit === '' ? '  ' : unit
 }
 
-/** Removes a range, with its line if nothing else is on it. */
+/** Removes a range of the text. If nothing else is on the line, the line is removed too. */
 function cutOut(text: string, start: number, end: number): string {
   const before = text.slice(0, spaceStart(text, start))
   const rest = text.slice(end)
@@ -105,7 +105,7 @@ function cutOut(text: string, start: number, end: number): string {
   return text.slice(0, start) + rest.replace(/^[ \t]+/, '')
 }
 
-/** The end of the comments that follow on the same line. */
+/** The position after all comments that follow on the same line. */
 function lineCommentsEnd(text: string, from: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/))*/y
   comments.lastIndex = from

@@ -11,10 +11,10 @@ export interface JsonDialect {
 
 export interface JsonNode {
   readonly start: number
-  /** After its last character. */
+  /** The position after its last character. */
   readonly end: number
   readonly value: () => unknown
-  /** Null if it is not an object. */
+  /** The members of an object, or null for any other value. */
   readonly members: readonly Member[] | null
 }
 
@@ -38,7 +38,7 @@ export function parseJson(text: string, { comments, trailingCommas }: JsonDialec
   return toJsonNode(root)
 }
 
-/** The last member of that name, like `JSON.parse`. */
+/** If the name occurs twice, the last member counts, as in `JSON.parse`. */
 export const memberNamed = ({ members }: ObjectNode, key: string): Member | null =>
   members.findLast((member) => member.key === key) ?? null
 

@@ -1,3 +1,3 @@
-/** A file of its own, so that help and schemas load nothing else. */
+/** The names have their own file, so that help and schemas do not load the assistants. */
 export const ASSISTANT_NAMES = ['claude', 'codex', 'opencode', 'gemini'] as const
 export type AssistantName = (typeof ASSISTANT_NAMES)[number]

@@ -9,7 +9,7 @@ import { applySplice, spliceBetween } from './splice.ts'
 
 export interface Plan {
   readonly change: 'installed' | 'updated' | 'removed' | 'none'
-  /** The new text; null: no file. */
+  /** The new text of the file, or null if the file is removed or does not exist. */
   readonly after: string | null
   /** The record to keep, without the folders. */
   readonly record: Omit<InstallRecord, 'folders'> | null
@@ -44,7 +44,7 @@ export function planRemove(assistant: Assistant, file: ConfigFile, record: Insta
   return { change: 'removed', after: textWithout(assistant, file.text, record), record: null }
 }
 
-/** The exact text before the install. If the file has changed since, only our entry is removed. */
+/** Restores the exact text from before the install. If the file has changed since, only our entry is removed. */
 function textWithout({ format }: Assistant, text: string, record: InstallRecord | null): string | null {
   if (record === null || hashOf(text) !== record.left) return format.withoutEntry(text, record?.made ?? 'entry')
   return record.undo === null ? null : applySplice(text, record.undo)
@@ -83,7 +83,7 @@ function requireOurs(assistant: Assistant, existing: FoundServer, { path }: Conf
   )
 }
 
-/** Settings that the user added to our entry must not be lost. */
+/** Throws if the user added settings to our entry, because they would be lost. */
 function requirePlain({ fields }: Assistant, existing: FoundServer, { path }: ConfigFile): void {
   const added = Object.keys(fieldsOf(existing.value)).filter((name) => !fields.includes(name))
   if (added.length === 0) return

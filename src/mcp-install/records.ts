@@ -9,9 +9,9 @@ import { writeFault } from '../util/system-errors.ts'
 
 export interface InstallRecord {
   readonly made: Created
-  /** Hash of the text that we wrote: `undo` applies only to this text. */
+  /** The hash of the text that the install wrote. `undo` can be applied only to that text. */
   readonly left: string
-  /** Restores the previous text; null: there was no file. */
+  /** The change that restores the previous text, or null if there was no file. */
   readonly undo: Splice | null
   /** Folders that were created for the file, the innermost first. */
   readonly folders: readonly string[]
@@ -36,7 +36,7 @@ export async function keepRecord(home: string, file: string, record: InstallReco
   }
 }
 
-/** An unreadable file counts as empty. */
+/** If the file cannot be read, there are no records. */
 async function readRecords(home: string): Promise<Records> {
   try {
     return JSON.parse(await readFile(inHome.assistants(home), 'utf8')) as Records

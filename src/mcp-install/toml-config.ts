@@ -1,4 +1,4 @@
-/** Servers in a TOML file: a table `[<servers>.muster]` at its end. */
+/** Servers in a TOML file. Muster's entry is a table `[<servers>.muster]` at the end of the file. */
 import { endOfLine, isBlank } from './config-format.ts'
 import type { ConfigFormat, Created } from './config-format.ts'
 import { TextFault, lineNumberAt } from './text-fault.ts'
@@ -52,7 +52,7 @@ class TomlConfig implements ConfigFormat {
 
   readonly #isOurs = ({ path }: TomlStatement): boolean => path[0] === this.#servers && path[1] === NAME
 
-  /** `mcp_servers = { … }`, to which no table can be added. */
+  /** Finds `mcp_servers = { … }`, to which no table can be added. */
   #inlineTable(text: string): TomlStatement | undefined {
     return parseToml(text).find(({ kind, path }) => kind !== 'table' && path.length === 1 && path[0] === this.#servers)
   }
@@ -71,7 +71,7 @@ interface Block {
   readonly isTable: boolean
 }
 
-/** Our statements. Statements that follow each other directly form one block. */
+/** The blocks of our statements. Statements that follow each other directly form one block. */
 function blocksOf(all: readonly TomlStatement[], isOurs: (statement: TomlStatement) => boolean): readonly Block[] {
   const blocks: Block[] = []
   all.forEach((statement, at) => {
@@ -84,7 +84,7 @@ function blocksOf(all: readonly TomlStatement[], isOurs: (statement: TomlStateme
   return blocks
 }
 
-/** Removes a block with its lines, and the empty line before it. */
+/** Removes the lines of a block, and one empty line beside it. */
 function cutLines(text: string, { start, end }: Block): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)
@@ -115,7 +115,7 @@ const entryLines = (servers: string, entry: object): readonly string[] => [
 
 const keyText = (name: string): string => (/^[A-Za-z0-9_-]+$/.test(name) ? name : stringText(name))
 
-/** TOML has JSON's escapes, and must also escape DEL. */
+/** Escapes like JSON. TOML also requires an escape for DEL. */
 const stringText = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 
 function valueText(value: unknown): string {

@@ -5,10 +5,10 @@ import { TextFault, found } from './text-fault.ts'
 
 export interface TomlStatement {
   readonly kind: 'table' | 'tables' | 'pair'
-  /** From the root: the path of a pair includes that of its table. */
+  /** The path from the root. The path of a pair starts with the path of its table. */
   readonly path: readonly string[]
   readonly start: number
-  /** After its last character; a comment on its line is not included. */
+  /** The position after its last character, before a comment on the same line. */
   readonly end: number
   /** The value of a pair. */
   readonly value: unknown
@@ -23,7 +23,7 @@ export function parseToml(text: string): readonly TomlStatement[] {
 }
 
 function bodyOf(text: string): AST.TOMLTopLevelTable['body'] {
-  // TOML does not allow this, but the parser does.
+  // TOML does not allow a lone carriage return, but the parser accepts it.
   const loneReturn = text.search(/\r(?!\n)/)
   if (loneReturn !== -1) throw new TextFault(text, loneReturn, 'a carriage return without a line feed')
   try {
@@ -63,6 +63,6 @@ export function nested(members: readonly (readonly [readonly string[], unknown])
   return root
 }
 
-/** Assignment would treat the name `__proto__` specially. */
+/** Uses `defineProperty`, because an assignment would treat the name `__proto__` specially. */
 const define = (table: object, name: string, value: unknown): unknown =>
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true })
