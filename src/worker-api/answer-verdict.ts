@@ -6,7 +6,7 @@ import type { Verdict } from '../core/run.ts'
 import { needsChecks } from '../core/transitions/run-life.ts'
 import type { CheckRunner, CheckOutcome } from '../supervisor/check-runner.ts'
 
-/** Shorter than the client's timeout of 20 s. */
+/** The longest wait for the checks. It is shorter than the client's timeout of 20 s. */
 const LONGEST_WAIT_MS = 17_000
 
 interface GivenVerdict {
@@ -18,7 +18,7 @@ interface GivenVerdict {
   readonly since: number
 }
 
-/** Throws if the checks failed: they withdraw the verdict, and the worker may continue. */
+/** Throws if the checks failed. The verdict is then withdrawn, and the worker may continue. */
 export async function answerVerdict(
   checkRunner: Pick<CheckRunner, 'check' | 'stop'>,
   { task, verdict, checks, since }: GivenVerdict,
@@ -50,7 +50,7 @@ export async function answerVerdict(
   }
 }
 
-/** Null after the timeout. */
+/** Returns the outcome, or null if the timeout comes first. */
 async function orNullAfter(answer: Promise<CheckOutcome>, ms: number): Promise<CheckOutcome | null> {
   const over = new AbortController()
   try {

@@ -42,7 +42,10 @@ export const askForWorker: AnswerWorker = async ({ owned, checkRunner, turnTimeo
 const isWriteOperation = ({ kind, name }: AnyOperation): boolean =>
   kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
 
-/** Called before every other check, so that each write of an ended run is recorded. */
+/**
+ * Records and refuses a write of a run that has ended. It is called before every other check, so that each such write
+ * is recorded.
+ */
 async function rejectIfRunEnded(
   { store, ticket, fence }: Requester['owned'],
   verb: string,
@@ -64,7 +67,7 @@ async function rejectIfRunEnded(
   )
 }
 
-/** The input of every operation in OWN_CARD names its card `task`. */
+/** Whether the input names this card. Every operation in OWN_CARD has the card in `task`. */
 async function namesCard({ store }: BoardContext, input: unknown, id: string): Promise<boolean> {
   const { task } = input as { readonly task: string }
   return (await resolveTask(store, task)).id === id
@@ -80,7 +83,7 @@ const notForWorkers = (op: string): BoardError =>
     { details: { verb: op } },
   )
 
-/** One context per run. */
+/** The context of each run, which all its requests share. */
 const contexts = new WeakMap<Requester['owned'], Promise<BoardContext>>()
 
 function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardContext> {

@@ -1,18 +1,18 @@
 /**
- * Records on a worker's card the refused requests that exceeded its permissions, so that a person can notice an injected
- * prompt. Repeated attempts do not flood the board.
+ * Records refused requests that exceeded a worker's permissions on the worker's card. They may show a person that a
+ * prompt was injected. Repeated attempts do not flood the board.
  */
 import { BoardError } from '../core/errors.ts'
 import { TASK_PREFIX } from '../core/ids.ts'
 import { firstLine } from '../core/text.ts'
 import type { Requester } from '../supervisor/run-socket.ts'
 
-/** The maximum number of attempts of a run that are counted separately. All others share one count. */
+/** The maximum number of different attempts of a run that are counted separately. All others share one count. */
 const SEPARATE_ATTEMPTS = 20
 
 const OTHERS = 'others'
 
-/** For each run, how often it made each attempt. */
+/** How often each run made each attempt. */
 const attempts = new WeakMap<Requester['owned'], Map<string, number>>()
 
 export async function recordOverreach<T>(
@@ -51,7 +51,10 @@ async function note(
   await store.decide({ verb: 'overreach', board, actor, input })
 }
 
-/** For a worker, a card of another board does not exist; asking for one is still recorded. */
+/**
+ * A request for a card of another board counts as overreach, although the worker only gets the error for an unknown
+ * card.
+ */
 async function isOverreach({ store, ticket }: Requester['owned'], { code, details }: BoardError): Promise<boolean> {
   if (code === 'not_allowed') return true
   const id = details['id']

@@ -35,7 +35,7 @@ export interface OwnWorker {
 
 type Verdict = VerbInput<'verdict'>['verdict']
 
-/** Retries during a short outage of the store. The client waits a little longer than this. */
+/** How long to retry while the store is unavailable. The client waits a little longer than this. */
 const RECORD_MS = 15_000
 
 export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, input: never) => Promise<TaskView>>> = {
