@@ -1,4 +1,4 @@
-/** Reads the settings of a board as typed. The schema in core lists the settings. */
+/** Parses the settings of a board from the command line. The schema in core lists the settings. */
 import { expandTilde } from '../util/paths.ts'
 import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
@@ -9,7 +9,7 @@ import type { Arg, Flag } from './command.ts'
 
 type SomeSettings = Partial<BoardSettings>
 
-/** `maxRunning=3 stale=30m reviewer=none`. */
+/** Settings as arguments: `maxRunning=3 stale=30m reviewer=none`. */
 export const settingArguments: Arg<SomeSettings> = {
   ...argumentList('key=value, as in muster boards show; key=default resets it'),
   field: 'settings',
@@ -26,7 +26,7 @@ export const settingArguments: Arg<SomeSettings> = {
   },
 }
 
-/** A setting with a flag of its own. */
+/** Makes a flag for one setting. */
 const setting = (key: keyof BoardSettings, value: string, describe: string): Flag<SomeSettings> =>
   filling('settings', {
     value,
@@ -48,7 +48,7 @@ export const settingFlags = {
   },
 } as const satisfies Record<string, Flag<SomeSettings>>
 
-/** Merges the arguments and the flags of one line. A flag wins. */
+/** Merges the arguments and the flags of one command line. If both set the same setting, the flag wins. */
 export const settingsOf = (
   given: SomeSettings | undefined,
   flags: { readonly [K in keyof typeof settingFlags]: SomeSettings | undefined },

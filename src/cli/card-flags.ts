@@ -41,7 +41,7 @@ function flagOf(field: CardField, { kind, value, min, describe }: FieldFlag): Fl
   }
 }
 
-/** The flags of some fields. A field without a flag is an argument of its command. */
+/** Makes the flags of these fields. A field without a flag is an argument of its command. */
 const flagsOf = (
   names: readonly CardFieldName[],
   change: (made: Flag<unknown>, name: CardFieldName) => Flag<unknown>,
@@ -81,7 +81,7 @@ export const filterFlags: Flags = Object.fromEntries(
   }),
 )
 
-/** The given values, by field. */
+/** The values that were given, by field. */
 export const givenFields = (
   names: readonly CardFieldName[],
   given: Readonly<Record<string, unknown>>,

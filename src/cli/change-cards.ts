@@ -20,7 +20,7 @@ const moreIds: Flag<readonly string[]> = hidden({
   read: (given) => given.flatMap((typed) => typed.split(/[\s,]+/)).filter((id) => id !== ''),
 })
 
-/** For commands whose reason the next run of the card reads. */
+/** For commands whose reason is shown to the next run of the card. */
 export const answerFlags = {
   reason: text('<text>', 'your answer or reason, if not given after the ids'),
   ids: moreIds,
@@ -85,7 +85,7 @@ export const resultLine =
   (task: TaskView): string =>
     `${done} ${task.id}  (${statusText(task)})`
 
-/** A summary describes one card, so it is refused for many. */
+/** Refuses a value that describes one card, such as a summary, if several cards are given. */
 export function requireOne(ids: readonly string[], given: unknown, field: string): void {
   if (ids.length > 1 && given !== undefined)
     throw new BoardError('invalid_input', `A ${field} is for one card. Run the command once for each card.`)

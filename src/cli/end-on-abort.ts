@@ -19,7 +19,8 @@ export async function* endOnAbort<T>(values: AsyncIterable<T>, signal: AbortSign
     } while (step !== null && step.done !== true)
   } finally {
     consumed.abort()
-    // The consumer stopped early. An abandoned stream cannot be ended before its store answers.
+    // Ends the stream if the consumer stopped early. After an abort, the stream cannot be ended before its store
+    // answers.
     if (step !== null && step.done !== true) await stream.return?.()
   }
 }

@@ -11,7 +11,7 @@ export async function findWaits(cli: Invocation, tasks: readonly ShortTask[]): P
   return new Map(
     tasks.flatMap(({ id }) => {
       const reason = firstObstacle(reasons.get(id))
-      // The columns of the list show holds and missing agents.
+      // The list already shows holds and missing agents in its columns.
       if (reason === null || reason.code === 'held' || reason.code === 'unassigned') return []
       const text = waitText(reason, facts.now)
       return text === null ? [] : [[id, text] as const]

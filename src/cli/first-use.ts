@@ -1,4 +1,4 @@
-/** The first command that writes creates the data folder, and reports that once. */
+/** Creates the data folder for the first command that writes, and reports that once. */
 import { initHome } from '../operations/machine/init-home.ts'
 import type { MadeHome } from '../operations/machine/init-home.ts'
 import type { Invocation } from './invocation.ts'

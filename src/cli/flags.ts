@@ -27,7 +27,7 @@ export const toggle = (describe?: string): Flag<boolean> => ({
   read: (given) => given.length > 0,
 })
 
-/** The same flag, not listed in help: an older name, kept for scripts. */
+/** Hides a flag from help. Used for old names that existing scripts still use. */
 export const hidden = <T>(flag: Flag<T>): Flag<T> => ({ ...flag, hidden: true })
 
 export const text = (value = '<text>', describe?: string): Flag<string> => valued(value, describe, (typed) => typed)
@@ -96,7 +96,7 @@ export const jsonObject = (describe?: string): Flag<Json> =>
       const value: unknown = JSON.parse(typed)
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
     } catch {
-      // Reported below, like a value that is not an object.
+      // Invalid JSON gets the error below, as does a value that is not an object.
     }
     throw badValue('use a JSON object, such as {"tests": 12}')
   })
@@ -128,30 +128,30 @@ export const file = (describe?: string): Flag<string> => ({
 /** A folder, relative to the current one. */
 export const folder = (describe?: string): Flag<string> => ({ ...file(describe), value: '<folder>' })
 
-/** The same flag, repeatable. */
+/** Makes a flag repeatable. */
 export const each = <T>(flag: Flag<T>): Flag<readonly T[]> => ({
   ...flag,
   repeatable: true,
   read: (given, world) => Promise.all(given.map((typed) => flag.read([typed], world))),
 })
 
-/** The same flag or argument, with a shorter text in help. */
+/** Gives a flag or an argument a shorter text for help. */
 export const withBrief = <T extends Arg<unknown> | Flag<unknown>>(brief: string, flag: T): T => ({ ...flag, brief })
 
-/** The same flag; `none` clears the value. */
+/** Lets `none` clear the value of a flag. */
 export const orNone = <T>(flag: Flag<T>): Flag<T | null> => ({
   ...flag,
   read: (given, world) => (last(given).trim().toLowerCase() === 'none' ? null : flag.read(given, world)),
 })
 
-/** The same repeatable flag; `none` alone empties the list. */
+/** Lets `none` alone empty the list of a repeatable flag. */
 export const listOrNone = <T>(flag: Flag<T>): Flag<T | readonly never[]> => ({
   ...flag,
   read: (given, world) =>
     given.length === 1 && given[0]?.trim().toLowerCase() === 'none' ? [] : flag.read(given, world),
 })
 
-/** The same flag, for a field of another name: `--hold` fills `held`. */
+/** Makes a flag fill a field with another name: `--hold` fills `held`. */
 export const filling = <T>(field: string, flag: Flag<T>): Flag<T> => ({ ...flag, field })
 
 // Arguments
@@ -239,7 +239,7 @@ export const skillArgument: Arg<string> = {
   read: (given) => last(given).trim(),
 }
 
-/** A value in its normal form. It is checked here, because `list` runs without the schema library. */
+/** A value that `of` turns into its normal form. It is checked here, because `list` runs without the schema library. */
 export const spelled = (
   { rule, of }: NonNullable<CardField['words']>,
   value?: string,
@@ -251,7 +251,9 @@ export const spelled = (
     return spelling
   })
 
-/** One name per flag: a list is refused before the skill is looked up. */
+/**
+ * Takes one name. A list of names is refused here, because looking it up as one skill would give a misleading error.
+ */
 export const skill = (describe?: string): Flag<string> => ({
   ...valued('<name>', describe, (typed) => {
     const name = typed.trim()

@@ -56,7 +56,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   skills: 'List the skills that cards can use',
 }
 
-/** The first clause of a summary, without its full stop. */
+/** The brief text of a command or a family; the default is the first clause of its summary, without the full stop. */
 function briefOf(manifest: readonly CommandEntry[], name: string): string {
   const entry = manifest.find((one) => one.name === name)
   return entry?.brief ?? FAMILIES[name] ?? (entry?.summary ?? '').replace(/(?:[;.] .*|\.)$/s, '')
@@ -87,7 +87,7 @@ export function familyHelp(manifest: readonly CommandEntry[], family: string, wi
 export const membersOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] =>
   manifest.filter(({ name }) => name.startsWith(`${family} `))
 
-/** Includes the first word itself if it is a command. */
+/** Like `membersOf`, but includes the first word itself if it is a command. */
 const familyOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] => [
   ...manifest.filter(({ name }) => name === family),
   ...membersOf(manifest, family),

@@ -16,7 +16,7 @@ export async function homeScreen(cli: Invocation): Promise<void> {
   }
 }
 
-/** A missing store that has a backup was lost: the error names the backup. */
+/** If a backup exists, the missing store was lost. That is not a first use, and the error then names the backup. */
 const isFirstUse = (error: unknown): boolean =>
   error instanceof BoardError && error.code === 'store_missing' && error.details['hasBackup'] === false
 

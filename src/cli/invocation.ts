@@ -63,7 +63,10 @@ export class Invocation extends Printer {
     return this.options.insideRun !== null
   }
 
-  /** Runs one operation on the board. Calls `onPending` when the change is stored and only waits for a live run to end. */
+  /**
+   * Runs one operation on the board. Calls `onPending` once the change is stored and only the end of a live run is
+   * awaited.
+   */
   async ask<Input, Output>(
     operation: Operation<'query' | 'command', Input, Output>,
     input: Input,
@@ -85,15 +88,16 @@ export class Invocation extends Printer {
       return await operation.run({ ...this.#context(store), onPending }, input)
     } catch (error) {
       if (!this.#makesHome || !isFirstBoardMissing(error)) throw error
-      // A crash during the first use left a store without its board.
+      // An earlier first use crashed and left a store without its board, so the board is created now.
       await this.#makeHome()
       return operation.run(await this.board(mode), input)
     }
   }
 
-  /** Runs a stream. Ctrl-C or a closed output ends it without an error; the stream itself retries a busy store. */
+  /** Runs a stream. Ctrl-C or a closed output ends it without an error. The stream itself retries a busy store. */
   async *follow<Input, Output>(operation: Operation<'stream', Input, Output>, input: Input): AsyncGenerator<Output> {
-    // Until the store is open, Ctrl-C ends the process: a server that does not answer would delay the end.
+    // Ctrl-C is handled only after the store is open. Until then it ends the process at once, even if a server does not
+    // answer.
     const board = await this.board('read')
     const stop = new AbortController()
     const end = (): void => {
@@ -106,7 +110,7 @@ export class Invocation extends Printer {
       const onWait = (what: string): void => this.notice(oneLine(what))
       const report = this.storeTrouble()
       const onTrouble = (error: BoardError | null): void => {
-        // The end of the stream also fails the query that it waits for.
+        // Stopping the stream also makes its pending query fail. That error is not reported.
         if (!this.stopped) report(error)
       }
       const listeners = { signal: stop.signal, onTrouble, onWait }

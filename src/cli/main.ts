@@ -51,7 +51,7 @@ async function runCommand(
   entry: CommandKey,
   { called, argv }: { called: string; argv: readonly string[] },
 ): Promise<number> {
-  // Only the command's own file knows the types of its values.
+  // The cast drops the types of the values, which only the command's own file knows.
   const command = (await entry.load()).command as unknown as CliCommand
   const line = splitFor(entry.name, command, argv)
   const common = commonValues(line.flags)
@@ -99,7 +99,10 @@ async function closeAnswered(world: World, invocation: Invocation): Promise<void
   }
 }
 
-/** Only the output was lost. The message mentions this, because repeating the command would make the change twice. */
+/**
+ * The change was stored and only the output failed. The message mentions this, because repeating the command would make
+ * the change twice.
+ */
 function afterChange(error: unknown): unknown {
   if (!(error instanceof BoardError) || error.code !== 'output_failed') return error
   const { message, details, cause } = error

@@ -13,8 +13,8 @@ type CardAnswer =
   | { readonly id: string; readonly ok: false; readonly error: BoardError }
 
 /**
- * Changes the cards in the given order, because a parent may have to be done before its child. Only the waiting for live
- * runs overlaps. An error that is not about a card ends the command.
+ * Changes the cards one at a time in the given order, because a parent may have to be done before its child. While one
+ * card waits for its live run to end, the next card is changed. An error that is not about a card ends the command.
  */
 export async function oneByOne(
   ids: readonly string[],

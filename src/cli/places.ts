@@ -36,7 +36,6 @@ export const workspace = (describe?: string): Flag<WorkspaceText> => ({
   read: (given) => readWorkspace(given.at(-1) ?? ''),
 })
 
-/** Also looks for the skills of this repository. */
 export const repoFolder: Flag<string> = filling(
   'folder',
   folder('also show the skills of this repository (default: the current one)'),

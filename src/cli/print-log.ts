@@ -18,12 +18,12 @@ export async function printLog(
   else if (terminal !== null && !last.endsWith('\n')) stdout.write('\n')
 }
 
-/** After Ctrl-C it is unknown whether the run would have printed something. */
+/** Prints nothing after Ctrl-C, because the run might still have printed something. */
 export function noticeEmpty(cli: Invocation): void {
   if (!cli.stopped) cli.notice('(no output)')
 }
 
-/** Escapes text in pieces. A CRLF may be split over two pieces. */
+/** Escapes text that arrives in pieces. A CRLF may be split over two pieces. */
 export function makeEscaper(): (text: string) => string {
   let held = ''
   return (text) => {

@@ -47,7 +47,7 @@ async function agentWarning({ options: { home }, world: { env } }: Invocation, t
   return `Agent ${name} does not exist on this machine, so the card waits until you add ${oneLine(home)}/agents/${name}.md.${hint}`
 }
 
-/** A run in a folder that does not exist fails, and failures count. */
+/** Warns about a missing folder or repository, because runs there fail and count as failures of the card. */
 function folderWarning({ id, workspace: { kind, path, repo } }: TaskView): string | null {
   const folder = kind === 'dir' ? path : kind === 'worktree' ? repo : null
   if (folder === null) return null
@@ -64,7 +64,7 @@ function isInRepository(folder: string): boolean {
   return dirname(folder) !== folder && isInRepository(dirname(folder))
 }
 
-/** Checks the body of a script, skills, model and effort. */
+/** Warns about skills, model and effort. A missing body needs no warning, because it may be added later. */
 async function setupWarning(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
   const first =
     found.find((one) => ['skill', 'model'].includes(gateOf(one))) ?? found.find(({ code }) => code === 'body_missing')
@@ -78,7 +78,7 @@ async function waitWarning(task: TaskView, found: Obstacle): Promise<string> {
   return `The card waits: ${sentence(reason)}\n  → ${wayOut(reason)}`
 }
 
-/** A new card has no files yet, so the dispatcher of any machine may start it. */
+/** A new card has no files on a machine yet, so the dispatcher of any machine may start it. */
 async function notRunningWarning(
   { options: { home } }: Invocation,
   store: Store,

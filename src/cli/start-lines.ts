@@ -14,7 +14,7 @@ export async function startLines(cli: Invocation, store: Store, drains: boolean)
   ]
 }
 
-/** A machine has one dispatcher, so with --board the cards of other boards wait. */
+/** With --board, cards of other boards wait, because a machine has only one dispatcher. */
 function runningLine({ options: { home, machineCap }, typedBoard }: Invocation, drains: boolean): string {
   const which = typedBoard === null ? '' : ` of board ${typedBoard} only,`
   const onStop = drains ? 'Running agents finish first; press it again to quit.' : 'Running agents continue.'

@@ -31,7 +31,7 @@ export class StoreAccess {
   readonly #host: StoreHost
   readonly #needs: StoreNeeds
   #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
-  /** Identifies the file of a long-running command's store, to notice when another file replaces it. */
+  /** The identity of the store's file in a long-running command. It shows whether another file has replaced it. */
   #file: string | null = null
 
   constructor(host: StoreHost, needs: StoreNeeds) {
@@ -54,8 +54,8 @@ export class StoreAccess {
   }
 
   /**
-   * Callers share one store, so the promise is kept before anything is awaited. `check` runs before a data folder is
-   * created, so that invalid input creates none.
+   * Returns one store for all callers: the promise is kept before anything is awaited. `check` runs before a data
+   * folder is created, so that invalid input does not create one.
    */
   shared(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
     const before = this.#opened
@@ -95,7 +95,7 @@ export class StoreAccess {
   async close({ exiting = false } = {}): Promise<void> {
     const opened = this.#opened
     this.#opened = null
-    // A failed opening was already reported.
+    // A caller has already received the error of a failed opening.
     const store = await opened?.store.catch(() => null)
     await store?.close({ exiting })
   }
@@ -123,7 +123,7 @@ export class StoreAccess {
   }
 }
 
-/** Identifies the file itself, not its path; null without a local file. */
+/** The identity of the file itself, not its path; null if the store is not a local file. */
 function fileAt(store: string): string | null {
   const location = parseLocation(store)
   return location.engine === 'sqlite' ? fileIdentity(location.path) : null

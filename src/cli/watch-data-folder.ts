@@ -9,7 +9,7 @@ export interface DataFolder {
 }
 
 export interface FolderWatch {
-  /** Resolves with the error when the folder is lost, never otherwise. */
+  /** Resolves with the error if the folder is lost. Otherwise it stays pending. */
   readonly lost: Promise<BoardError>
   stop(): void
 }
@@ -45,7 +45,7 @@ function makeFolderLook({ home, store }: DataFolder): () => BoardError | null {
       return null
     }
     if (now.file !== null) return replaced(`store ${file}`)
-    // A restore removes the file for a moment, so one look is not enough.
+    // A restore removes the file for a moment, so the file counts as deleted only if it is missing twice in a row.
     if (wasMissing) return deleted(`store ${file}`)
     wasMissing = true
     return null
@@ -57,7 +57,7 @@ const deleted = (what: string): BoardError => new BoardError('store_io', `The ${
 const replaced = (what: string): BoardError =>
   new BoardError('store_io', `The ${what} was replaced, so Muster stops; to use the new one, run: muster up`)
 
-/** Identifies the file or folder itself, not its path; null if it does not exist. */
+/** The identity of the file or folder itself, not its path; null if it does not exist. */
 export function fileIdentity(path: string | null): string | null {
   const stat = path === null ? undefined : statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`

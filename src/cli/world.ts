@@ -10,7 +10,9 @@ interface Output {
   write(text: string): unknown
 }
 
-/** The board that `muster mcp` serves: through the supervisor of a run, or from a store. */
+/**
+ * The board that `muster mcp` serves. Inside a run, the tools reach it through the supervisor; otherwise from a store.
+ */
 export interface ToolsBoard {
   readonly board: string
   readonly insideRun: InsideRun | null
@@ -40,7 +42,7 @@ export interface World {
   /** Serves the board's tools over standard input and output until the other end closes. */
   readonly serveTools?: (board: ToolsBoard) => Promise<void>
   readonly dispatcher: () => Promise<DispatchPort>
-  /** Runs the checks that a person asks for; without it, no checks run. */
+  /** Runs the checks that a person asks for. If absent, no checks run. */
   readonly checker?: () => Promise<CheckPort>
   /** Calls back at Ctrl-C. */
   readonly onInterrupt: (callback: () => void) => () => void

@@ -29,8 +29,8 @@ export function readBashLine(line: string): BashLine {
 }
 
 /**
- * Within quotes, bash breaks no word and closes the quote itself. It breaks words at `@` too, but keeps that character in
- * the part that it replaces.
+ * Bash does not break a word within quotes, and closes the quote itself. It also breaks words at `@`, but keeps that
+ * character in the part that it replaces.
  */
 export function replyToBash(value: string, { words, quote, breaks }: BashLine & { readonly breaks: string }): string {
   if (quote !== '') return value

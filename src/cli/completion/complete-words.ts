@@ -18,7 +18,7 @@ export async function completeWords(
     const reply = shell === 'bash' ? await forBash(world, manifest, given) : await forOthers(world, manifest, given)
     if (reply.length > 0) world.stdout.write(`${reply.join('\n')}\n`)
   } catch {
-    // Nothing to offer.
+    // After an error, nothing is offered.
   }
   return 0
 }

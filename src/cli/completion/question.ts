@@ -39,7 +39,7 @@ export function questionAt(manifest: readonly CommandEntry[], words: readonly st
   return entry === null ? blank : afterCommand(manifest, entry, { ...blank }, rest)
 }
 
-/** After a command: the value of a flag, a flag, or an argument. */
+/** Completes the word after a command: the value of a flag, a flag, or an argument. */
 function afterCommand(
   manifest: readonly CommandEntry[],
   entry: CommandEntry,
@@ -100,7 +100,7 @@ function splitTyped(flags: readonly FlagEntry[], rest: readonly string[]): Typed
   return { args, used, waiting, onlyArguments }
 }
 
-/** Of several letters, only the last one may take a value: `-qn`. */
+/** If several letters are combined, as in `-qn`, only the last one may take a value. */
 function flagTyped(flags: readonly FlagEntry[], token: string): FlagEntry | undefined {
   const named = (name: string | undefined): FlagEntry | undefined => flags.find((flag) => flag.name === name)
   const [typed = ''] = token.split('=')

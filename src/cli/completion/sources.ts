@@ -12,7 +12,7 @@ import type { Completes } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
 import type { WordCompletion, CompletionQuestion } from './question.ts'
 
-/** A board may have a million cards. */
+/** Limits the candidates, because a board may have a million cards. */
 const MAX_CANDIDATES = 200
 
 type Source = (world: World, question: CompletionQuestion) => Promise<WordCompletion[]>
@@ -90,7 +90,7 @@ async function boards(store: Store): Promise<WordCompletion[]> {
   }))
 }
 
-/** Like a shell: hidden files only after a dot, folders with a slash. */
+/** Offers files as a shell does: hidden files only after a typed dot, and folders with a trailing slash. */
 async function files(typed: string): Promise<WordCompletion[]> {
   const isFolder = typed === '' || typed.endsWith('/')
   const folder = isFolder ? typed : typed.slice(0, typed.length - basename(typed).length)

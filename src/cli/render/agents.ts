@@ -16,7 +16,7 @@ const mark = ({ isUsable }: Pick<AgentView, 'isUsable'>): string => (isUsable ? 
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 
-/** A narrower description is useless, so another column is dropped instead. */
+/** The minimum width of a description. If it would be narrower, the settings are dropped. */
 const ABOUT_MIN = 24
 
 const headOf = (agent: AgentView): string => `${mark(agent)} ${oneLine(agent.name)}`
@@ -30,7 +30,9 @@ export const agentRow = (agent: AgentView): readonly Cell[] => [
   aboutOf(agent),
 ]
 
-/** No line wraps: the settings are dropped first, then the description is cut. */
+/**
+ * Keeps each agent on one line. If the terminal is narrow, the settings are dropped first, then the description is cut.
+ */
 export function agentTable(agents: readonly AgentView[], { columns: width }: Terminal): string {
   const hasWaiting = agents.some(({ waiting }) => waiting > 0)
   const sized = [headOf, factsOf, ...(hasWaiting ? [waitingOf] : [])].map((of) => ({
@@ -183,7 +185,7 @@ function testedText({ version, provedWith }: CheckedCli, capabilities: string): 
   return `${capabilities}${testedVersionNote(version, provedWith)}`
 }
 
-/** The result of a test just now: some kernels and containers do not support a sandbox. */
+/** The result of a test made just now, because some kernels and containers do not support a sandbox. */
 const sandboxText = ({ holds, fault }: NonNullable<CheckedCli['sandbox']>): string =>
   holds === null
     ? `not tested: ${fault}`

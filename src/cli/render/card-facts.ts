@@ -15,7 +15,7 @@ export const cardFacts = (task: TaskDetails): readonly Row[] =>
 const at = (ms: number | null): string | null => (ms === null ? null : localTime(ms))
 
 const contextFacts = (task: TaskDetails): Fact[] => [
-  // A branch that exists is among the files.
+  // Once the branch exists, the section of files shows it.
   ...FACT_FIELDS.filter((name) => name !== 'branch' || task.workspace.base === null).map((name): Fact => [
     name,
     fieldText(task[name]),
@@ -30,7 +30,7 @@ const workspaceFacts = ({ workspace, skills, model, provider, effort }: TaskDeta
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
 ]
 
-/** The page shows the folder itself among the files. */
+/** Shows the path for `dir` and the repository for a worktree. The section of files shows where the folder is. */
 const workspaceText = ({ kind, path, repo }: TaskDetails['workspace']): string =>
   [kind, kind === 'dir' ? path : repo].filter((part) => part !== null).join(' ')
 

@@ -1,6 +1,6 @@
 /**
- * The board as columns side by side. A terminal that is too narrow, or a pipe, gets the columns one below the other. If the
- * columns do not fit beside each other, they continue in a second row.
+ * The board as columns side by side, in several rows if they do not fit into one. A narrow terminal or a pipe gets one
+ * column below the other.
  */
 import type { Status } from '../../core/vocabulary.ts'
 import type { ColumnsView } from '../../operations/boards/show-columns.ts'
@@ -83,7 +83,7 @@ interface Look {
 /** Why the card does not start, or for how long it runs. */
 function stateOf({ reason, run, status }: Card, now: number): string | null {
   if (run !== null) return `${span(now - run.startedAt)}${run.attempt === 1 ? '' : `, attempt ${run.attempt}`}`
-  // An unassigned card already shows this instead of an agent.
+  // A card without an agent already shows that in place of the name.
   return reason === null || reason.code === 'unassigned' || status === 'done' ? null : shortReason(reason, now)
 }
 
@@ -105,7 +105,7 @@ function stacked(column: Column, { width, paints, now }: Look): string {
   ].join('\n')
 }
 
-/** Rows of columns, each with about as many columns as the others. */
+/** Splits the columns into rows with nearly the same number of columns. */
 function bandsOf(columns: readonly Column[], width: number): readonly (readonly Column[])[] {
   const most = Math.floor((width + GAP.length) / (COLUMN_MIN + GAP.length))
   const bands = Math.ceil(columns.length / most)
@@ -115,7 +115,7 @@ function bandsOf(columns: readonly Column[], width: number): readonly (readonly 
 
 type Cell = { readonly text: string; readonly paint: (text: string) => string }
 
-/** A reason wraps once; the rest is cut. */
+/** Wraps a reason to at most two lines. The caller cuts the second line. */
 function twoLines(text: string, width: number): readonly string[] {
   const [first = '', ...rest] = wrapLine(text, width)
   return [first, rest.join(' ')].filter((line) => line !== '')

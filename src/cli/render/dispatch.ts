@@ -30,7 +30,7 @@ export const endLine = (run: Ended): string =>
     ? lostLine(run)
     : row('settled', run.id, `${run.outcome ?? ''}${inPhase(run.phase)}  now ${run.status}`)
 
-/** The outcome is null in a dry run, which ends no run. */
+/** In a dry run the outcome is null, because the run is not ended. */
 const lostLine = ({ id, outcome, status }: Ended): string =>
   outcome === null ? row('would end', id, 'its run has lost its supervisor') : row('interrupted', id, `now ${status}`)
 
@@ -47,7 +47,7 @@ const FAILURES: ReadonlySet<string | null> = new Set<Outcome>([
   'gave_up',
 ])
 
-/** The runs of this pass that failed. Runs that it only found, and did not wait for, do not count. */
+/** The failed runs that this pass started. Runs that were already live do not count. */
 export function failedRuns({ started, settled, interrupted }: DispatchReport): readonly Ended[] {
   const awaited = new Set(started.map(({ runId }) => runId))
   return [...settled, ...interrupted].filter(({ runId, outcome }) => awaited.has(runId) && FAILURES.has(outcome))
@@ -106,7 +106,7 @@ const refusedLines = (report: DispatchReport): string[] => [
 
 type Deferral = DispatchReport['deferred'][number]
 
-/** For an unexpected error the reason is already a sentence. */
+/** The reason of an unexpected error is already a sentence. */
 const deferralText = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? oneLine(reason) : `${reasonSentence(reason)} ${wayOut(reason)}`
 

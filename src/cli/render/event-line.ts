@@ -28,7 +28,7 @@ export const clockOf = (ms: number): string => new Date(ms).toTimeString().slice
 
 const TITLE_WIDTH = 24
 
-/** `title`: of the card, which the line then names. */
+/** With the title of a card, the line also shows the card's id and title. */
 export function eventLine(event: BoardEvent, { title }: { readonly title?: string | null } = {}): string {
   const parts = [
     clockOf(event.createdAt),

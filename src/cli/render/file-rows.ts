@@ -41,7 +41,7 @@ function branchRows({ branch, workspace, landed, hasUnlandedWork }: TaskDetails)
 const commitText = (commit: string, branch: string | null): string =>
   branch === null ? commit.slice(0, 12) : `${oneLine(branch)} at ${commit.slice(0, 12)}`
 
-/** Attachments of a run are artifacts that it kept. */
+/** An attachment with a run is an artifact that the run kept. */
 function attachedRows({ id, attachments }: TaskDetails): readonly Row[] {
   const shown = attachments.slice(0, FILES_SHOWN).map(({ filename, size: bytes, uploadedBy, runId }) => ({
     name: runId === null ? 'attachment' : 'artifact',

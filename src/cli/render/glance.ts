@@ -58,7 +58,7 @@ export function glanceText(glance: Glance, terminal: Terminal): string {
   ].join('\n')
 }
 
-/** The reason of an account names the account. */
+/** An item without a card is about an account, and its reason already names the account. */
 const itemText = (item: Glance['items'][number]): string =>
   item.task === null ? aboutItem(item) : `${titleOf(item)}: ${aboutItem(item)}`
 

@@ -7,7 +7,7 @@ import { wrapLine } from './wrap.ts'
 
 const PREFIX = 'muster: '
 
-/** Other surfaces have other ways to find a card, so the error itself names none. */
+/** Hints for the command line only, because people find a card in other ways on other surfaces. */
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = { task_not_found: 'To list the cards: muster list' }
 
 export function errorText(

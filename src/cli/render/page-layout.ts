@@ -33,7 +33,7 @@ export interface Row {
   readonly exact?: boolean
 }
 
-/** Names in a column and their texts beside it, or below it if the terminal is narrow. */
+/** Prints names in a column and their texts beside it, or below the names if the terminal is narrow. */
 export function rows(list: readonly Row[], width: number): readonly string[] {
   const column = Math.max(0, ...list.map(({ name }) => widthOf(name)))
   const beside = column + 4

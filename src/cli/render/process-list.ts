@@ -39,7 +39,7 @@ const runLines = (run: RunProcesses, now: number): readonly string[] => [
   ...(run.lastLine === null ? [] : [`  > ${oneLine(run.lastLine)}`]),
 ]
 
-/** Output, a tool call or a heartbeat. A run of a person reports none. */
+/** Activity is output, a tool call or a heartbeat. A person's run reports no activity. */
 const activityLines = ({ kind, lastActivityAt }: RunProcesses, now: number): readonly string[] => {
   if (kind === 'manual') return []
   return [`  last activity ${lastActivityAt === null ? 'none yet' : `${span(now - lastActivityAt)} ago`}`]

@@ -1,6 +1,6 @@
 /**
- * Leaves out of a transcript what the CLI of an agent prints about itself: banners, session ids, stack traces and repeated
- * status lines. Lines about the network and about quotas stay. The log has everything.
+ * Removes from a transcript the lines that an agent's CLI prints about itself: banners, session ids, stack traces and
+ * repeated status lines. Lines about the network and about quotas stay. The log has everything.
  */
 import type { Passage } from '../../harnesses/stream/passage.ts'
 
@@ -42,7 +42,7 @@ export function makeQuieter(): Quieter {
     return count === 0 ? [] : [{ kind: 'printed', text: `  (${count === 1 ? 'once more' : `${count} more times`})\n` }]
   }
 
-  /** Counters and times in a status line change, so numbers do not make two lines different. */
+  /** Compares status lines without their numbers, because counters and times change. */
   const isRepeated = (passage: Passage): boolean => {
     const key = statusKey(passage)
     const isSame = key !== null && key === last

@@ -103,7 +103,7 @@ const TEXTS: Texts = {
   next_pass: () => 'The card can start.',
 }
 
-/** The day is shown only if the hours differ by day: otherwise they open within 24 hours. */
+/** Shows the day only if the hours differ by day. Otherwise the hours open within 24 hours, so the time is enough. */
 function clockTime(at: number, hours: string): string {
   const [, time = ''] = localTime(at).split(' ')
   return /[a-z]/i.test(hours) ? `${DAY_NAMES[new Date(at).getDay()]} ${time}` : time
@@ -212,7 +212,7 @@ export const reasonSentence = ({ code, params }: Pick<Reason, 'code' | 'params'>
   oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
 
 const reasonEnding = ({ code, params, remedies, until }: Reason): string => {
-  // The card waits for these events only if no command helps.
+  // If a command helps, the event to wait for is not mentioned.
   if (remedies.length > 0 && WAITS.has(code)) return ''
   return (
     (REASON_ENDINGS[code] as ((...about: [Reason['params'], number | null]) => string) | undefined)?.(params, until) ??

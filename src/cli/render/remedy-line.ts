@@ -36,7 +36,7 @@ function argumentsFor({ input, asks }: Step, { args, flags }: CommandEntry): rea
   return placed.toSorted((a, b) => a.at - b.at).flatMap(({ parts }) => parts)
 }
 
-/** Arguments come in their order, then flags. */
+/** Returns the text of one value and its position: arguments come in the order of the command, then flags. */
 function place(
   field: string,
   value: string | boolean | null,
@@ -55,5 +55,5 @@ const fills = ({ name, field }: ArgEntry | FlagEntry, wanted: string): boolean =
 
 const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Quoted for a shell; a value that the person chooses becomes a placeholder. */
+/** Quotes a value for a shell. A value that the person must choose becomes a placeholder. */
 const written = (value: string | boolean | null): string => shellWord(value === null ? PLACEHOLDER : String(value))

@@ -5,14 +5,17 @@ import type { Terminal } from '../terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { localTime, span } from './format-values.ts'
 
-/** The whole text is in `--json`. */
+/** The maximum length of the last line. `--json` has the whole text. */
 const TEXT_MAX = 160
 
 const WORKER_MAX = 20
 
 type Listed = RunView & { readonly lastLine?: string | null }
 
-/** One line per run, with columns as wide as needed. Without `text`, a caller prints the last line below it. */
+/**
+ * One line per run, with columns as wide as needed. If `text` is false, the caller prints the last line of the run
+ * below it.
+ */
 export function runLines(runs: readonly Listed[], now: number, { text = true } = {}): readonly string[] {
   const cells = runs.map((run) => cellsOf(run, now))
   const widths = columnWidths(cells)
@@ -36,7 +39,7 @@ const HEADER = ['#', 'OUTCOME', 'BY', 'TOOK', 'STARTED', 'CHANGES'] as const
 const columnWidths = (table: readonly (readonly string[])[]): readonly number[] =>
   HEADER.map((_, at) => Math.max(0, ...table.map((row) => widthOf(row[at] ?? ''))))
 
-/** An empty last column adds no spaces. */
+/** Pads the cells to their widths. An empty last cell adds no trailing spaces. */
 const padded = (cells: readonly string[], widths: readonly number[]): string =>
   cells
     .map((cell, at) => fit(cell, widths[at] ?? 0))
@@ -54,7 +57,7 @@ function outcomeOf({ outcome, phase, terminatingAt }: RunView): string {
   return phase === 'work' ? state : `${state} (${phase})`
 }
 
-/** The last line of an error, a summary or a note, or of the output. */
+/** The last line of the run's error, summary, output or note, whichever exists first. */
 function lastText({ error, summary, note, lastLine = null }: Listed): string {
   const last = (error ?? summary ?? lastLine ?? note ?? '').trimEnd().split('\n').at(-1)
   return cutTo(oneLine((last ?? '').trim()), TEXT_MAX)

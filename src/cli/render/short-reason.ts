@@ -49,14 +49,14 @@ const TEXTS: Texts = {
   block_loop: ({ times }) => `blocked ${times} times`,
 }
 
-/** Null for a reason that says nothing new about a card: it is running, finished, or about to start. */
+/** Null for a reason that adds nothing: the card is running, finished, or about to start. */
 export function shortReason({ code, params, until }: Reason, now: number): string | null {
   // The compiler cannot relate a code to its parameters through a lookup, hence the assertion.
   const text = TEXTS[code] as ((params: Reason['params'], wait: string) => string) | undefined
   return text === undefined ? null : oneLine(text(params, until === null ? '' : ` in ${span(until - now)}`))
 }
 
-/** The same after the title of a card: `waits: agent codr is unknown`. */
+/** The short reason as it follows the title of a card: `waits: agent codr is unknown`. */
 export function waitText(reason: Reason, now: number): string | null {
   const text = shortReason(reason, now)
   return text === null || text.startsWith('waits ') || text.startsWith('retries ') ? text : `waits: ${text}`

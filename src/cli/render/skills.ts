@@ -10,7 +10,7 @@ import { indented } from './format-values.ts'
 
 const mark = ({ isUsable }: Pick<SkillView, 'isUsable'>): string => (isUsable ? '●' : '○')
 
-/** `skills show` prints descriptions in full. */
+/** The maximum length of a description in the list. `skills show` prints it in full. */
 const DESCRIPTION_MAX = 100
 
 const SOURCES: Readonly<Record<SkillView['from'], string>> = { home: 'data folder', repository: 'repository' }
@@ -22,7 +22,7 @@ export const skillRow = ({ name, from, isUsable, description }: SkillView): read
   description,
 ]
 
-/** No line wraps. */
+/** Cuts descriptions, so that no line wraps. */
 export function skillTable(skills: readonly SkillView[], { columns: width }: Terminal): string {
   const names = Math.max(...skills.map(({ name }) => name.length))
   return skills

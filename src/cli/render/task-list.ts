@@ -12,7 +12,7 @@ import { ICONS, assigneeOf, statusText } from './format-values.ts'
 interface ListColumn {
   readonly title: string
   readonly of: (task: ListedTask) => string
-  /** The column is never wider. */
+  /** The maximum width of the column. */
   readonly max: number
 }
 
@@ -22,7 +22,7 @@ const ASSIGNEE: ListColumn = { title: 'ASSIGNEE', of: assigneeOf, max: 16 }
 const PRIORITY: ListColumn = { title: 'PRI', of: ({ priority }) => String(priority), max: 6 }
 
 const GAP = '  '
-/** A shorter title is useless, so another column is dropped instead. */
+/** The minimum width of a title. If it would be narrower, another column is dropped. */
 const TITLE_MIN = 24
 
 const titleOf = (task: ListedTask): string =>
@@ -67,11 +67,11 @@ export function taskTable(
     return [...painted, title, ...(wait === '' ? [] : [paints.faint(wait)])].join(GAP)
   }
   const lines = [paints.faint([...header, cutTo('TITLE', left)].join(GAP)), ...tasks.map(row)]
-  // A terminal too narrow for an id gets no colours, so cutting is safe.
+  // Lines for a terminal that is too narrow for an id have no colours, so cutting cannot break a colour code.
   return (left > 0 ? lines : lines.map((line) => cutTo(line, width))).join('\n')
 }
 
-/** A cut title keeps this many columns; the reason gets the rest, because a card that never starts needs attention. */
+/** The width that a cut title keeps. The reason gets the rest, because a card that never starts needs attention. */
 const TITLE_LEAST = 14
 
 function shareWidth(title: string, wait: string, width: number): { readonly title: string; readonly wait: string } {
@@ -84,7 +84,7 @@ function shareWidth(title: string, wait: string, width: number): { readonly titl
 const taken = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, column) => sum + column.width + GAP.length, 0)
 
-/** As many columns as leave room for the title. The last column is dropped first. */
+/** Chooses as many columns as leave room for the title. The last columns are dropped first. */
 function chooseColumns(tasks: readonly ListedTask[], width: number): (ListColumn & { readonly width: number })[] {
   const ranked = tasks.some(({ priority }) => priority !== 0)
     ? [ID, STATUS, ASSIGNEE, PRIORITY]

@@ -72,7 +72,7 @@ function since({ status, completedAt, runs, scheduledAt }: TaskDetails, now: num
   return status === 'scheduled' && scheduledAt !== null ? [`for ${localTime(scheduledAt)}`] : []
 }
 
-/** What the last run left: a question or a problem, the result, or the summary of the latest run. */
+/** Shows a question or a problem, and then the result, or else the summary of the latest run that has one. */
 function outcome(task: TaskDetails, reasons: Explanation['reasons'] | null, width: number): string {
   const { result, runs } = task
   const obstacle = obstacleOf(task, reasons)
@@ -150,13 +150,13 @@ function commentLines({ id, comments, earlierComments: earlier }: TaskDetails, w
   return [...shown, `  ${older}. To see them: muster show ${id} --comments-before ${oldest.id}`]
 }
 
-/** The first line as it is, later lines indented. */
+/** Wraps a line. Every line after the first one is indented. */
 function hangingBy(indent: number, line: string, width: number): readonly string[] {
   const [first = '', ...more] = wrapped(line, 0, width - indent)
   return [first, ...more.map((part) => `${' '.repeat(indent)}${part.trimStart()}`)]
 }
 
-/** The last few: `muster tail` shows all. */
+/** The last few events. `muster tail` shows all of them. */
 const eventLines = ({ events }: TaskDetails, width: number): readonly string[] =>
   events
     .slice(-EVENTS_SHOWN)

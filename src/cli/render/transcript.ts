@@ -11,7 +11,7 @@ import { cutTo } from './width.ts'
 import { localTime, size } from './format-values.ts'
 import { wrapLine } from './wrap.ts'
 
-/** Failures need more lines than successes. */
+/** The number of lines of a result to show. A failed call gets more. */
 const RESULT_LINES = { ok: 3, failed: 12 } as const
 const RESULT_LINE_COLUMNS = 400
 
@@ -101,11 +101,11 @@ function recordedIn(text: string): string | null {
   }
 }
 
-/** Shorter JSON is printed as it is. */
+/** JSON up to this length is printed as it is. */
 const JSON_LENGTH = 200
 const JSON_NAMES = 6
 
-/** Long JSON as one line with its size; null for every other text. */
+/** Shortens long JSON to one line with its size. Null for every other text. */
 function foldedJson(text: string): string | null {
   if (text.length <= JSON_LENGTH || !/^\s*[[{]/.test(text)) return null
   try {

@@ -2,7 +2,7 @@ import { showColumns } from '../../../operations/boards/show-columns.ts'
 import { whole } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 
-/** The number of cards per column that fits a terminal. JSON has more. */
+/** The default number of cards per column: eight fit a terminal, and JSON output has more. */
 const SHOWN = 8
 const LISTED = 50
 

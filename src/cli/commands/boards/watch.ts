@@ -13,7 +13,7 @@ const kinds: Flag<readonly string[]> = {
   read: (given) => given.flatMap((typed) => typed.split(',')).map(readKind),
 }
 
-/** A misspelled kind would wait forever. */
+/** Refuses an unknown kind, because `watch` would wait forever for such an event. */
 function readKind(typed: string): string {
   const kind = typed.trim()
   if (EVENT_KINDS.some((known) => known === kind)) return kind

@@ -64,7 +64,7 @@ export const command = defineCommand({
     const { task, created, differs, warning } = await cli.ask(createTask, {
       ...newCardFields({ ...given, title }),
       ...common,
-      // The table of card fields gives each flag the type of its field.
+      // The cast is safe, because the table of card fields gives each flag the type of its field.
     } as OperationInput<typeof createTask>)
     cli.answer(task, newCardText(task, created))
     if (cli.json) return
@@ -80,7 +80,7 @@ interface Batch {
   readonly common: object
 }
 
-/** Prints an id and a title per line. */
+/** Creates all cards, and prints an id and a title per line. */
 async function createAll(cli: Invocation, { title, titles, given, common }: Batch): Promise<void> {
   if (title !== undefined) throw new BoardError('invalid_input', 'Give a title or --each, not both.')
   const { title: _, idempotencyKey, ...fields } = newCardFields(given)
@@ -94,7 +94,7 @@ async function createAll(cli: Invocation, { title, titles, given, common }: Batc
 const newCardText = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
 
-/** Notices are only for people: a script that reads JSON does not need them. */
+/** Prints notices for people. The caller skips them with --json. */
 async function printNotices(cli: Invocation, task: TaskView, differs: readonly string[]): Promise<void> {
   if (differs.length > 0) cli.notice(`A card with this key already exists, with a different ${differs.join(', ')}.`)
   if (task.deletedAt !== null) cli.notice(`The card is in the trash. To restore it: muster undelete ${task.id}`)

@@ -67,7 +67,7 @@ export const command = defineCommand({
       ...(archived ? { archived } : {}),
     }
     if (cli.json) return cli.answer(await cli.ask(listTasks, { ...filter, ...definedOnly({ limit }) }), '')
-    // Asks for one more card, which shows whether there is another page.
+    // Asks for one card more than the limit, to learn whether there is another page.
     const { terminal, now } = cli.world
     const isShort = terminal !== null && !cli.insideRun
     const hides = isShort && !all && status === undefined && parent === undefined && text === undefined
@@ -84,7 +84,10 @@ export const command = defineCommand({
   },
 })
 
-/** One value uses an index; several select the cards that match any of them. */
+/**
+ * A single value has its own field, because the store finds it by an index. Several values select the cards that match
+ * any of them.
+ */
 const oneOrMore = <One extends string, More extends string, T>(
   one: One,
   more: More,

@@ -26,9 +26,11 @@ export const command = defineCommand({
   },
 })
 
-/** Only for people: it reads agent files and folders, which takes a moment. */
+/**
+ * Loads the reasons and the results. Only text output has them, because reading agent files and folders takes a moment.
+ */
 async function askMore(cli: Invocation, task: string): Promise<[CardContext['reasons'], CardContext['results']]> {
-  // Inside a run they cannot be asked for. The card is shown without them.
+  // These operations are not available inside a run, so the card is shown without their results.
   if (cli.insideRun) return [null, null]
   const [{ explainTask }, { locateResults }] = await Promise.all([
     import('../../../operations/cards/explain-task.ts'),

@@ -31,7 +31,7 @@ export const command = defineCommand({
   run: async (cli, { wait, max = null, nudge, dryRun }) => {
     if (wait && cli.world.terminal !== null)
       cli.notice('Waiting for runs to finish. Ctrl-C stops waiting; runs continue.')
-    // Every board, unless --board is given.
+    // Without --board, the pass covers every board.
     const input = { wait, max, nudge, dryRun, board: cli.typedBoard }
     if (cli.json || nudge || dryRun) {
       const report = await dispatchOnce.run(cli.local, input)
@@ -63,7 +63,7 @@ function reportFailures(cli: Invocation, report: DispatchReport): void {
 function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchReport): void } {
   let isEmpty = true
   const lost: { error: Error | null } = { error: null }
-  /** An output that cannot be written does not end the pass: the error is reported when the runs have ended. */
+  /** If the output cannot be written, the pass continues. The error is reported after the runs have ended. */
   const print = (lines: readonly string[]): void => {
     try {
       if (lost.error === null) for (const line of lines) cli.world.stdout.write(`${line}\n`)

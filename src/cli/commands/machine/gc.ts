@@ -5,7 +5,7 @@ import { defineCommand } from '../../command.ts'
 
 const DAY = 86_400_000
 const RETENTION = 30 * DAY
-/** Longer, because a snapshot may be the only copy of the work. */
+/** Longer than `RETENTION`, because a snapshot may be the only copy of the work. */
 const SNAPSHOT_RETENTION = 365 * DAY
 
 const inDays = (days: number | undefined): number | undefined => (days === undefined ? undefined : days * DAY)

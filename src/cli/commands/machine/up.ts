@@ -81,7 +81,7 @@ function signalsOf(cli: Invocation, drains: boolean): UpSignals {
   const [stop, drain] = [new AbortController(), new AbortController()]
   let forget = cli.world.onInterrupt(() => {
     forget()
-    // A server that never answers could keep a pass from ending, so one more Ctrl-C ends the process.
+    // If a server never answers, a pass may not end. A further Ctrl-C then ends the process.
     forget = cli.world.onInterrupt(() => (stop.signal.aborted ? cli.world.quit?.() : stop.abort()))
     if (!drains) return stop.abort()
     cli.notice('No new cards start. Waiting for runs to finish; press Ctrl-C again to quit.')
@@ -132,7 +132,7 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
       signals,
     )
   } catch (error) {
-    // Errors of the last pass follow from the lost folder.
+    // If the data folder is lost, the last pass fails too, so the loss is reported instead of that failure.
     throw loss.error ?? error
   } finally {
     keeper?.stop()
@@ -159,7 +159,7 @@ async function startKeeper(cli: Invocation, store: Store): Promise<{ refresh(): 
     isOver = true
     keeper.stop()
   }
-  // A store that does not respond is reported by the dispatcher.
+  // An error is ignored, because the dispatcher reports a store that does not respond.
   return { refresh: () => void refresh().catch(() => {}), stop }
 }
 
@@ -167,7 +167,10 @@ async function startKeeper(cli: Invocation, store: Store): Promise<{ refresh(): 
 const PRINTED_KINDS: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', 'block_loop_detected', ...OUTCOMES])
 
 interface EventPrinter {
-  /** Rejects if the store cannot be read. A temporary error is retried: the dispatcher reports it. */
+  /**
+   * Rejects if the store cannot be read. A temporary error does not reject, because the next change of the store causes
+   * another read.
+   */
   readonly failed: Promise<never>
   stop(): Promise<void>
 }
@@ -185,7 +188,7 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
   let canPrint = true
   let fail = (_error: unknown): void => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  // The dispatcher gets the same error and reports it.
+  // While Muster dispatches, nothing waits for this promise: the dispatcher gets the same error and reports it.
   failed.catch(() => {})
   /** Cards do not need the output, so a failure to write it is reported once and does not stop `muster up`. */
   const print = (event: BoardEvent, title: string | null): void => {
@@ -207,7 +210,7 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
         for (const event of page.events) if (isShown(cli, event)) print(event, await titles.titleFor(event))
       } while (page.more)
     } catch (error) {
-      // The cursor stays, so no event is missed.
+      // After a temporary error the cursor stays where it is, so the next read misses no event.
       if (!isTemporary(error)) fail(error)
     }
   }
