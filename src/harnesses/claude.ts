@@ -60,7 +60,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   }
 }
 
-/** Rules are patterns in brackets, so special characters are replaced by `?`, which matches any character. */
+/** Replaces special characters by `?`, which matches any character, because rules are patterns in brackets. */
 const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
 
 /** Claude Code loads skills for one session from a plugin folder. */
@@ -114,7 +114,7 @@ function resultEntries(value: unknown): readonly Entry[] {
   return [{ kind: 'returned', ok: block['is_error'] !== true, text: textIn(block['content']), call }]
 }
 
-/** Only this message names the kind of error. The result that follows has just a status and a text. */
+/** The kinds of errors that a message names. The result that follows it has only a status and a text. */
 const ERRORS: Readonly<Record<string, Failure['kind']>> = {
   authentication_failed: 'auth',
   billing_error: 'billing',
@@ -163,8 +163,8 @@ function failureIn(fields: Fields): readonly Entry[] {
 }
 
 /**
- * Older versions give the reset time as `…|<seconds>`. If the user is not logged in, Claude Code sends no request, so the
- * error has a text but no status.
+ * Finds the kind of a failure. Older versions give the reset time as `…|<seconds>`. If the user is not logged in,
+ * Claude Code sends no request, so the error has no status.
  */
 function classifyFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]

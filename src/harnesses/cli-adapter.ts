@@ -20,7 +20,7 @@ interface AgentCli extends Pick<Adapter, 'nativeSkill' | 'sessionFiles'> {
   readonly start: (job: Job, resumeArgs: readonly string[]) => CliTurn
   readonly resumeArguments: (session: string) => readonly string[]
   readonly entriesIn: (fields: Fields) => readonly Entry[]
-  /** Reads a line that is not JSON. Absent: such lines are ignored. */
+  /** Reads a line that is not JSON. If absent, such lines are ignored. */
   readonly prose?: (line: string) => readonly Entry[]
 }
 

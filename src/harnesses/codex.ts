@@ -52,8 +52,8 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
 }
 
 /**
- * Codex trusts a repository that it may write to. This is set for the run, so that Codex does not add each worktree to
- * the user's settings.
+ * Trusts the workspace for this run if the agent may write to it. Otherwise Codex would add each worktree to the user's
+ * settings.
  */
 const trustOf = ({ agent, workspace }: Job): readonly string[] =>
   agent.permissions === 'edit' || agent.permissions === 'full'
@@ -61,8 +61,8 @@ const trustOf = ({ agent, workspace }: Job): readonly string[] =>
     : []
 
 /**
- * Codex reads the address of a gateway from its settings, not from the variable (0.166), so it would send the gateway's
- * key to OpenAI. Set only if there is a key, because a login of Codex is not meant for the gateway. An address in the
+ * Passes the address of a gateway as a setting. Codex ignores the variable (0.166), so it would send the gateway's key
+ * to OpenAI. Without a key nothing is passed, because a login of Codex is not meant for the gateway. An address in the
  * user's settings takes precedence.
  */
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
@@ -122,7 +122,7 @@ function itemEntries(item: Fields): readonly Entry[] {
   }
 }
 
-/** Codex reports the total of the thread: a resumed turn counts the tokens of the turns before it again. */
+/** Codex reports the total of the thread, so the total of a resumed turn includes all earlier turns. */
 function usageIn(usage: Fields | null): readonly Entry[] {
   if (usage === null) return []
   const [inputTokens, outputTokens] = [asCount(usage['input_tokens']), asCount(usage['output_tokens'])]
@@ -130,10 +130,10 @@ function usageIn(usage: Fields | null): readonly Entry[] {
 }
 
 const CODEX_LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
-/** A key without credit, or a plan that does not include Codex. */
+/** Matches messages about a key without credit, or a plan that does not include Codex. */
 const CODEX_UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
 
-/** Codex gives the status of the server only in its text. Its own errors have none. */
+/** Codex gives the server's status only in the text of the error. Errors of Codex itself have no status. */
 function classifyFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return makeFailure(kindOfStatus(Number(status)), message, retryTimeIn(message))

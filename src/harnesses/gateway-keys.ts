@@ -29,7 +29,7 @@ export interface WithheldKey {
   readonly address: string
 }
 
-/** `words`: the harness, or the command line if the agent's file names the program. */
+/** `words` are the harness, or the command line if the agent's file names the program. */
 export function withheldKeys(words: readonly string[], env: Environment): readonly WithheldKey[] {
   const ignored = Object.entries(IGNORED).flatMap(([cli, keys]) => (isNamed(cli, words) ? [keys] : []))
   return Object.entries(Object.assign({}, ...ignored) as KeysByAddress)
@@ -38,8 +38,8 @@ export function withheldKeys(words: readonly string[], env: Environment): readon
 }
 
 /**
- * Also finds the CLI in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match only withholds a
- * key.
+ * Also finds the CLI in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match does little
+ * harm: it only withholds a key.
  */
 const isNamed = (cli: string, words: readonly string[]): boolean =>
   words.some((word) => word.split(/[^A-Za-z0-9]+/).some((part) => part.toLowerCase() === cli))

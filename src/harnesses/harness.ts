@@ -6,7 +6,7 @@ import type { BoardRole, OnExit, Permissions } from '../core/vocabulary.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import type { ReadLine } from './stream/entry.ts'
 
-/** The agent's settings for one run: those of its file, or those of the card. */
+/** The agent's settings for one run, from its file or from the card. */
 export interface JobAgent {
   readonly name: string
   /** The program of a `command` or `acp` agent and its arguments, with placeholders. */
@@ -40,7 +40,7 @@ export interface Job {
   readonly workspace: string
   /** The instruction and the card as text; empty if the harness needs no briefing. */
   readonly briefing: string
-  /** How the processes of the run reach the board; null: they cannot. */
+  /** How the processes of the run reach the board; null if they cannot. */
   readonly socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null
   /** The command that serves the board's tools. */
   readonly shim: readonly string[]
@@ -72,7 +72,7 @@ export interface Launch {
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode?: number }[]
   /** Links from the run directory to the user's own files. */
   readonly links?: readonly { readonly path: string; readonly target: string }[]
-  /** Changes that the program makes to user files, to be undone. */
+  /** Changes that the program makes to user files. They are undone. */
   readonly unwantedChanges?: readonly UnwantedChange[]
   /** The file that becomes its standard input. */
   readonly stdin: string | null
@@ -95,11 +95,11 @@ export interface Turn {
 export interface HarnessTraits {
   /** The program on the PATH; null if the agent's file names it, or the harness starts none. */
   readonly program: string | null
-  /** Set if the agent's file names the program: an example of its `args`. */
+  /** An example of `args`, if the agent's file names the program. */
   readonly argsExample?: string
   /** Whether arguments may contain placeholders, such as `{task}`. */
   readonly fillsPlaceholders?: boolean
-  /** Whether the started program itself reports for the run, so that its environment has the nonce. */
+  /** Whether the started program itself reports for the run. Its environment then has the nonce. */
   readonly nonceInEnvironment: boolean
   readonly readsBriefing: boolean
   /** Whether the body of the card is the program. Its exit code then judges the card, not the agent. */
@@ -120,7 +120,10 @@ export interface Adapter {
   launch(job: Job): Launch
   /** The next turn of the same run; null if the agent cannot resume. Throws as `launch` does. */
   resume(job: Job, turn: Turn): Launch | null
-  /** Where the program keeps its sessions, as paths within the run directory. Absent: in the user's own folders. */
+  /**
+   * Where the program keeps its sessions, as paths within the run directory. If absent, they are in the user's own
+   * folders.
+   */
   readonly sessionFiles?: readonly string[]
   /** Reads one line of the program's output; null if the output has no format. */
   readonly readLine: ReadLine | null

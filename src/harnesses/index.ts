@@ -31,8 +31,8 @@ const SCRIPT = {
 
 const CLAUDE_EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-// The logs of Hermes and Claude Code begin alike. Hermes comes later in the table, so it wins: it checks its log more
-// strictly.
+// The logs of Hermes and Claude Code begin alike. Hermes must come later in the table, so that it wins: it checks its
+// log more strictly.
 const HARNESSES = {
   claude: { ...AGENT, program: 'claude', efforts: CLAUDE_EFFORTS, load: () => import('./claude.ts') },
   codex: { ...AGENT, program: 'codex', load: () => import('./codex.ts') },
@@ -57,11 +57,14 @@ export function programName({ program, argsExample }: HarnessTraits, args: reado
   return program ?? (argsExample === undefined ? null : (args[0] ?? null))
 }
 
-/** A CLI with a list of efforts ignores any other value and reports that only in its output. */
+/**
+ * Whether a CLI accepts the effort. A CLI with a list of efforts ignores any other value, and reports that only in its
+ * output.
+ */
 export const isKnownEffort = ({ efforts }: Pick<HarnessTraits, 'efforts'>, effort: string): boolean =>
   efforts === undefined || efforts.includes(effort.toLowerCase())
 
-/** Null if this build does not have the harness, because another build may have started the run. */
+/** Returns null if this build does not have the harness: another build may have started the run. */
 export function loadHarness(name: HarnessName): Promise<Harness>
 export function loadHarness(name: string): Promise<Harness | null>
 export async function loadHarness(name: string): Promise<Harness | null> {

@@ -12,7 +12,10 @@ export interface McpEntry {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The nonce is here and not in the agent's environment, so that a nested agent cannot finish the card by accident. */
+/**
+ * The nonce is in this entry and not in the agent's environment, so that a nested agent cannot finish the card by
+ * accident.
+ */
 function mcpEntry({ shim, role, task, run, agent, socket }: ToolAccess): McpEntry {
   const [command, ...args] = [...shim, role]
   return {
@@ -32,7 +35,10 @@ function mcpEntry({ shim, role, task, run, agent, socket }: ToolAccess): McpEntr
 export const toolsFile = (access: ToolAccess): string =>
   `${JSON.stringify({ mcpServers: { muster: mcpEntry(access) } }, null, 2)}\n`
 
-/** For agents that get the entry by arguments or environment. Other users can read those, so the nonce stays in the file. */
+/**
+ * For agents that get the entry as arguments or variables. Other users can read those, so the nonce stays in the tools
+ * file.
+ */
 export const toolsCommand = ({
   shim,
   role,

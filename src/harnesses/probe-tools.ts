@@ -20,7 +20,7 @@ const REQUESTS = [
   { id: LIST_ID, method: 'tools/list' },
 ].map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`)
 
-/** Listing the tools needs no run. */
+/** Listing the tools needs no run, so these values are not used. */
 const NO_RUN: Environment = { MUSTER_RUN: 'none', MUSTER_SOCKET: '/dev/null', MUSTER_NONCE: 'none' }
 
 export async function probeTools(

@@ -51,8 +51,8 @@ function withinBytes(folders: readonly string[]): readonly string[] {
 }
 
 /**
- * Each folder with its given and its real path, because some CLIs compare one and some the other. Folders inside the
- * workspace need no rule.
+ * Each folder with its given and its real path, because some CLIs compare the given path and others the real one.
+ * Folders inside the workspace need no rule.
  */
 export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
   const places = spellings(workspace)

@@ -46,7 +46,7 @@ export async function restoreAfterCrash(directory: Pick<RunDirectory, 'kept'>): 
   await removeSaved(directory)
 }
 
-/** The saved copy contains the user's data, so it is deleted. */
+/** Deletes the saved copy, because it contains the user's data. */
 const removeSaved = ({ kept }: Pick<RunDirectory, 'kept'>): Promise<void> => rm(kept, { force: true }).catch(() => {})
 
 function changesIn(written: string): readonly UnwantedChange[] {

@@ -1,4 +1,4 @@
-/** Reads files and folders of the user. One that cannot be read counts as missing. */
+/** Reads the user's files and folders. A file or folder that cannot be read counts as missing. */
 import { readdirSync } from 'node:fs'
 import { readWholeSync } from '../util/read-whole.ts'
 

@@ -60,7 +60,7 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   }
 }
 
-/** The protocol cannot report a limit that an agent waits out. OpenCode prints such a limit. */
+/** Reads the lines in which OpenCode logs limits and overflows, because the protocol has no message for them. */
 function printed(line: string): readonly Entry[] {
   return [...loggedByOpencode(line), ...overflowLogged(line)]
 }
@@ -74,7 +74,8 @@ const KNOWN_PROGRAMS: Readonly<Record<string, (job: Job) => ProgramNeeds>> = {
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
     unwantedChanges: changesByOpencode(job),
   }),
-  // Gemini CLI splits the argument at commas. The approval mode makes it ask its client before each edit.
+  // Gemini CLI splits the argument at commas, so folders with a comma are left out. The approval mode makes it ask its
+  // client before each edit.
   gemini: (job) => ({
     args: [
       ...readableFolders(job)
@@ -152,7 +153,7 @@ interface Tokens {
   readonly outputTokens: number | null
 }
 
-/** The total shows whether an agent includes cached and thought tokens in its input and output tokens. */
+/** Adds cached and thought tokens, unless the total shows that the agent already includes them. */
 function tokensIn(usage: Fields | null): Tokens | null {
   const inputTokens = asCount(usage?.['inputTokens'])
   const outputTokens = asCount(usage?.['outputTokens'])

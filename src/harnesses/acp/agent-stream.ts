@@ -8,7 +8,7 @@ import { LogLines } from '../stream/log-lines.ts'
 import { asObject, objectIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 
-/** The SDK's own limit. */
+/** The maximum size of a message, as in the SDK. */
 const MESSAGE_BYTES = 32 * 1024 * 1024
 
 /** How long to keep reading after a failed write. */
@@ -29,7 +29,10 @@ export function agentStream({ input, output }: Pipes, handlers: OutputHandlers):
   }
 }
 
-/** Reads messages from the agent's output, and pauses it while the SDK or the agent is behind. */
+/**
+ * Reads messages from the agent's output. Pauses the output while the SDK has unread messages or the agent has too many
+ * unread answers.
+ */
 class MessageSource {
   readonly #output: InteractiveProcess['output']
   readonly #handlers: OutputHandlers
@@ -90,7 +93,10 @@ class MessageSource {
   }
 }
 
-/** The SDK stops reading after a failed write, so the agent's last output is read first: it may explain the failure. */
+/**
+ * Reports a failed write only after the agent's last output was read. The SDK stops reading after the failure, but that
+ * output may explain it.
+ */
 const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): WritableStream<AnyMessage> =>
   new WritableStream<AnyMessage>({
     write: (message) =>
@@ -107,7 +113,10 @@ const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): Writab
 /** While an agent has this many unread answers, its output is not read. */
 const MAX_UNREAD = 1_000
 
-/** Counts the answers that the agent has not read. If no write is pending, it has read all. */
+/**
+ * Counts the agent's requests whose answers are not written yet. While no write is pending, the agent reads its input,
+ * so the backlog is not full.
+ */
 class AnswerBacklog {
   #requests = 0
   #isWriting = false
@@ -128,7 +137,7 @@ class AnswerBacklog {
   written(message: AnyMessage): void {
     this.#isWriting = false
     if (!('method' in message)) this.#requests = Math.max(0, this.#requests - 1)
-    // Deferred, so that the next write has started, if there is one.
+    // Checks a moment later, because the next write may start right after this one.
     setImmediate(() => void (this.isFull || this.onDrain()))
   }
 }

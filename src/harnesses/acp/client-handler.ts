@@ -8,7 +8,10 @@ import { chooseOption, decidePermission } from './permission.ts'
 import type { Recorder } from './record.ts'
 import { ToolCalls } from './tool-calls.ts'
 
-/** Some agents replay the history only after they have answered the request to load it. */
+/**
+ * Times for the wait in `historyEnd`. Some agents replay the history only after they have answered the request to load
+ * it.
+ */
 const QUIET_MS = 250
 const HISTORY_MS = 5_000
 

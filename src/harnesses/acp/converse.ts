@@ -160,7 +160,7 @@ class Conversation {
     return text === null ? all : `${all}\n\n${text}`
   }
 
-  /** A setting that the agent does not accept is logged; the turn continues. */
+  /** Sets the model and effort. A setting that the agent does not accept is logged, and the turn continues. */
   async #configure(answer: Fields): Promise<void> {
     const { job, recorder } = this.#turn
     for (const setting of settingsFor(answer, job)) {
@@ -234,7 +234,7 @@ class Conversation {
   }
 }
 
-/** A program that never answered may not be an ACP agent. */
+/** A hint for a program that did not answer the first request, because it may not be an ACP agent. */
 const argsHint = (during: string): string =>
   during === methods.agent.initialize ? ' It may not be an ACP agent: check the args in its agent file.' : ''
 

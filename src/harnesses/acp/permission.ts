@@ -15,7 +15,7 @@ export interface PermissionDecision {
 
 const READING = ['read', 'search', 'think']
 
-/** Decides by the kind that the agent gives the call. */
+/** Decides by the kind of the call, as the agent reports it. */
 export async function decidePermission(
   known: KnownCall,
   { permissions, workspace }: { readonly permissions: Permissions; readonly workspace: string },
@@ -34,13 +34,16 @@ export async function decidePermission(
   return decide(true, 'permissions: edit, in the workspace')
 }
 
-/** A call without a kind gets the strictest one. A call that shows a diff is an edit, whatever its kind. */
+/**
+ * A call without a kind gets `other`, the strictest kind. A call of a reading kind that contains a diff counts as an
+ * edit.
+ */
 function kindOf(call: Fields): string {
   const kind = asText(call['kind']) ?? 'other'
   return READING.includes(kind) && pathsShown(call).length > 0 ? 'edit' : kind
 }
 
-/** Resolves `..` both before and after links, because programs differ in that. */
+/** Checks the path twice: with `..` resolved before links, and after links. Programs differ in this order. */
 async function isInside(folder: string, path: string): Promise<boolean> {
   const asWritten = isAbsolute(path) ? path : `${folder}${sep}${path}`
   try {

@@ -11,7 +11,7 @@ export const AUTH_REQUIRED = -32_000
 export type AcpRecord =
   /** The agent's answer to `initialize`. */
   | { readonly acp: 'agent'; readonly answer: unknown }
-  /** `isKept`: a later turn can resume it. */
+  /** The open session. If `isKept` is true, a later turn can resume it. */
   | {
       readonly acp: 'session'
       readonly id: string
@@ -19,7 +19,7 @@ export type AcpRecord =
       readonly by: string
       readonly answer: unknown
     }
-  /** As received. Updates before the prompt are a replay of the history. */
+  /** An update as the agent sent it. Updates before the prompt replay the history. */
   | {
       readonly acp: 'update'
       readonly isHistory?: true
@@ -36,7 +36,7 @@ export type AcpRecord =
       readonly options: unknown
       readonly answer: unknown
     }
-  /** The agent's answer to its prompt. `costUsd`: the cost of this turn, if known. */
+  /** The agent's answer to its prompt. `costUsd` is the cost of this turn, if known. */
   | { readonly acp: 'ended'; readonly costUsd: number | null; readonly answer: unknown }
   /** A request got an error or no answer. */
   | {

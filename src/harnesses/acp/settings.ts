@@ -11,11 +11,11 @@ export type AcpSetting =
       readonly method: 'session/set_config_option'
       readonly params: { readonly configId: string; readonly value: string }
     }
-  /** The older way, before session options. The SDK dropped it, but some agents still use it. */
+  /** The older request for a model, from before session options. The SDK dropped it, but some agents still use it. */
   | { readonly method: 'session/set_model'; readonly params: { readonly modelId: string } }
   | { readonly missing: string }
 
-/** `answer`: the agent's answer when the session was opened. */
+/** `answer` is the agent's answer when the session was opened. */
 export function settingsFor(answer: Fields, { model, provider, effort }: Wanted): readonly AcpSetting[] {
   return [
     ...(model === null ? [] : [modelSetting(answer, provider === null ? [model] : [`${provider}/${model}`, model])]),
@@ -51,7 +51,7 @@ function chosen(option: Fields | null, names: readonly string[]): AcpSetting | n
     : { method: 'session/set_config_option', params: { configId, value } }
 }
 
-/** Choices may be grouped. */
+/** Also reads choices inside groups. */
 const valuesIn = (options: readonly unknown[]): readonly (string | null)[] =>
   options.flatMap((one) => {
     const { value, options: grouped } = asObject(one) ?? {}

@@ -20,13 +20,13 @@ export interface Returned {
 }
 
 export interface KnownCall {
-  /** All pieces merged; later ones win. */
+  /** All pieces of the call, merged. A later value replaces an earlier one. */
   readonly call: Fields
-  /** The tool's name in most cases. Later titles often contain the input. */
+  /** Most agents send the tool's name as the first title. Later titles often contain the input. */
   readonly firstTitle: string | null
 }
 
-/** The length of the part of a result that is shown. */
+/** The maximum length of a recorded result. */
 const TEXT_LENGTH = 8_000
 const OVER = ['completed', 'failed']
 
@@ -39,7 +39,7 @@ interface TrackedCall {
 export class ToolCalls {
   readonly #calls = new Map<string, TrackedCall>()
 
-  /** The new information in an update. */
+  /** Returns the start or the result of a call if this update is the first to report it. */
   take(update: Fields): { called?: Called; returned?: Returned } {
     const kind = update['sessionUpdate']
     if (kind !== 'tool_call' && kind !== 'tool_call_update') return {}
@@ -55,7 +55,7 @@ export class ToolCalls {
     return { ...called, returned }
   }
 
-  /** A permission request has the whole input, and may be the first report of the call. */
+  /** Takes a permission request, which has the whole input and may be the first report of the call. */
   takeRequest(call: Fields): KnownCall & { called?: Called } {
     const tracked = this.#merge(call)
     return { ...tracked.known, ...this.#call(tracked) }

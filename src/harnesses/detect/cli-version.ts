@@ -42,8 +42,8 @@ export async function testSandbox(question: VersionQuestion, args: readonly stri
 }
 
 /**
- * Some CLIs write to their folders even for such a call, so they get temporary folders. HOME stays the same, because
- * version managers read it.
+ * Runs the CLI with temporary folders, because some CLIs write to their folders even for such a call. HOME stays the
+ * same, because version managers read it.
  */
 async function ask(
   { program, env, forMs }: VersionQuestion,
@@ -72,6 +72,6 @@ export const redirectFolders = (folder: string): Environment =>
     [...COMMON, ...Object.values(CLIS).map((cli) => cli.folder.variable)].map((name) => [name, folder]),
   )
 
-/** When a Node program crashes, it prints the line of code before the error. */
+/** Prefers the line with the error, because a Node program that crashes prints a line of its code first. */
 const firstOutputLine = (text: string): string =>
   (/^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? '').slice(0, 200)

@@ -30,7 +30,7 @@ export interface Cli {
   readonly sandbox: readonly string[] | null
   /** The capabilities that passed a test with a scripted model (`npm run test:agents`); null if it was never tested. */
   readonly proved: Proof | null
-  /** Like `proved`, through ACP; absent if untested or unsupported. */
+  /** The capabilities that passed the test through ACP; absent if ACP is untested or unsupported. */
   readonly provedByAcp?: Proof
 }
 
@@ -39,7 +39,10 @@ interface Proof {
   readonly capabilities: readonly Capability[]
 }
 
-/** All capabilities. `sandbox`: with `read` the CLI wrote nothing, and with `edit` nothing outside the workspace. */
+/**
+ * All capabilities. `sandbox` passed if the CLI wrote nothing with `read`, and nothing outside the workspace with
+ * `edit`.
+ */
 const PROVED: readonly Capability[] = CAPABILITIES
 
 export const CLIS: Readonly<Record<CliName, Cli>> = {

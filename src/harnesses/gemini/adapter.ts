@@ -59,7 +59,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       return [...usageIn(asObject(fields['stats'])), ...failureIn(fields)]
-    // Mostly warnings, but sometimes the only report of the turn limit.
+    // Most of these errors are only warnings, but one may be the only report of the turn limit.
     case 'error': {
       const message = asText(fields['message']) ?? ''
       return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: makeFailure('turn_limit', message) }] : []

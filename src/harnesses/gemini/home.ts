@@ -14,12 +14,12 @@ import { namesIn, readUserFile } from '../user-folder.ts'
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
 
-/** These files are not linked: the state of Gemini CLI, of which each run has its own. */
+/** Files that are not linked, because each run has its own state of Gemini CLI. */
 const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
 
 const HOME = 'gemini'
 
-/** Its conversations, and the file that maps working folders to their names. */
+/** The conversations of Gemini CLI, and the file that maps working folders to their names. */
 export const GEMINI_SESSIONS = ['tmp', 'projects.json'].map((name) => join(HOME, FOLDER, name))
 
 export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
@@ -39,14 +39,14 @@ export function geminiFiles(job: Job): RunFiles {
 
 function settingsWith(job: Job, user: Fields): Fields {
   const mcp = asObject(user['mcp']) ?? {}
-  // If the user has a list of allowed servers, it does not contain this one yet.
+  // If the user has a list of allowed servers, our server must be added to it.
   const allowed =
     mcp['allowed'] === undefined ? {} : { mcp: { ...mcp, allowed: [...asList(mcp['allowed']), 'muster'] } }
   const mcpServers = { ...asObject(user['mcpServers']), muster: { ...toolsCommand(job), trust: true } }
   return { ...user, ...allowed, ...contextWith(job, asObject(user['context']) ?? {}), mcpServers }
 }
 
-/** Gemini CLI may also write to these folders; policies prevent that (policy.ts). */
+/** Adds the readable folders. Gemini CLI could also write to them, which policies prevent (policy.ts). */
 function contextWith(job: Job, context: Fields): Fields {
   const folders = readableFolders(job)
   if (folders.length === 0) return {}
@@ -63,7 +63,7 @@ function settingsIn(path: string): Fields {
   }
 }
 
-/** If a folder also gets files of the run, its entries are linked one by one. */
+/** Links a whole folder, unless it also gets files of the run. Then its entries are linked one by one. */
 function linksTo(user: string, own: string, opened: readonly string[]): RunFiles['links'] {
   const parts = (name: string): readonly string[] =>
     opened.includes(name) ? namesIn(join(user, name)).flatMap((one) => parts(join(name, one))) : [name]

@@ -28,7 +28,7 @@ export function writeRules({ workspace }: Pick<Job, 'workspace'>): string {
 /** Special characters become `.`, which matches any character, because Gemini CLI drops patterns that it finds unsafe. */
 const literally = (path: string): string => path.replaceAll(/[^\w/-]/g, '.')
 
-/** `path`: a regular expression for the beginning of the path. */
+/** `path` is a regular expression for the beginning of the path. */
 function denyWrite(toolName: readonly string[], path: string, denyMessage: string): string {
   return rule({ toolName, argsPattern: `"file_path":"${path}`, decision: 'deny', priority: PRIORITY, denyMessage })
 }

@@ -34,7 +34,7 @@ export const adapter = cliAdapter({
 
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
-  // The settings or a resumed session may name another working folder.
+  // The working folder is given, because the settings or a resumed session may name another one.
   const query = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
   const options = [
     'chat',
@@ -62,7 +62,7 @@ const WRITING = ['write_file', 'patch']
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
     case 'system':
-      // The first line of Claude Code looks the same, but lists its tools.
+      // The first line of Claude Code looks the same, except that it lists its tools.
       return fields['subtype'] === 'init' && fields['tools'] === undefined ? sessionIn(fields['session_id']) : []
     case 'text':
       return messageIn(fields['text'], { isContinuation: true })
@@ -77,7 +77,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       if (!('exit_code' in fields)) return []
-      // Hermes may have started another session, to get an empty context.
+      // The session may differ from the first one, because Hermes may have started another to get an empty context.
       return [...sessionIn(fields['session_id']), ...usageIn(fields), ...failureIn(fields)]
     default:
       return []

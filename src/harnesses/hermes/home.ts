@@ -11,20 +11,20 @@ import { namesIn, readUserFile } from '../user-folder.ts'
 const SETTINGS = 'config.yaml'
 
 /**
- * These files are not linked: the state of Hermes, such as conversations, logs and live processes, of which each run
- * has its own; and the profiles, because Hermes would choose one and miss the tools.
+ * Files that are not linked. Each run has its own state of Hermes, such as conversations, logs and live processes.
+ * Profiles are left out, because Hermes would choose one and miss the tools.
  */
 const PRIVATE =
   /^(?:config\.yaml|state\.db.*|sessions|logs|cache|cron|checkpoints|kanban.*|active_profile|profiles|processes\.json|.*\.(?:pid|lock|sock))$/
 
 const HOME = 'hermes'
 
-/** The database of its conversations. */
+/** The database with the conversations of Hermes. */
 export const HERMES_SESSIONS = ['state.db'].map((name) => join(HOME, name))
 
 export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
 
-/** An empty folder. As the only writable folder, it keeps the agent from changing any file. */
+/** An empty folder. If it is the only writable folder, the agent cannot change any file. */
 export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(job), 'nowhere')
 
 export function hermesFiles(job: Job): RunFiles {

@@ -56,7 +56,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [...named, ...usageIn(part)]
     case 'error': {
       const error = asObject(fields['error']) ?? {}
-      // Such an error has its cause only in the log (log.ts).
+      // An error with a `ref` has its cause only in the log (log.ts).
       if (asText(asObject(error['data'])?.['ref']) !== null) return named
       return [...named, { kind: 'failed', failure: classifyFailure(error) }]
     }

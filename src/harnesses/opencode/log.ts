@@ -26,7 +26,7 @@ const isRefusalLine = (line: string): boolean => {
   return details !== undefined && /\bsmall=false\b/.test(details)
 }
 
-/** The line quotes the model's server, but has no status. */
+/** Classifies by the text, because the line quotes the model's server without a status. */
 const retried = (message: string): readonly Entry[] =>
   LIMITED.test(message) ? [{ kind: 'waits', failure: makeFailure('rate_limited', message, retryTimeIn(message)) }] : []
 

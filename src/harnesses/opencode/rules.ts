@@ -34,15 +34,15 @@ function permissionsOf(job: Job): object {
 }
 
 /**
- * OpenCode matches a file by its path relative to the top of the repository, or to `/` outside a repository. One rule denies
- * all paths out of the repository. In the repository, each readable folder is denied.
+ * OpenCode matches a file by its path relative to the top of the repository, or to `/` outside a repository. One rule
+ * denies all paths outside the repository. Inside it, one rule for each readable folder denies changes.
  */
 function editRules(workspace: string, folders: readonly string[]): Rules {
   const tops = ['/', ...spellings(workspace).flatMap(repositoriesAround)]
   const from = (top: string, places: readonly string[]): readonly string[] =>
     places.filter((place) => place !== top && !isOutside(top, place)).map((place) => below(relative(top, place)))
   const denied = tops.flatMap((top) => from(top, folders))
-  // A denied folder may contain the workspace.
+  // A denied folder may contain the workspace, so the workspace is allowed again.
   const allowed = tops.flatMap((top) => from(top, spellings(workspace)))
   return { '*': 'allow', '../*': 'deny', ...rules(denied, 'deny'), ...rules(allowed, 'allow') }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the settings files that OpenCode changes: it adds a `$schema` line to every file without one, the user's and the
- * repository's, and no setting prevents that (1.18).
+ * Finds the settings files that OpenCode changes. It adds a `$schema` line to each file of the user and the repository
+ * that has none, and no setting prevents that (1.18).
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ function settingsFiles({ env, workspace }: Pick<Job, 'env' | 'workspace'>): read
   ]
 }
 
-/** From the workspace up to the top of its repository, or up to `/` outside a repository. */
+/** The folders from the workspace up to the top of its repository, or up to `/` outside a repository. */
 function foldersAbove(folder: string): readonly string[] {
   const above = dirname(folder)
   return above === folder || existsSync(join(folder, '.git')) ? [folder] : [folder, ...foldersAbove(above)]
@@ -47,6 +47,6 @@ function namesSchema(text: string): boolean {
   }
 }
 
-/** OpenCode accepts trailing commas. */
+/** Removes trailing commas, which OpenCode accepts. */
 const withoutLastCommas = (text: string): string =>
   text.replaceAll(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? '' : found))

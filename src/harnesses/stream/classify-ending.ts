@@ -4,7 +4,10 @@ import { lastFailure, currentWait } from './turn-summary.ts'
 import type { TurnSummary } from './turn-summary.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 
-/** A run that was stopped keeps its kind of ending, but a timeout during a wait for quota counts as a rate limit. */
+/**
+ * Applies the reported failure only if the program exited. A timeout or stall during a wait for quota counts as a rate
+ * limit; any other ending keeps its kind.
+ */
 export function classifyEnding(ending: Ending, summary: Pick<TurnSummary, 'failure' | 'waits'>): Ending {
   const { how } = ending
   const failure =
@@ -12,7 +15,7 @@ export function classifyEnding(ending: Ending, summary: Pick<TurnSummary, 'failu
   return failure === null ? ending : afterFailure(ending, failure)
 }
 
-/** After a crash, the program's last output explains more than the agent's last message. */
+/** Whether the program crashed. Its last output then explains more than the agent's last message. */
 export const hasCrashed = ({ how, exitCode = null, signal = null }: Ending): boolean =>
   how === 'exited' && (signal !== null || (exitCode !== null && exitCode !== 0))
 

@@ -22,7 +22,7 @@ export type Entry =
   | { readonly kind: 'session'; readonly id: string }
   /** The model has begun to answer. */
   | { readonly kind: 'answers' }
-  /** `isContinuation`: the text belongs to the message before it. */
+  /** If `isContinuation` is true, the text belongs to the message before it. */
   | { readonly kind: 'said'; readonly text: string; readonly isContinuation?: boolean }
   | {
       readonly kind: 'called'
@@ -31,7 +31,7 @@ export type Entry =
       /** The file that the call changes, and the id under which its result is reported. */
       readonly changes?: { readonly path: string; readonly call: string } | undefined
     }
-  /** `call`: the id of the call, if there is one. */
+  /** `call` is the id of the call, if there is one. */
   | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string; readonly call?: string | undefined }
   | { readonly kind: 'changed'; readonly path: string }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly of: UsageSpan }

@@ -12,9 +12,9 @@ export function kindOfStatus(status: number | null): Failure['kind'] {
 
 /** Matches limits that a program reports only as text. */
 export const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
-/** An unpaid bill, or no credit left. */
+/** Matches messages about an unpaid bill or missing credit. */
 export const UNPAID = /credit balance|insufficient.(?:credit|quota|balance|fund)|payment required|\bbilling\b/i
-/** A conversation that is too long, as several model providers phrase it. */
+/** Matches messages about a conversation that is too long, as several model providers phrase them. */
 export const TOO_LONG =
   /prompt is too long|context (?:window|length)|maximum context|exceeds the maximum number of tokens/i
 
@@ -27,7 +27,9 @@ export const makeFailure = (kind: Failure['kind'], message: string, retryAt: num
 /** The latest time that `Date` can hold. */
 const LATEST_TIME = 8_640_000_000_000_000
 
-/** Programs report fractions of milliseconds, and sometimes numbers that are not a valid time. */
+/**
+ * Rounds a time; null if it is not valid. Programs report fractions of milliseconds, and sometimes impossible times.
+ */
 const validTime = (at: number): number | null => (at >= 0 && at <= LATEST_TIME ? Math.round(at) : null)
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
@@ -66,7 +68,7 @@ function clockTimeIn(message: string, now: number): number | null {
 export const toMilliseconds = (time: number): number => (time < SECONDS_END ? time * 1000 : time)
 
 /**
- * Smaller numbers are seconds. This number is the year 5138 in seconds and 1973 in milliseconds, so no reset time is
- * near it.
+ * Smaller numbers are seconds, and others are milliseconds. No reset time is near this number, which is the year 5138
+ * in seconds and 1973 in milliseconds.
  */
 const SECONDS_END = 100_000_000_000

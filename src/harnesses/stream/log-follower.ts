@@ -38,14 +38,14 @@ export class LogFollower {
     return this.#summary
   }
 
-  /** Starts at the present end: earlier turns are not read again. */
+  /** Starts at the current end of the log, so earlier turns are not read again. */
   async begin(): Promise<void> {
     const { end } = await logEnd(this.#log)
     this.#reader = new LogReader(this.#log, end)
     this.#arm()
   }
 
-  /** Reads the rest, and stops. Call it once the agent has exited. */
+  /** Reads the rest of the log, and stops. Call it once the agent has exited. */
   async end(): Promise<TurnSummary> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

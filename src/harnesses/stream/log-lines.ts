@@ -1,12 +1,12 @@
 /** Splits a log into lines in bounded memory: the text of a line that is too long is dropped. */
 const NEWLINE = 10
-/** Longer lines are images or whole files. */
+/** The maximum length of a line. Longer lines are images or whole files. */
 const LINE_BYTES = 4 * 1024 * 1024
 
 export interface LogLine {
-  /** Without the newline; null if the line is too long. */
+  /** The line without its newline; null if it is too long. */
   readonly text: string | null
-  /** Whether its beginning is missing. */
+  /** Whether the beginning of the line is missing. */
   readonly isTorn: boolean
 }
 
@@ -32,7 +32,7 @@ export class LogLines {
     this.#add(bytes.subarray(from))
   }
 
-  /** Call it where bytes are missing: drops the current line, and marks the next one as torn. */
+  /** Call it if bytes are missing. It drops the current line, and marks the next one as torn. */
   tear(): void {
     this.#finish()
     this.#isTorn = true

@@ -13,7 +13,7 @@ export type Passage =
   /** The program hit a limit and retries. */
   | { readonly kind: 'waits'; readonly cause: Failure['kind']; readonly message: string }
   | { readonly kind: 'failed'; readonly cause: Failure['kind']; readonly message: string }
-  /** Text for people, with its newlines. `aside`: one line that the program printed beside its stream. */
+  /** Text for people, with its newlines. `aside` marks a line that the program printed beside its stream. */
   | { readonly kind: 'printed'; readonly text: string; readonly aside?: true }
   /** Bytes that are missing in the log. */
   | { readonly kind: 'omitted'; readonly bytes: number }

@@ -1,7 +1,4 @@
-/**
- * Summarizes the log of a run whose supervisor is gone. The summary is the same as the supervisor's own would have
- * been.
- */
+/** Summarizes the log of a run whose supervisor is gone, as the supervisor would have done. */
 import { beginsTurn } from '../../runs/log/log-note.ts'
 import { LogReader } from '../../runs/log/read-log.ts'
 import type { ReadLine } from './entry.ts'

@@ -102,7 +102,7 @@ class StreamTranscript implements Transcript {
     if (text === null) return this.#leaveOut()
     const entries = this.#readLine(text)
     if (entries.length > 0) return entries.flatMap((entry) => this.#passagesOf(entry))
-    // The rest of a torn line belongs to the missing part.
+    // A torn line is incomplete, so it is left out like the missing bytes before it.
     if (isTorn) return []
     if (text.startsWith('{')) return this.#leaveOut()
     const isNote = text.startsWith(NOTE_PREFIX)
@@ -178,14 +178,13 @@ class StreamTranscript implements Transcript {
     return ok && path !== undefined ? [returned, { kind: 'changed', path }] : [returned]
   }
 
-  /** The sum of the usage that was reported step by step. */
+  /** Returns the sum of the usage that was reported step by step, and resets it. */
   #account(): readonly Passage[] {
     const usage = this.#used
     this.#used = null
     return usage === null ? [] : [{ kind: 'used', usage }]
   }
 
-  /** Ends the open message. */
   #endMessage(): readonly Passage[] {
     const text = this.#openMessage
     this.#openMessage = ''

@@ -10,7 +10,7 @@ export interface TurnSummary {
   readonly usageOf: 'turn' | 'session'
   /** The last failure that the program reported. */
   readonly failure: Failure | null
-  /** The limit that the program waits out; null once anything else follows. */
+  /** The limit that the program waits for; null once the program makes progress or fails. */
   readonly waits: Failure | null
   /** How often the context was too long since the last tool call. */
   readonly overflows: number
@@ -76,20 +76,20 @@ export function addEntry(before: TurnSummary, entry: Entry): TurnSummary {
   }
 }
 
-/** Some programs report a failure twice, with its kind or time only the first time. */
+/** Merges two reports of one failure, because some programs give its kind or retry time only the first time. */
 function mergeFailures(failure: Failure, before: Failure | null): Failure {
   const isSame = before !== null && (failure.kind === before.kind || failure.kind === 'other')
   return isSame ? { ...failure, kind: before.kind, retryAt: failure.retryAt ?? before.retryAt } : failure
 }
 
-/** The failure that made a program exit. A limit that it still waited for counts too. */
+/** The failure that made a program exit, or else the limit that it was waiting for. */
 export const lastFailure = ({ failure, waits }: Pick<TurnSummary, 'failure' | 'waits'>): Failure | null =>
   failure ?? waits
 
 /** If a program has printed nothing for this long after its announced retry, it counts as working again. */
 const RETRY_GRACE_MS = 10_000
 
-/** The limit that the program waits out now, if any. */
+/** The limit that the program waits for now, if any. */
 export const currentWait = ({ waits }: Pick<TurnSummary, 'waits'>): Failure | null =>
   waits?.retryAt != null && waits.retryAt + RETRY_GRACE_MS < Date.now() ? null : waits
 
@@ -98,7 +98,7 @@ const messageAfter = (
   { text, isContinuation = false }: Extract<Entry, { kind: 'said' }>,
 ): string => cutFront(isContinuation && isMessageOpen ? `${lastMessage}${text}` : text, MESSAGE_LENGTH)
 
-/** An amount that both leave out stays null. Sums stop at the largest safe integer. */
+/** Adds two usages. An amount that neither of them reports stays null. Sums stop at the largest safe integer. */
 export function addUsage(one: Usage | null, other: Usage | null): Usage {
   const a = one ?? NOTHING
   const b = other ?? NOTHING

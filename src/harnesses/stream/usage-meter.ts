@@ -60,7 +60,7 @@ function usageSince(before: Usage | null, total: Usage): Usage {
   return { inputTokens: since('inputTokens'), outputTokens: since('outputTokens'), costUsd: since('costUsd') }
 }
 
-/** An amount that the newest total leaves out keeps its earlier value. */
+/** The newest total. An amount that it leaves out keeps its earlier value. */
 const lastKnown = (before: Usage | null, total: Usage): Usage => ({
   inputTokens: total.inputTokens ?? before?.inputTokens ?? null,
   outputTokens: total.outputTokens ?? before?.outputTokens ?? null,
