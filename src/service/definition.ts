@@ -26,7 +26,10 @@ export interface ServiceDefinition {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** The default data folder has a plain name; others add a short hash, so that each has its own service. */
+/**
+ * The service of the default data folder has a plain name. Any other folder adds a short hash, so that each has its own
+ * service.
+ */
 const suffixOf = (home: string): string => (home === defaultHome() ? '' : sha256(home).slice(0, 8))
 
 export function systemdPlace({ home, env }: ServiceHost): { readonly name: string; readonly file: string } {
@@ -53,7 +56,7 @@ export const logFile = (home: string): string => join(home, 'service.log')
 
 export interface ServiceChoices {
   readonly store: string
-  /** Names of variables of this shell. */
+  /** The variables of this shell that the service gets, by name. */
   readonly variables: readonly string[]
   /** Whether the machine stays awake while cards run. */
   readonly awake?: boolean

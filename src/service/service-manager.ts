@@ -12,7 +12,7 @@ export interface ServiceState {
   readonly isRunning: boolean
   /** Whether it starts at login. */
   readonly isEnabled: boolean
-  /** Whether it also runs before login and after logout; null: unknown. */
+  /** Whether it also runs before login and after logout; null if unknown. */
   readonly lingers: boolean | null
   readonly since: number | null
   readonly pid: number | null
@@ -36,9 +36,12 @@ export interface ServiceManager {
   /** Why this machine cannot run services; null if it can. */
   fault(): Promise<string | null>
   files(definition: ServiceDefinition): readonly ServiceFile[]
-  /** Loads the definition and starts the service, also at each login. `changed`: a running service must restart. */
+  /**
+   * Loads the definition and starts the service, now and at each login. If `changed` is true, a running service
+   * restarts.
+   */
   activate(changed: boolean): Promise<void>
-  /** Stops the service and forgets it. Its files are removed afterwards. */
+  /** Stops the service and its start at login. Its files are removed afterwards. */
   deactivate(): Promise<void>
   /** Makes the system reload its definitions after the files are removed. */
   forget(): Promise<void>

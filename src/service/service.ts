@@ -17,7 +17,7 @@ import { MARK } from './systemd-unit.ts'
 /** Everything that an install created, so that an uninstall removes exactly that. */
 interface InstallRecord {
   readonly files: readonly string[]
-  /** The innermost first. */
+  /** The created folders, the innermost first. */
   readonly folders: readonly string[]
   readonly commandLine: readonly string[]
 }
@@ -64,7 +64,7 @@ export async function installService(host: ServiceHost, definition: ServiceDefin
     folders: [...folders, ...(record?.folders ?? [])],
     commandLine: definition.commandLine,
   })
-  // A file of an earlier install that this one does not need, such as the address of a store.
+  // Removes the files of an earlier install that this one does not need, such as the file with the address of a store.
   for (const path of record?.files ?? []) if (!files.some((file) => file.path === path)) await rm(path, { force: true })
   for (const file of files) await writeServiceFile(file)
   await manager.activate(isChanged)
@@ -72,7 +72,7 @@ export async function installService(host: ServiceHost, definition: ServiceDefin
   return { change, files: files.map(({ path }) => path), state: await manager.state() }
 }
 
-/** npx deletes its copies of programs. */
+/** Refuses a program that npx started, because npx deletes its copies of programs. */
 function refuseTemporary(commandLine: readonly string[]): void {
   const temporary = commandLine.find((part) => part.includes('/_npx/'))
   if (temporary === undefined) return
@@ -82,7 +82,7 @@ function refuseTemporary(commandLine: readonly string[]): void {
   )
 }
 
-/** Never replaces a file that a person or another program wrote. */
+/** Refuses to replace a file that a person or another program wrote. */
 async function refuseForeign(files: readonly ServiceFile[]): Promise<void> {
   for (const { path } of files) {
     const content = await readIfExists(path)
@@ -125,7 +125,7 @@ export interface ServiceStatus extends ServiceState {
   readonly name: string
   readonly file: string
   readonly isInstalled: boolean
-  /** What is wrong, in a sentence, and the command to run; null if all is well. */
+  /** The problem in one sentence, and the command to run; null if there is no problem. */
   readonly problem: { readonly text: string; readonly fix: string } | null
 }
 
@@ -176,7 +176,10 @@ export async function serviceFiles(home: string): Promise<readonly string[]> {
   return all.filter((_, at) => found[at])
 }
 
-/** Stops the service and removes its files; running cards continue. Empty if it was not installed. */
+/**
+ * Stops the service and removes its files; running cards continue. Returns the removed files, or none if it was not
+ * installed.
+ */
 export async function uninstallService(host: ServiceHost): Promise<readonly string[]> {
   const record = await readRecord(host.home)
   if (record === null) return []

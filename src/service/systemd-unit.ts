@@ -38,7 +38,7 @@ const specifiers = (text: string): string => text.replaceAll('%', '%%')
 
 const quoted = (text: string): string => `"${specifiers(text.replace(/[\\"]/g, '\\$&'))}"`
 
-/** systemd expands `$` in command lines. */
+/** Doubles each `$`, because systemd expands it in command lines. */
 const argument = (text: string): string =>
   /^[\w@+=:,./-]+$/.test(text) ? text : quoted(text).replaceAll('$', () => '$$')
 

@@ -70,7 +70,7 @@ function stateOf(shown: string): Omit<ServiceState, 'lingers'> {
   }
 }
 
-/** The code is 1 for an exit and 2 for a signal. */
+/** `code` is 1 for an exit and 2 for a signal. */
 function failureOf(result: string, code: string, status: string): string | null {
   if (result === 'success' || result === '') return null
   if (result !== 'exit-code' && result !== 'signal') return result
