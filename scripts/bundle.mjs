@@ -17,7 +17,7 @@ import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const weekMs = 7 * 24 * 3600 * 1000
-/** One for each stage of scripts/code-cache.ts; src/loader/chunk-loader.ts knows the first. */
+/** The pack of each stage in scripts/code-cache.ts. src/loader/chunk-loader.ts loads the first one by name. */
 const packNames = ['start.pack', 'write.pack', 'explain.pack']
 
 /** @typedef {{ folder: string, plugins: esbuild.Plugin[] }} Output */
@@ -35,7 +35,7 @@ const alterSystem = {
 
 /** @type {Output} */
 const shipped = { folder: path.join(root, 'dist'), plugins: [] }
-/** The same program on a system that tests can alter. @type {Output} */
+/** The same program, with a clock, machine and disk that tests can alter. @type {Output} */
 const altered = { folder: path.join(root, 'dist-test'), plugins: [alterSystem] }
 
 /** @type {esbuild.BuildOptions} */
@@ -46,12 +46,13 @@ const shared = {
   target: 'node20',
   loader: { '.sql': 'text' },
   alias: {
-    // The driver's binary stays a separate file; native-binding.ts finds it.
+    // The driver's binary stays a separate file, which native-binding.ts finds.
     '@photostructure/sqlite': './node_modules/@photostructure/sqlite/dist/index.cjs',
     'node-gyp-build': './src/loader/native-binding.ts',
-    // Its Node build is CommonJS, from which a lazy import gets only `default`. This build has the same code as ES modules.
+    // The Node build of yaml is CommonJS, from which a lazy import gets only `default`. The browser build has the same
+    // code as ES modules.
     yaml: './node_modules/yaml/browser/index.js',
-    // Its main build hides its imports from the bundler.
+    // The main build of jsonc-parser hides its imports from the bundler.
     'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
   },
   write: false,
@@ -63,7 +64,7 @@ export async function bundle() {
   await writeProgram(shipped)
 }
 
-/** Tests start it thousands of times, so it starts as fast as the shipped program. */
+/** Tests start this program thousands of times, so it must start as fast as the shipped one. */
 export const bundleForTests = () => writeProgram(altered)
 
 async function writeProgram(/** @type {Output} */ output) {
@@ -168,7 +169,7 @@ function writeSupervisor(
   writeWhole(folder, 'supervisor.js', `${mark}\n${starter}`)
 }
 
-/** The first chunks of the second part of a run, and of the third. */
+/** Find the first chunk of the work on a run, and the first chunk of its settlement. */
 const isWork = (/** @type {string} */ name) => name.startsWith('supervise-run-')
 const isSettlement = (/** @type {string} */ name) => name.startsWith('settle-')
 
@@ -180,7 +181,7 @@ function groupSupervisor(/** @type {string[]} */ loaded) {
   return [loaded.slice(0, work), loaded.slice(work, settlement), loaded.slice(settlement)]
 }
 
-/** Packs only make the start faster, so a build that cannot run its program still leaves a working one. */
+/** Packs only make the start faster. If the build cannot run its program, the program still works without them. */
 function pack(
   /** @type {Output} */ { folder: dist },
   /** @type {Map<string, string>} */ chunks,

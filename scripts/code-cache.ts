@@ -1,9 +1,10 @@
 /**
- * Runs common commands. The build starts it twice: first to find out which chunks they load, then, with these chunks
- * packed together, to save their compiled code.
+ * Runs common commands. The build starts this program twice. The first time it finds out which chunks the commands load.
+ * The second time these chunks are packed together, and it saves their compiled code.
  *
- *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage. Chunks of several stages are in
- *                                          the first; and supervisor.js.trace: those of a supervisor, in the order of loading
+ *   node dist/code-cache.js <dist> trace   writes two lists: stages.json has the chunks of each stage, and the first stage
+ *                                          gets those that several stages load. supervisor.js.trace has the chunks of a
+ *                                          supervisor, in the order of loading
  *   node dist/code-cache.js <dist> keep    writes the compiled code of each pack beside it
  */
 import { spawnSync } from 'node:child_process'
@@ -15,8 +16,8 @@ import { ChunkLoader } from '../src/loader/chunk-loader.ts'
 import type * as program from '../src/entries/program.ts'
 
 /**
- * Commands that list cards, commands that write, and commands that explain cards. Commands that only list need no rules,
- * no schemas and no agents.
+ * The commands of each stage: commands that list cards, that write, and that explain cards. Commands that only list
+ * cards need no rules, schemas or agents.
  */
 const STAGES = [
   [['list', '--json'], ['list']],
@@ -35,7 +36,7 @@ async function warm(): Promise<string[][]> {
   spawnSync(process.execPath, [join(dist, 'bin.js'), 'init'], { stdio: 'ignore' })
   const stages: (readonly string[])[] = []
   for (const lines of STAGES) {
-    // A new loader reports all chunks of its stage.
+    // Each stage has a new loader, which also reports the chunks that an earlier stage has loaded.
     const own = task === 'keep' ? loader : new ChunkLoader(dist, require)
     const { runCommandLine } = own.load('program.js') as typeof program
     for (const argv of lines) await runLine(runCommandLine, argv)
@@ -45,7 +46,7 @@ async function warm(): Promise<string[][]> {
   return withoutRepeats(stages)
 }
 
-/** A chunk of several stages belongs to the first pack, because a command should load one more pack at most. */
+/** Moves a chunk of several stages to the first pack, so that a command loads at most one more pack. */
 function withoutRepeats([first = [], ...later]: readonly (readonly string[])[]): string[][] {
   const all = later.flat()
   const start = new Set([...first, ...all.filter((name, at) => all.indexOf(name) !== at)])
@@ -59,7 +60,7 @@ async function runLine(run: typeof program.runCommandLine, argv: readonly string
 
 const kept = new Set<string>()
 
-/** Saves after each stage, so the code of a later stage does not slow the earlier ones. */
+/** Saves the compiled code after each stage, so that code for later stages does not slow down the earlier ones. */
 function keepNew(): void {
   for (const [file, { script, mark }] of loader.scripts) {
     if (!file.endsWith('.pack') || kept.has(file)) continue
@@ -69,7 +70,7 @@ function keepNew(): void {
   }
 }
 
-/** Runs a card with a supervisor that saves which chunks it loaded, or its compiled code. */
+/** Runs a card with a supervisor that saves a list of its chunks (`trace`) or its compiled code (`keep`). */
 async function warmSupervisor(): Promise<void> {
   const { runCommandLine } = loader.load('program.js') as typeof program
   const note = join(dist, `supervisor.js.${task === 'keep' ? 'cache' : 'trace'}`)

@@ -1,5 +1,5 @@
-// Installs the dependencies and builds the program, as every command needs. Both are skipped if a stamp file shows that
-// their inputs have not changed. Uses plain Node only, because it runs before anything is installed.
+// Installs the dependencies and builds the program before a command that needs them. Both are skipped if a stamp file
+// shows that their inputs have not changed. Uses plain Node only, because it runs before anything is installed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -43,7 +43,7 @@ export const ensureBuilt = ({ always = false } = {}) =>
     build: async () => (await import('./bundle.mjs')).bundle(),
   })
 
-/** The build that tests run when they alter the system: dist-test/. */
+/** Writes dist-test/, the build for tests that alter the system. */
 export const ensureTestBuilt = ({ always = false } = {}) =>
   ensureStamped({
     name: 'for tests',
@@ -55,7 +55,10 @@ export const ensureTestBuilt = ({ always = false } = {}) =>
 
 /** @typedef {{ name: string, stamp: string, inputs: string[], always: boolean, build: () => Promise<void> }} Build */
 
-/** Two builds at once would remove each other's files, so the stamp is read again under the lock. */
+/**
+ * Takes a lock, because two builds at once would remove each other's files. Under the lock the stamp is read again,
+ * because another command may have just built the program.
+ */
 async function ensureStamped(/** @type {Build} */ { name, stamp, inputs, always, build }) {
   const wanted = sourceHash(inputs)
   const isBuilt = () => !always && readStamp(stamp) === wanted
@@ -98,7 +101,7 @@ function isInstalledByNpm() {
   )
 }
 
-/** Empty if npm was killed while it wrote the record. */
+/** The record is empty if npm was killed while it wrote the file. */
 function readRecord(/** @type {string} */ record) {
   try {
     return readJson(record).packages
@@ -139,7 +142,7 @@ function readStamp(/** @type {string} */ file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Prints the name first and the seconds at the end, so a long wait shows which step runs. */
+/** Prints the name before the work and the seconds after it, so that a long wait shows which step runs. */
 async function timed(/** @type {string} */ name, /** @type {() => Promise<void>} */ work) {
   const started = performance.now()
   process.stdout.write(name.padEnd(10))

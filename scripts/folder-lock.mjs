@@ -8,13 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './setup.mjs'
 
 const beatMs = 500
-/** A live owner touches its lock every `beatMs`. After this time another process may have got its number. */
+/**
+ * A live owner touches its lock every `beatMs`. A lock that is older than this is abandoned, even if its pid exists:
+ * another process may have the pid by now.
+ */
 const deadMs = 60_000
 
-/** @typedef {{ nameGroup: (group: number) => void }} Held  nameGroup: the process group to end if this process is killed */
+/** @typedef {{ nameGroup: (group: number) => void }} Held  nameGroup: records the process group that the next command ends if this process is killed */
 
 /**
- * Waits for another command in this folder, or ends what a killed one left behind.
+ * Runs `body` under the lock. Waits for another command in this folder, and ends the npm of a killed command.
  * @template T
  */
 export async function withFolderLock(/** @type {(held: Held) => Promise<T>} */ body) {
@@ -34,7 +37,7 @@ export async function withFolderLock(/** @type {(held: Held) => Promise<T>} */ b
 
 /** Returns the lock file. */
 async function takeLock() {
-  // Not `os.userInfo()`: it fails in a container that runs under a number without a name.
+  // `os.userInfo()` fails in a container whose user id has no name, so it is not used.
   const folder = path.join(os.tmpdir(), `muster-install-${process.getuid?.() ?? 'user'}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = path.join(folder, createHash('sha256').update(root).digest('hex').slice(0, 16))
@@ -54,7 +57,10 @@ async function takeLock() {
   }
 }
 
-/** The number may belong to another process by now, so only npm is ended. Another command may have taken the lock. */
+/**
+ * Ends the process group only if it is npm, because another group may have its number by now. Removes the lock only if
+ * no other command has taken it.
+ */
 async function endAbandoned(
   /** @type {string} */ lock,
   /** @type {{ found: string, group: number }} */ { found, group },
@@ -63,7 +69,7 @@ async function endAbandoned(
   if (readIfPresent(lock) === found) rmSync(lock, { force: true })
 }
 
-/** macOS has no /proc, and a small Linux image may have no ps. */
+/** Reads /proc first and then asks ps: macOS has no /proc, and a small Linux image may have no ps. */
 const commandOf = (/** @type {number} */ pid) =>
   readIfPresent(`/proc/${pid}/cmdline`) ||
   String(spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '')

@@ -124,7 +124,7 @@ export const FOLDERS = {
 const OPENERS =
   'appendFile copyFile cp createReadStream createWriteStream default open openAsBlob promises readFile truncate writeFile'
 
-/** Functions that read files which are not Muster's own, so only the file helper runs them. */
+/** Functions that read files which do not belong to Muster, so only the file helper may run them. */
 const READERS =
   'archiveFolder attachCopy examineFolder hashContent storeFile probeFile probeJson readPieces readResult snapshotWorktree stageArtifacts verifyFiles'
 

@@ -1,6 +1,6 @@
-// Runs npm for this package. Ctrl-C ends npm with everything it started before this process ends: an installer that is
-// left behind would write to node_modules while the next one empties it. An installer whose parent was killed is ended
-// by the next command, which finds its process group in the lock of the folder.
+// Runs npm for this package. Ctrl-C ends npm and its child processes before this process ends. An npm that is left
+// behind would write to node_modules while the next one empties it. If this process is killed, the next command ends
+// its npm, whose process group is in the lock of the folder.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
@@ -11,8 +11,8 @@ import { readJson, root, SetupError } from './setup.mjs'
 const beatMs = 500
 
 /**
- * No dependency needs its install script, so none is run; our own build follows in `ensureBuilt`. An install of the same
- * folder may just have finished: `isInstalled` is asked under the lock.
+ * Runs no install scripts, because no dependency needs its own; our own build follows in `ensureBuilt`. Calls
+ * `isInstalled` under the lock, because another command may have just installed the dependencies.
  */
 export async function installDependencies(/** @type {{ isInstalled: () => boolean }} */ { isInstalled }) {
   await withFolderLock(async ({ nameGroup }) => {
@@ -38,7 +38,7 @@ function failure(/** @type {string} */ output) {
 /** @typedef {{ onStart?: (group: number) => void, onBeat?: (ms: number) => void }} Watch */
 
 /**
- * Started by npm, we use that same npm; its settings for the script it runs must not reach the new one.
+ * Uses the npm that started this script, if there is one. Its settings for this script are not passed to the new npm.
  * @returns {Promise<{ code: number | null, output: string }>}
  */
 export async function runNpm(/** @type {string[]} */ args, /** @type {Watch} */ { onStart, onBeat } = {}) {
@@ -47,7 +47,7 @@ export async function runNpm(/** @type {string[]} */ args, /** @type {Watch} */ 
   const child = spawn(viaNode ? process.execPath : 'npm', viaNode && npmCli ? [npmCli, ...args] : args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // In a group of its own, so that all of it can be ended, also where a signal reaches only this process.
+    // Runs in its own process group, so that the whole group can be ended even if only this process gets a signal.
     detached: true,
   })
   const group = child.pid ?? 0
@@ -70,7 +70,7 @@ export async function runNpm(/** @type {string[]} */ args, /** @type {Watch} */ 
   }
 }
 
-/** Ends the group when this process is asked to stop. The returned function waits for that, and then ends the process. */
+/** Ends the group when this process gets a signal. The returned function waits for that, and then throws an error. */
 function stopOnSignal(/** @type {number} */ group) {
   /** @type {NodeJS.Signals | null} */
   let received = null
@@ -89,7 +89,7 @@ function stopOnSignal(/** @type {number} */ group) {
   }
 }
 
-/** On a terminal, the packages that have arrived and the seconds, on the line of the step. */
+/** Shows the number of installed packages and the seconds on the line of the step, if there is a terminal. */
 function showProgress(/** @type {number} */ ms) {
   if (!process.stdout.isTTY) return
   const { have, want } = countPackages()

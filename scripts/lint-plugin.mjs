@@ -81,7 +81,7 @@ const folderImports = {
   },
 }
 
-/** Null outside of src/. */
+/** Returns null outside of src/. */
 function folderOf(/** @type {string} */ file) {
   const [top, folder] = fromRoot(file).split('/')
   return top === 'src' ? (folder ?? null) : null
@@ -104,7 +104,7 @@ const powers = {
   },
 }
 
-/** Read from the source, because oxlint loads this file without a TypeScript loader. */
+/** Reads the source as text, because oxlint loads this file without a TypeScript loader. */
 const vocabulary = readFileSync(path.join(root, 'src/core/vocabulary.ts'), 'utf8')
 /** @type {readonly string[]} */
 const STATUSES = /STATUSES = \[([^\]]*)\]/.exec(vocabulary)?.[1]?.match(/\w+/g) ?? []
@@ -113,7 +113,10 @@ if (STATUSES.length === 0) throw new Error('src/core/vocabulary.ts no longer lis
 const statusLiterals = {
   meta: { type: 'problem', docs: { description: 'Only core names statuses.' }, schema: [] },
   create: (/** @type {Context} */ context) => {
-    /** Reports a status literal that meets something called `status`, such as `task.status` or `resumeStatus`. */
+    /**
+     * Reports a status literal that is compared with or given to something named `status`, such as `task.status` or
+     * `resumeStatus`.
+     */
     const check = (/** @type {(Node | undefined)[]} */ named, /** @type {(Node | undefined)[]} */ values) => {
       const isStatus = named.some((node) => /status$/i.test(node?.property?.name ?? node?.name ?? ''))
       const literal = values.find((node) => typeof node?.value === 'string' && STATUSES.includes(node.value))

@@ -90,7 +90,7 @@ const flagEntry = (name: string, key: string, flag: Flag<unknown>, fields: Field
   ...optional(flag),
 })
 
-/** In the order of the groups; within a group by name, one-word names first. */
+/** Sorts by group; within a group by name, with one-word names first. */
 const inHelpOrder = (a: Entry, b: Entry): number =>
   GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) ||
   Number(a.name.includes(' ')) - Number(b.name.includes(' ')) ||

@@ -1,4 +1,4 @@
-/** Whether the simulator finds a mutation of the code. */
+/** Tests whether the simulator finds a mutation of the code. */
 import { bundleSimulator } from '../test/simulator/bundle.ts'
 import type { Order } from '../test/simulator/entry.ts'
 import { simulateAll } from '../test/simulator/pool.ts'

@@ -1,4 +1,4 @@
-// This package as its scripts see it, before anything is installed: plain Node only.
+// Helpers for scripts that run before anything is installed. They use plain Node only.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

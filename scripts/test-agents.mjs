@@ -13,7 +13,7 @@ await runCommand(async () => {
     cwd: root,
     stdio: 'inherit',
   })
-  // The child gets Ctrl-C too and cleans up, so this process waits for its end.
+  // The child also gets Ctrl-C and cleans up, so this process ignores the signal and waits for the child.
   for (const signal of stopSignals) process.on(signal, () => {})
   const [code] = await once(child, 'close')
   process.exitCode = code ?? 1

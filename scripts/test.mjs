@@ -24,7 +24,7 @@ const groups = [
   { name: 'chaos', budget: 40 },
 ]
 
-/** Groups without a built program; they also run while the build is broken. */
+/** Groups that need no built program. They also run while the build is broken. */
 const runsOnSources = new Set(['check', 'unit', 'simulation'])
 
 await runCommand(async () => {
@@ -75,7 +75,7 @@ async function runVitest(/** @type {string} */ project, /** @type {string[]} */ 
   try {
     const code = await showTool('vitest', ['run', '--project', project, ...vitestArgs], { MUSTER_TEST_COUNTS: file })
     const counts = readCounts(file)
-    // A run can fail without a failed test: a server that did not start, a crash.
+    // A run can fail without a failed test, for example if a server did not start or vitest crashed.
     if (code === 0 || counts.failures.length > 0) return counts
     return { ...counts, failures: onlyFailed('vitest', `exited with ${code}`).failures }
   } finally {
@@ -97,7 +97,7 @@ function onlyFailed(/** @type {string} */ name, /** @type {string} */ reason) {
   return { passed: 0, skipped: 0, failures: [{ name, reason }] }
 }
 
-/** A group that ran nothing is a failure, unless a filter chose tests of other groups. */
+/** A group that ran no tests is a failure, unless a filter chose tests of other groups. */
 function report(/** @type {Result[]} */ results, /** @type {boolean} */ filtered) {
   const ran = results.filter((result) => result.passed + result.failures.length > 0)
   const shown =

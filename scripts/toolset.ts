@@ -62,7 +62,7 @@ interface Whole extends Omit<JsonSchema, 'type' | 'items'> {
   readonly anyOf?: readonly Whole[]
 }
 
-/** Keeps only types and choices; the operation enforces limits and formats. */
+/** Keeps only types and choices, because the operation enforces limits and formats. */
 function inBrief(schema: Whole): JsonSchema {
   const real = schema.anyOf?.find(({ type }) => type !== 'null')
   if (real !== undefined) return inBrief(real)

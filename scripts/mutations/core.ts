@@ -151,7 +151,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: 'if (waiting !== null)',
     replace: 'if (waiting === undefined)',
     tests: CORE,
-    // The sweep makes the same check earlier, but only this one runs under the lock of the card.
+    // The sweep makes the same check earlier, so the simulator sees no difference. Only this check runs under the lock
+    // of the card.
     unseenBySimulator: true,
   },
   {
@@ -160,7 +161,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: 'task.id : facts.sweeping',
     replace: 'task.id : null',
     tests: CORE,
-    // A sweep is short, so few seeds reopen a card during one.
+    // A sweep is short, so few seeds reopen a card during a sweep.
     unseenBySimulator: true,
   },
   {
@@ -177,7 +178,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: 'if (input.renews && !isMine)',
     replace: 'if (false)',
     tests: ['test/storage/board.contract.test.ts'],
-    // Supervisors also notice a restored store and end their agents; few seeds start a card before that.
+    // Supervisors also notice a restored store and end their agents. Few seeds start a card before that.
     unseenBySimulator: true,
   },
   {

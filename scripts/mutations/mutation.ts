@@ -3,9 +3,12 @@ export interface Mutation {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** Test files or folders of which one must fail, fastest first. */
+  /** Test files or folders, fastest first. At least one of them must fail. */
   readonly tests: readonly string[]
-  /** The simulator cannot find it: it has no locks and no store files, or a second guard prevents the fault. */
+  /**
+   * Set if the simulator cannot find the fault: it has no locks and no store files, or a second guard prevents the
+   * fault.
+   */
   readonly unseenBySimulator?: true
 }
 

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts'
 
-/** Mutations of the dispatcher and the supervisor. The simulator must find each. */
+/** Mutations of the dispatcher and the supervisor. The simulator must find every one of them. */
 export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'settle a run before its processes are dead',
