@@ -30,8 +30,8 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 type Round = () => Promise<unknown>
 
 /**
- * The medians of two kinds of rounds that alternate, so that a busy machine slows both. The first rounds only warm up:
- * caches fill, and Node compiles hot functions.
+ * The medians of two kinds of rounds. The rounds alternate, so that a busy machine slows both. The first rounds only
+ * warm up: caches fill, and Node compiles hot functions.
  */
 async function alternate(kinds: readonly [Round, Round], rounds = ROUNDS): Promise<[number, number]> {
   const found: [number[], number[]] = [[], []]
@@ -95,7 +95,7 @@ async function prepareCommentRounds(store: Store, count: number, location: Store
   }
 }
 
-/** Milliseconds for each unit, on two stores. */
+/** Measures the milliseconds per unit on two stores, one with few units and one with many. */
 type Cost = (few: Place, many: Place) => Promise<[number, number]>
 
 const PER_UNIT: Readonly<Record<string, Cost>> = {
@@ -103,7 +103,8 @@ const PER_UNIT: Readonly<Record<string, Cost>> = {
   parents: async (few, many) => {
     const ofFew = await prepareParentRounds(few.store, FEW, few.location)
     const ofMany = await prepareParentRounds(many.store, MANY, many.location)
-    // Both kinds of rounds read the same number of parents: a busy machine would interrupt only the longer rounds.
+    // Both kinds of rounds read the same number of parents. Otherwise one kind would take longer, and a busy machine
+    // would interrupt it more often.
     const [oneByOne, together] = await alternate([repeated(ofFew, MANY / FEW), ofMany], LONG_ROUNDS)
     return [oneByOne / MANY, together / MANY]
   },
@@ -153,13 +154,13 @@ async function runSql(location: StoreLocation, text: string): Promise<void> {
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')
     connection.exec(`pragma synchronous = off; pragma cache_size = -400000; ${text}`)
-    // Otherwise reads would search a log of half a gigabyte, which no real board has.
+    // Empties the write-ahead log. Otherwise reads would search half a gigabyte of it, which no real board has.
     connection.exec('pragma wal_checkpoint(truncate)')
     return connection.close()
   }
   const client = connectClient({ ...location, connections: 1, readOnly: false })
   await client.unsafe(text)
-  // The store adds up its counters with every 256th event, and these cards have no events.
+  // The store updates its counters with every 256th event. These cards have no events, so the number is advanced here.
   await client.unsafe('update feed set last_id = last_id + 256')
   await client.unsafe('vacuum analyze')
   await client.end()
@@ -170,7 +171,7 @@ interface Place {
   readonly store: Store
 }
 
-/** Two new stores at once. */
+/** Opens two new stores at once. */
 const withTwoPlaces = <T>(engine: Engine, url: string, work: (one: Place, other: Place) => Promise<T>): Promise<T> =>
   withPlace(engine, url, (location, store) =>
     withPlace(engine, url, (otherLocation, otherStore) =>

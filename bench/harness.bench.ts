@@ -88,12 +88,12 @@ async function measureStart(cli: Cli, bin: string | null): Promise<void> {
   }
 }
 
-/** A model that reports each request, and completes the card unless the program was started by hand. */
+/** A model that reports each request. It completes the card, unless the program was started by hand. */
 interface ModelStub {
   readonly url: string
   /** The time of the next request. */
   next(): Promise<number>
-  /** Runs `work` while the model completes no card, because a program started by hand has none. */
+  /** Runs `work` while the model completes no card, because a program started by hand has no card. */
   byHand<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -138,7 +138,7 @@ async function timeStarts(up: Up, asked: ModelStub): Promise<{ readonly board: n
     const command = await commandOf(up, id)
     await isOver(up, id)
     const hand = await asked.byHand(() => startByHand(withToolsOf(sleeper.mcp, command), asked.next()))
-    // The first round only fills caches.
+    // The first round is not counted, because it only fills caches.
     if (round === 0) continue
     times.board.push(board)
     times.hand.push(hand)
@@ -188,7 +188,7 @@ async function stopRun(up: Up, id: TaskId, supervisor: number): Promise<void> {
   await waitUntil(up.store, async () => (await up.store.openRuns(null)).length === 0 || null, PATIENCE)
 }
 
-/** Replaces the tools of a command by those of a live run. Gemini reads them from a home folder of its run. */
+/** Replaces the tools of a command by those of a live run. Gemini reads its tools from the home folder of the run. */
 function withToolsOf(live: string, { argv, env, mcp, ...rest }: Command): Command {
   const told = (text: string): string => text.replaceAll(mcp, live)
   const settings = join(env['GEMINI_CLI_HOME'] ?? '', '.gemini', 'settings.json')
@@ -197,7 +197,7 @@ function withToolsOf(live: string, { argv, env, mcp, ...rest }: Command): Comman
   return { ...rest, mcp: live, argv: argv.map(told), env: Object.fromEntries(changed) }
 }
 
-/** Reads the command from the arguments and environment of the wrapper, which the supervisor starts. */
+/** Reads the command from the arguments and environment of the wrapper that the supervisor started. */
 async function commandOf(up: Up, id: TaskId): Promise<Command> {
   const [run] = await up.store.runs('default', id)
   if (run?.logPath == null) throw new Error('the run does not exist')
@@ -208,7 +208,7 @@ async function commandOf(up: Up, id: TaskId): Promise<Command> {
   const env = Object.fromEntries(
     parts('environ').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
-  // sh, the wrapper and its three arguments come first.
+  // The first five arguments are sh, the wrapper and the wrapper's three arguments.
   const { briefing: stdin, mcp } = directory
   return { argv: parts('cmdline').slice(5), env, cwd: env['MUSTER_WORKSPACE'] ?? '', stdin, mcp }
 }

@@ -7,7 +7,7 @@ import { info, ratio } from './report.ts'
 import { memory } from './programs/memory.ts'
 import { startUp } from './programs/up.ts'
 
-/** Node collects its heap some seconds after a process becomes idle; the measurement starts after that. */
+/** Node collects its heap some seconds after a process becomes idle, so the measurement starts later. */
 const SETTLE_MS = 12_000
 const MEASURE_MS = 20_000
 /** The unit of /proc/<pid>/stat on every Linux that Node supports. */

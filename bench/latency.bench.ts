@@ -41,7 +41,7 @@ function bareSpawn(): number {
   return performance.now() - started
 }
 
-/** Runs a chain of cards, each the child of the one before. All times come from the store's clock. */
+/** Runs a chain of cards in which each card is the child of the previous one. All times come from the store's clock. */
 async function runChain({ store, decide }: Up): Promise<number[]> {
   const ids = Array.from({ length: LINKS + 1 }, newTaskId)
   const cards = ids.map((id, at) => ({

@@ -12,7 +12,7 @@ async function runProgram(source: string, args: readonly string[]): Promise<void
   if (code !== 0) throw new Error(`${source} failed (${code})`)
 }
 
-/** Not bundled, because the bundler cannot include its dependencies. */
+/** This program is not bundled, because the bundler cannot include its dependencies. */
 const GRAPHILE = fileURLToPath(new URL('programs/graphile.mjs', import.meta.url))
 
 export async function benchLifecycle(): Promise<void> {

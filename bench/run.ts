@@ -1,4 +1,7 @@
-/** npm run bench [-- name...]: prints `ratio <name> <value> <op><target>` lines. The exit code does not depend on them. */
+/**
+ * npm run bench [-- name...]: prints `ratio <name> <value> <op><target>` lines. The exit code does not depend on the
+ * ratios.
+ */
 import { startPostgres } from '../test/helpers/postgres-server.ts'
 import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
@@ -27,7 +30,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   harness: benchHarness,
 }
 
-/** Parts of other benches; they run only if they are named. */
+/** Parts of other benches. They run only if they are named. */
 const PARTS = ['lifecycle-postgres']
 
 const all = Object.keys(BENCHES).filter((name) => !PARTS.includes(name))

@@ -9,7 +9,7 @@ import { info, ratio } from './report.ts'
 const ENGINES = ['sqlite', 'postgres'] as const
 const COMMITS = 500
 const EVERY_MS = 10
-/** Node collects its heap some seconds after a process becomes idle; the measurement starts after that. */
+/** Node collects its heap some seconds after a process becomes idle, so the measurement starts later. */
 const IDLE = { settleMs: 12_000, ms: 15_000 }
 
 /** Measures how soon a commit in one process calls the handler in another, and the CPU time of an idle watcher. */

@@ -1,4 +1,4 @@
-/** One claim and one settlement, as by a dispatcher and a supervisor. */
+/** Runs one claim and one settlement, as a dispatcher and a supervisor do. */
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -26,7 +26,7 @@ const tokenHash = hashToken('token')
 /** The cap of the machine; no bench has more callers. */
 const MOST_CALLERS = 32
 
-/** The input of a cycle. Its id is created outside the measurement. */
+/** The input of a cycle. Its ids are created before the measurement. */
 export interface Work {
   readonly task: TaskId
   readonly runId: RunId

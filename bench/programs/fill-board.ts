@@ -9,10 +9,13 @@ import { createCards } from '../../test/helpers/proofs/proof.ts'
 import { AGENT, cycle, lead, workOn } from './cycle.ts'
 import type { Caller } from './cycle.ts'
 
-/** Ids that sort by number, so a million rows are appended to their index. */
+/** Ids that sort by number, so that a million rows are appended at the end of their index. */
 const numbered = (kind: 't' | 'r', number: string): string => `'${kind}_' || printf('%010d', ${number})`
 
-/** Spreads `claimable` ready cards evenly among finished cards with a run and three events each; links every tenth. */
+/**
+ * Spreads `claimable` ready cards evenly among finished cards. Each finished card has a run and three events, and about
+ * every tenth one has a child.
+ */
 export async function fillBoard(
   path: string,
   { size, claimable }: { size: number; claimable: number },
@@ -25,7 +28,7 @@ export async function fillBoard(
 
   const every = Math.floor(size / claimable)
   const connection = connect(path, 'rw')
-  // These rows need not be durable; the benches open new connections.
+  // These rows need not survive a crash. The benches open new connections with normal settings.
   connection.exec('pragma synchronous = off; pragma cache_size = -400000; pragma foreign_keys = off; begin')
   connection.exec(`create temp table n (i integer primary key)`)
   connection.exec(`insert into n with recursive c (i) as (select 1 union all select i + 1 from c where i < ${size})

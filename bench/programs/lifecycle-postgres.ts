@@ -1,6 +1,7 @@
 /**
- * Claim and settle on PostgreSQL with durable commits, compared with graphile-worker's jobs on the same server. Both take
- * turns in chunks, and the medians are compared, so that the load of the machine affects both alike.
+ * Measures claims and settlements on PostgreSQL with durable commits, compared with graphile-worker's jobs on the same
+ * server. Both alternate in chunks, and the medians are compared, so that other load of the machine affects both
+ * equally.
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -13,7 +14,9 @@ import { AGENT, cycle, lead, workOn } from './cycle.ts'
 import type { Caller } from './cycle.ts'
 
 const CHUNK = 160
-/** Before the first measurement, so that both programs run compiled code, as a dispatcher does after some minutes. */
+/**
+ * Unmeasured chunks at the start. After them, both programs run compiled code, as a dispatcher does after some minutes.
+ */
 const FIRST_CHUNKS = 20
 const WARM_CHUNKS = 2
 const CHUNKS = 7
@@ -25,7 +28,7 @@ const TARGETS = [
 
 const perSecond = (ms: number): string => (1000 / ms).toFixed(0)
 
-/** Milliseconds per cycle; callers share the cards and run concurrently. */
+/** Milliseconds per cycle. The callers share the cards and run concurrently. */
 async function timeCycles(caller: Caller, callers: number): Promise<number> {
   const work = (await createCards(caller.store, CHUNK, AGENT)).map(workOn)
   const started = performance.now()

@@ -19,12 +19,18 @@ import type { Caller, Work } from './cycle.ts'
 import { RawReplay, record } from './replay.ts'
 
 const CHUNK = 20
-/** Node still compiles hot functions during the first few thousand cycles; a dispatcher lives for days. */
+/**
+ * Unmeasured chunks, because Node still compiles hot functions during the first few thousand cycles. A dispatcher lives
+ * for days, so its start does not matter.
+ */
 const WARM_CHUNKS = 250
 const CHUNKS = 150
 const BIG = 1_000_000
 const SMALL = 1_000
-/** A board of a million cards with their runs and events takes 1.5 GB; twice that must be free. */
+/**
+ * The free space that the bench needs. A board of a million cards with their runs and events takes 1.5 GB, and twice
+ * that must be free.
+ */
 const FREE_BYTES = 4e9
 
 /** Milliseconds per cycle of a chunk. */
@@ -39,7 +45,10 @@ function chunksOf(ids: readonly TaskId[]): (readonly Work[])[] {
   return Array.from({ length: Math.ceil(work.length / CHUNK) }, (_, at) => work.slice(at * CHUNK, (at + 1) * CHUNK))
 }
 
-/** Uses three equal files: the store works on one, the second records its statements, the third gets them without the store. */
+/**
+ * Uses three equal files. The store works on the first. The second is used to record its statements, and on the third
+ * they run without the store.
+ */
 async function compareWithRaw(folder: string): Promise<void> {
   const [path, recorded, bare] = ['muster.db', 'recorded.db', 'bare.db'].map((name) => join(folder, name)) as [
     string,

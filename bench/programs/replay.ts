@@ -38,7 +38,7 @@ export function record(inner: Connection): { connection: Connection; take(): rea
   return { connection, take }
 }
 
-/** Uses the same durable settings as a store and keeps prepared statements, but runs no other code. */
+/** Uses the same durable settings as a store and keeps prepared statements, but runs no other code of the store. */
 export class RawReplay {
   readonly #database: InstanceType<typeof DatabaseSync>
   readonly #prepared = new Map<string, ReturnType<InstanceType<typeof DatabaseSync>['prepare']>>()
@@ -55,7 +55,7 @@ export class RawReplay {
       pragma temp_store = memory;`)
   }
 
-  /** Skips `pragma data_version`, with which the store looks for changes of other processes. */
+  /** Skips `pragma data_version`, which the store uses to notice changes by other processes. */
   replay(sent: readonly Sent[]): void {
     for (const { text, values } of sent) {
       if (values === null) this.#database.exec(text)

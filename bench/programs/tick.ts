@@ -1,6 +1,6 @@
 /**
- * Measures whether a pass of the dispatcher costs more on larger boards or with more waiting cards. Each pair alternates,
- * and medians are compared. No card starts, because the cap is reached or everything is paused.
+ * Measures whether a pass of the dispatcher takes longer on larger boards or with more waiting cards. Each pair
+ * alternates, and medians are compared. No card starts, because the cap is reached or everything is paused.
  */
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ interface Dispatch {
   leave(): Promise<void>
 }
 
-/** A dispatcher of the store at `path`, with an agent for the cards. */
+/** Starts a dispatcher on the store at `path`, with an agent for the cards. */
 async function startDispatch(path: string, machineCap: number): Promise<Dispatch> {
   const home = dirname(path)
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -117,7 +117,7 @@ async function measurePair(name: string, [small, big]: readonly [string, string]
 
 type Pause = 'account' | 'agent'
 
-/** A dispatcher of a board whose cards wait only because their account or agent is paused. */
+/** Starts a dispatcher on a board whose cards wait only because their account or agent is paused. */
 async function startPausedDispatch(path: string, cards: number, pause: Pause): Promise<Dispatch> {
   mkdirSync(dirname(path), { recursive: true })
   const dispatch = await startDispatch(path, 4)
