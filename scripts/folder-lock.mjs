@@ -14,7 +14,10 @@ const beatMs = 500
  */
 const deadMs = 60_000
 
-/** @typedef {{ nameGroup: (group: number) => void }} Held  nameGroup: records the process group that the next command ends if this process is killed */
+/**
+ * `nameGroup` records a process group, which the next command ends if this process is killed.
+ * @typedef {{ nameGroup: (group: number) => void }} Held
+ */
 
 /**
  * Runs `body` under the lock. Waits for another command in this folder, and ends the npm of a killed command.
