@@ -10,19 +10,22 @@ import { readFileSync } from '../../src/util/guarded-files.ts'
 
 export const WORLD_VARIABLE = 'MUSTER_TEST_WORLD'
 
-/** A missing key leaves that part of the system as it is. */
+/** Each key changes one part of the system. A part without a key stays as it is. */
 export interface TestWorld {
-  /** Added to the clock of the store, also to that of a PostgreSQL server. */
+  /** Added to the clock of the store, even if the store is on a PostgreSQL server. */
   readonly clockOffsetMs?: number
   readonly systemId?: string
   readonly hostname?: string
   readonly bootId?: string
   readonly pidNamespace?: string
-  /** By pid: null hides the process, an object changes its entry in the process table. */
+  /** Processes by pid. Null hides the process, and an object changes its entry in the process table. */
   readonly processes?: Readonly<Record<string, { readonly startTime?: string; readonly zombie?: boolean } | null>>
-  /** `lost`: no process receives a signal. */
+  /** With `lost`, no process receives a signal. */
   readonly signals?: 'delivered' | 'lost'
-  /** `full`: files of a run cannot be written. `over_quota`: the same, although the disk has space. */
+  /**
+   * With `full`, files of a run cannot be written. With `over_quota` they cannot be written either, although the disk
+   * has space.
+   */
   readonly disk?: 'writable' | 'full' | 'over_quota'
 }
 
@@ -37,7 +40,7 @@ function readWorld(): TestWorld {
   try {
     last = JSON.parse(readFileSync(path, 'utf8')) as TestWorld
   } catch {
-    // Missing or half written: the last content still applies.
+    // If the file is missing or half written, its last content still applies.
   }
   return last
 }

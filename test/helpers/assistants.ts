@@ -39,7 +39,9 @@ export function makeDesk(name: Name, content: string | null = null) {
 
 export const tableOf = (name: Name): string => (name === 'opencode' ? 'mcp' : 'mcpServers')
 
-/** The part of the config file to compare. TOML: the text added after `before`. JSON: the parsed value. */
+/**
+ * Returns the part of the config file to compare: for TOML the text added after `before`, for JSON the parsed value.
+ */
 export function reading(name: Name, text: string | null, before: string | null): unknown {
   if (name !== 'codex') return meaning(text ?? '')
   const was = before ?? ''
@@ -64,7 +66,7 @@ export function readingWithTools(name: Name, home: string, before: string | null
   return { ...was, [tableOf(name)]: { ...was[tableOf(name)], muster: entry } }
 }
 
-/** After an uninstall that does not know whether the table existed before. */
+/** The config after an uninstall that does not know whether the table existed before the install. */
 export function readingWithout(name: Name, before: string | null): unknown {
   return name === 'codex' ? '' : { [tableOf(name)]: {}, ...(meaning(before ?? '') as object) }
 }

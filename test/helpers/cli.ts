@@ -1,9 +1,7 @@
 /**
- * The real binary with its own data folder, on either engine. When a test ends, so do the processes it started: its
- * commands, the supervisors and the processes of their runs.
- *
- * Commands that prepare or inspect a test (`create`, `show`, `dispatch`, `runInline`) run inside the test process, which takes
- * a tenth of the time.
+ * The real binary with its own data folder, on either engine. When a test ends, its commands, supervisors and the
+ * processes of their runs are ended too. Commands that prepare or inspect a test (`create`, `show`, `dispatch`,
+ * `runInline`) run inside the test process, which takes a tenth of the time.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -65,13 +63,13 @@ export interface TestHome {
   readonly env: NodeJS.ProcessEnv
   /** Runs a command to its end, as a new process. */
   muster(...args: string[]): Promise<CliResult>
-  /** Runs a command to its end in the test process: for preparation, not for the claim under test. */
+  /** Runs a command to its end in the test process. Use it to prepare a test, not for the command under test. */
   runInline(...args: string[]): Promise<CliResult>
   /** Starts a command that keeps running. */
   start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
   create(title: string, ...flags: string[]): Promise<TaskView>
   show(id: TaskId): Promise<TaskDetails>
-  /** Runs one pass in the test process. A test that kills or observes a dispatcher uses `start`. */
+  /** Runs one pass in the test process. If a test kills or observes a dispatcher, use `start`. */
   dispatch(...flags: string[]): Promise<DispatchReport>
   /** Opens the store directly, without the binary. */
   store(): Promise<Store>
@@ -89,7 +87,7 @@ interface LiveRun {
   readonly directory: RunDirectory
 }
 
-/** The data folder is deleted after the test, or after the group of tests that share it. */
+/** Makes a data folder that is deleted after the test, or after the group of tests that share it. */
 export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished): TestHome {
   const home = join(mkdtempSync(join(tmpdir(), 'muster-home-')), 'home')
   const schema = engine === 'postgres' ? testSchema() : null
@@ -111,7 +109,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     return running
   }
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
-  // Only processes of the test build see an altered system.
+  // With an altered system the command runs as a process of the test build, because only that build sees the changes.
   const runInline = (...args: string[]): Promise<CliResult> =>
     WORLD_VARIABLE in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
   // Only `create` below calls this, because some tests check how the first command makes the data folder.
@@ -132,7 +130,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map(({ ended }) => ended))
     await endRuns(location)
-    // A normal close collects all garbage, which is slow, and the file is deleted next.
+    // A normal close collects all garbage, which is slow and not needed, because the file is deleted next.
     await opened?.close({ exiting: true })
     if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
     await removeTree(join(home, '..'))
@@ -149,7 +147,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
       return valueOf(await runInline('create', title, ...flags, '--json'))
     },
     show: async (id) => valueOf(await runInline('show', id, '--json')),
-    // With --wait, exit code 1 means that a run failed, which many tests want.
+    // With --wait, exit code 1 means that a run failed, which many tests expect.
     dispatch: async (...flags) => {
       const answer = await runInline('dispatch', ...flags, '--json')
       return valueOf(answer.stdout === '' ? answer : { ...answer, code: 0 })
@@ -170,7 +168,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   }
 }
 
-/** Supervisors still run as separate processes, from the built file. */
+/** Supervisors still run as separate processes, started from the built file. */
 function workersOf(env: NodeJS.ProcessEnv): Pick<World, 'checker' | 'dispatcher'> {
   const program = { env, supervisorPath: join(BIN, '../supervisor.js') }
   return { checker: async () => makeCheckPort(program), dispatcher: async () => makeDispatchPort(program) }
@@ -182,8 +180,8 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
 }
 
 /**
- * For tests of commands: the real binary on SQLite. On PostgreSQL only the store differs, so commands run in the test
- * process.
+ * For tests of commands. On SQLite they run the real binary. On PostgreSQL only the store differs, so commands run in
+ * the test process.
  */
 export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
@@ -199,7 +197,7 @@ function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: strin
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  // A program that exits before it has read its input is judged by its exit code.
+  // A program may exit before it has read its input. That error is ignored, because the test checks the exit code.
   child.stdin.on('error', () => {})
   child.stdin.end(stdin ?? '')
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }))
@@ -217,7 +215,7 @@ async function endRuns(location: string): Promise<void> {
   const store = await openStore(parseLocation(location), { mode: 'read' }).catch(() => null)
   if (store === null) return
   try {
-    // A supervisor that is still starting would escape, so it gets time to register.
+    // Waits until each supervisor has registered, because a supervisor that is still starting would not be found.
     const registered = async (): Promise<readonly Run[] | null> => {
       const runs = await store.openRuns(null)
       return runs.every(({ identity, kind }) => identity !== null || kind === 'manual') ? runs : null
@@ -236,7 +234,7 @@ async function endRuns(location: string): Promise<void> {
   }
 }
 
-/** A supervisor whose run is closed may still write into its folder, so the folder is deleted again. */
+/** Deletes the folder again if that fails, because the supervisor of a closed run may still write into it. */
 async function removeTree(path: string): Promise<void> {
   for (let left = 100; ; left -= 1) {
     try {

@@ -11,7 +11,7 @@ import type { FenceOf, Step, Who } from './script.ts'
 export { FakeClock, printStep, runScript } from './script.ts'
 export type { Step, Trace } from './script.ts'
 
-/** Cards 0-5 are mostly created at the start; later steps create the others. */
+/** The start of a script creates most of the cards 0-5. Later steps create the others. */
 const BORN = 6
 const CARDS = 9
 
@@ -24,7 +24,7 @@ const SMALL_LIMITS = {
   maxPerAgent: 3,
 }
 
-/** Two boards, limits small enough to be reached within a script, and a dispatcher on each machine. */
+/** Creates two boards, sets limits that a script can reach, and starts a dispatcher on each machine. */
 export const PREAMBLE: readonly Step[] = [
   { verb: 'create_board', after: 0, by: 'person', card: 0, board: 0 },
   { verb: 'create_board', after: 0, by: 'person', card: 0, board: 1 },
@@ -67,13 +67,13 @@ const few = (...cards: number[]): fc.Arbitrary<readonly number[]> => mostly<read
 
 type Details = { readonly [K in keyof Step]?: fc.Arbitrary<Step[K]> }
 
-/** A step of one verb; `details` generate the fields besides time, card and actor. */
+/** A step of one verb. `details` generates the fields besides time, card and actor. */
 const step = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
   fc
     .record({ verb: always(verb), after: pause, by: anyone, card: anyCard, elsewhere: rarely, ...details })
     .map((made) => withoutBlanks(made as Step))
 
-/** A missing detail and `false` mean the same, so neither is printed. */
+/** Leaves out `false`, because it means the same as a missing detail. */
 const withoutBlanks = (made: Step): Step =>
   Object.fromEntries(
     Object.entries(made).filter(([, value]) => value !== undefined && value !== false),
@@ -214,7 +214,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   leave_dispatch: [1, { machine, flag: mostly(true, false) }],
 }
 
-/** A random step of one verb, with some details fixed. */
+/** A random step of one verb, with some details given. */
 const like = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
   step(verb, { ...VERBS[verb][1], ...details })
 
@@ -338,7 +338,7 @@ const onSharedBranch = (at: number): fc.Arbitrary<Step> =>
     worktree: always('shared branch'),
   })
 
-/** A card finishes in its worktree; then a card of the other board asks for the same branch. */
+/** A card finishes in its worktree, and then a card of the other board asks for the same branch. */
 const finishedWorktree = fc
   .tuple(
     onSharedBranch(0),
@@ -357,7 +357,7 @@ const idea = fc
   )
   .map(([index, ...steps]) => on(index, steps))
 
-/** The second board is archived, deleted and created again. */
+/** Archives and deletes the second board, and creates it again. */
 const removal = fc.tuple(
   like('set_board', { board: always(1), by: always('person'), flag: always(true) }),
   like('delete_board', { board: always(1), by: people }),
@@ -385,7 +385,7 @@ const born = (index: number): fc.Arbitrary<Step> =>
       .map((parents) => (index === BORN - 1 ? [] : parents.filter((parent) => parent < index))),
   })
 
-/** A script that prints as one line per step, in a failing test's report too. */
+/** Makes a script print as one line per step, also in the report of a failing test. */
 const readable = (script: readonly Step[]): readonly Step[] =>
   Object.assign([...script], { [fc.toStringMethod]: () => `\n${printScript(script)}\n` })
 
@@ -398,8 +398,8 @@ const whole = (length: number): fc.Arbitrary<readonly Step[]> =>
     .map(([births, phrases]) => [...births.filter((one) => one !== null), ...phrases.flat()])
 
 /**
- * Shrinks a script by removing steps, which always leaves a valid script: first halves, then ever smaller parts, then
- * waits and details. Shrinking by phrases would be less effective.
+ * Shrinks a script by removing steps, because the rest is always a valid script. Removes halves first, then smaller and
+ * smaller parts, then waits and details. Removing whole phrases would be less effective.
  */
 function* smaller(script: readonly Step[]): Generator<readonly Step[]> {
   const steps = script.slice(PREAMBLE.length)

@@ -15,7 +15,7 @@ export class CountReporter implements Reporter {
     if (!file) return
     const counts = { passed: 0, skipped: 0, failures: failuresOf('outside every test', unhandledErrors) }
     for (const module of modules) {
-      // A file that cannot be loaded, or a hook that fails, is a failure without a test.
+      // A file that cannot be loaded, or a hook that fails, counts as a failure although no test failed.
       counts.failures.push(...failuresOf(module.relativeModuleId, module.errors()))
       for (const suite of module.children.allSuites()) {
         counts.failures.push(...failuresOf(nameOf(module, suite), suite.errors()))

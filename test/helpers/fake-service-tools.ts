@@ -39,7 +39,7 @@ const TOOLS: Readonly<Record<string, string>> = {
 export interface FakeServiceTools {
   /** A PATH with the tools first. */
   readonly path: string
-  /** Each call since the last question. */
+  /** Returns the calls since it was last called. */
   readonly calls: () => readonly string[]
   /** Sets or clears a state: `no-bus`, `broken`, `linger`, `running` or `enabled`. */
   readonly set: (state: string, is?: boolean) => void

@@ -6,7 +6,10 @@ import { testFolder } from './repository.ts'
 
 export interface GitTrap {
   readonly env: { readonly PATH: string }
-  /** Runs the shell script `act` once. In it, `$PPID` is the process that called git and `$git` the real program. */
+  /**
+   * Runs the shell script `act` once, before the call of git with these arguments. In it, `$PPID` is the process that
+   * called git and `$git` is the real program.
+   */
   set(args: string, act: string): void
   hasSprung(): boolean
 }

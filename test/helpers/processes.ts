@@ -1,4 +1,4 @@
-/** Real processes on one store. They run a bundle of our sources, which starts in a tenth of the time. */
+/** Real processes on one store. They run a bundle of our sources, which starts ten times as fast as the sources. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,9 @@ import type { StoreLocation } from '../../src/storage/location.ts'
 import type { JobAnswer, JobInput, JobName, WorkerSetup } from '../fixtures/store-worker-jobs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Inside node_modules, so a program finds the SQLite driver, the only package that is not bundled. */
+/**
+ * The folder is inside node_modules, so that a program finds the SQLite driver, the only package that is not bundled.
+ */
 const cache = join(root, 'node_modules/.cache/muster-programs')
 const dayMs = 24 * 3600 * 1000
 
@@ -106,7 +108,7 @@ export class StoreWorker {
         for (const waiting of this.#waiting.values()) waiting.reject(end)
       })
     })
-    // A worker killed before the test waits for it is not an error.
+    // If a test kills a worker before it waits for it, the rejection is not an error.
     this.#ready.catch(() => undefined)
   }
 
@@ -127,7 +129,7 @@ export class StoreWorker {
     return this.#ready
   }
 
-  /** Sends a job and waits for its result; `note` receives the messages before it. */
+  /** Sends a job and waits for its result. `note` receives the messages that come before the result. */
   run<N extends JobName>(
     job: N,
     input: JobInput<N>,

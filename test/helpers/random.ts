@@ -1,4 +1,4 @@
-/** Random choices that are the same for the same seed. */
+/** Random choices. The same seed always gives the same choices. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** A number in [0, 1), by Mulberry32, which is short and uniform enough here. */
+  /** A number in [0, 1). The algorithm is Mulberry32, which is short and uniform enough here. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -23,7 +23,7 @@ export class Random {
     return low + Math.floor(this.next() * (high - low + 1))
   }
 
-  /** From `low` to `high`, uniform on a logarithmic scale, so short durations are as likely as long ones. */
+  /** A duration from `low` to `high`, uniform on a logarithmic scale, so that short ones are as likely as long ones. */
   duration(low: number, high: number): number {
     return Math.round(low * (high / low) ** this.next())
   }

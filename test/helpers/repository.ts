@@ -58,7 +58,7 @@ interface Entry {
   readonly mode: number
 }
 
-/** Repositories to copy, because git needs several processes to create one and a copy needs no process. */
+/** Repositories that are copied for each test. Git needs several processes to create one, and a copy needs none. */
 const templates = new Map<string, readonly Entry[]>()
 
 function copyOf(name: string, fill: (made: TestRepository) => void): TestRepository {
@@ -75,7 +75,7 @@ function copyOf(name: string, fill: (made: TestRepository) => void): TestReposit
 function makeTemplate(fill: (made: TestRepository) => void): readonly Entry[] {
   const folder = mkdtempSync(join(tmpdir(), 'muster-repo-'))
   try {
-    // Without git's sample hooks, which would be most of the files.
+    // Leaves out git's sample hooks, which would be most of the files.
     gitIn(folder, 'init', '--quiet', '--initial-branch', 'main', '--template=')
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, '.git', name))
     fill(repositoryAt(folder))

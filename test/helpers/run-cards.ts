@@ -63,7 +63,7 @@ export async function outcomesOf(home: TestHome, id: TaskId): Promise<(string | 
   return (await (await home.store()).runs('default', id)).map(({ outcome }) => outcome)
 }
 
-/** Whether a process has ended; a zombie has. */
+/** Whether a process has ended. A zombie counts as ended. */
 export const isGone = (pid: number): boolean => thisHost().processes.read(pid)?.zombie ?? true
 
 /** Returns the number in a file, or 0 before the file exists. */

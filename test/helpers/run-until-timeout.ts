@@ -1,8 +1,8 @@
 const LONGEST_MS = 30_000
 
 /**
- * Runs something with a timeout that must not end it before it has begun. A shell may take long to start on a busy
- * machine, so a run that was ended too early is repeated with a longer timeout.
+ * Runs something until a timeout, which must not end it before it has begun. On a busy machine a shell may start
+ * slowly. A run that was ended too early is therefore repeated with a longer timeout.
  */
 export async function runUntilTimeout<T>(
   run: (timeoutMs: number) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Complete and valid rows, ids and actors; a test passes only the fields it is about. */
+/** Complete and valid rows, ids and actors. A test passes only the fields that matter for it. */
 import { freshAccount } from '../../src/core/limits/quota.ts'
 import type { Account } from '../../src/core/account.ts'
 import type { Actor } from '../../src/core/actor.ts'
@@ -65,7 +65,7 @@ export const sampleTask = (patch: Partial<Task> = {}, board: Board = sampleBoard
 /** The workspace of a card without a run. */
 export const sampleWorkspace = (patch: Partial<Workspace> = {}): Workspace => ({ ...sampleTask().workspace, ...patch })
 
-/** An open agent run of a card; `endedAt` and `outcome` in the patch close it. */
+/** An open agent run of a card. To close it, pass `endedAt` and `outcome` in the patch. */
 export const sampleRun = (patch: Partial<Run> = {}, task: Task = sampleTask()): Run => ({
   ...blankRun(task, { id: runOf('a'), attempt: 1, now: NOON, claimedBy: 'muster:dispatcher' }),
   machine: 'laptop',

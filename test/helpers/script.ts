@@ -1,7 +1,7 @@
 /**
- * Scripts for the property tests. The steps of a script name cards, machines and "the current run" by index. They become
- * commands only when they run, from the answers to earlier steps. So one script runs on the model and on both engines,
- * shrinks by removing steps, and prints as one line per step.
+ * Scripts for the property tests. The steps of a script refer to cards, machines and the current run by index. When a
+ * step runs, it becomes a command that uses the answers to earlier steps. So one script runs on the model and on both
+ * engines, shrinks by removing steps, and prints as one line per step.
  */
 import type { Actor } from '../../src/core/actor.ts'
 import type { Command, DecisionOutcome } from '../../src/core/command.ts'
@@ -31,7 +31,7 @@ export interface Step {
   readonly after: number
   readonly by: Who
   readonly card: number
-  /** The card whose worker acts, if not the step's own card. */
+  /** The card whose worker acts, if it is not the card of this step. */
   readonly from?: number
   /** Whether the command goes to the wrong board. */
   readonly elsewhere?: boolean
@@ -53,12 +53,12 @@ export interface Step {
   readonly amount?: number | null
   readonly field?: 'title' | 'body' | 'priority' | 'checks' | 'maxRetries'
   readonly key?: string | null
-  /** The boolean input of a verb: force, passed, by the dispatcher, a rival, archived. */
+  /** The boolean input of the verb. Its meaning depends on the verb, for example `force` or `passed`. */
   readonly flag?: boolean
   readonly checks?: boolean
   readonly born?: 'ready' | 'triage' | 'blocked' | 'held' | 'scheduled'
   readonly directory?: boolean
-  /** A worktree of one repository. Without a branch, the card gets its own. */
+  /** The card works in a worktree of one repository, on its own branch or on a shared one. */
   readonly worktree?: 'own branch' | 'shared branch'
   /** Whether several machines share the store, so files belong to the machine of their run. */
   readonly bound?: boolean
@@ -380,7 +380,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
     caps: { machine: 2, agent: step.amount ?? null, account: 2 },
     pinned: true,
-    // The last agent runs bodies as scripts.
+    // The last agent runs bodies as scripts, so it has a list of trusted authors, which is empty.
     trusted: step.agent === AGENTS.at(-1) ? [] : null,
   }),
   claim_manual: (step, runner) => ({ task: card(step.card), runId: runner.mintedRun.runId }),

@@ -1,6 +1,6 @@
 /**
  * A proxy that delays every answer of a server in order to count round trips. A round trip begins when the client sends
- * something after an answer. The delay ensures that a client that waits for answers sends nothing in between.
+ * data after an answer. Because of the delay, a client that waits for an answer sends nothing before it.
  */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -34,7 +34,7 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.setNoDelay(true)
-      // Either side may disconnect at any moment; the handlers below close the other side.
+      // Either side may disconnect at any moment. The handlers below then close the other side.
       socket.on('error', () => socket.destroy())
       socket.on('close', () => sockets.delete(socket))
     }
@@ -77,7 +77,9 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
   }
 }
 
-/** Calls back with the type of each message that a client sends. The first message, which starts the session, has none. */
+/**
+ * Calls back with the type of each message that a client sends. The first message starts the session and has no type.
+ */
 function messageReader(onMessage: (type: string) => void): (chunk: Buffer) => void {
   let unread = Buffer.alloc(0)
   let typeLength = 0

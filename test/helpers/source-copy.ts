@@ -5,10 +5,10 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** An empty folder; its caller deletes it. */
+/** Makes an empty folder. The caller deletes it. */
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'muster-recipe-'))
 
-/** The copy's `tsconfig.src.json` checks the types of `src` only. */
+/** Copies the source. `tsconfig.src.json` in the copy checks only the types of `src`. */
 export function copySource(): string {
   const copy = makeFolder()
   for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'muster'])

@@ -1,6 +1,6 @@
 /**
- * Templates of new SQLite stores. Creating a store runs every migration and collects the garbage of the whole test
- * runner, which takes ten times as long as a copy. Tests of how a store or data folder is made do not use them.
+ * Templates of new SQLite stores. Creating a store takes ten times as long as copying one, because it runs every
+ * migration and collects the garbage of the whole test runner. Tests of the creation itself do not use templates.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -28,8 +28,9 @@ export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
 
 /**
- * The engines for tests of commands, tools and workspaces. They reach the store only through its interface, which the
- * contract tests prove on both engines, so `npm test` runs them on one; `npm run prove -- engines` runs them on both.
+ * The engines for tests of commands, tools and workspaces. These tests reach the store only through its interface,
+ * which the contract tests prove on both engines. So `npm test` runs them on one engine, and `npm run prove -- engines`
+ * on both.
  */
 export const SURFACE_ENGINES: readonly Engine[] = process.env['MUSTER_TEST_ENGINES'] === 'both' ? ENGINES : ['sqlite']
 
@@ -46,8 +47,8 @@ export interface TestStore {
 }
 
 /**
- * Runs a suite once per engine; `open` makes a new store for the calling test. `inThread` adds a SQLite store in a
- * thread; a thread takes 60 ms to start, so only some suites use it.
+ * Runs a suite once per engine. `open` makes a new store for the calling test. `inThread` adds a SQLite store in a
+ * thread, which only some suites use, because a thread takes 60 ms to start.
  */
 export function describeStores(
   name: string,
@@ -158,7 +159,7 @@ async function openTestSchema(): Promise<TestStore> {
 }
 
 /**
- * Opens further connections to a store, each closed before the database is deleted. A SQLite file in this process is
+ * Opens more connections to a store. Each is closed before the database is deleted. A SQLite file in this process is
  * closed with `exiting`, because a normal close would collect the whole heap of the test runner after every test.
  */
 const reopener =

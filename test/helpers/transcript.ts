@@ -20,7 +20,7 @@ export function stepsOf(page: string): Step[] {
 }
 
 const ID = /t_[0-9a-z]{10}/g
-/** Views show the beginning of an id. */
+/** The short form of an id, which views show. */
 const SHORT_ID = /^t_[0-9a-z]{6}$/
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

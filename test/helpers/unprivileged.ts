@@ -1,4 +1,5 @@
-// PostgreSQL refuses to run as root, and a server must not outlive a test run that was killed.
+// Starts a PostgreSQL server as another user, because it refuses to run as root. The server must not outlive a test run
+// that was killed.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// Runs in every test file: tests of single functions run file tasks in the test process, without a file helper.
+// Runs in every test file. File tasks then run in the test process, so tests of single functions need no file helper.
 import { useFileHelper } from '../../src/file-helper/call-file-helper.ts'
 import { runTaskHere } from '../../src/file-helper/run-task.ts'
 

@@ -1,4 +1,7 @@
-/** The state that all parts of the chaos test share: the data folder, the store, and counts of what was done so far. */
+/**
+ * The state that all parts of the chaos test share: the data folder, the store, and counts of injected faults and
+ * commands.
+ */
 import type { RunId, TaskId } from '../../../src/core/ids.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import type { OutageProxy } from '../outage-proxy.ts'
@@ -18,9 +21,15 @@ export const SIGNAL_KINDS: readonly SignalKind[] = [
   ...SIGNALS.flatMap((name) => TARGETS.map((target): SignalKind => `${name} ${target}`)),
   SHUTDOWN,
 ]
-/** Failures of the store: a SQLite file is replaced by an earlier copy; a server fails just after a claim. */
+/**
+ * Failures of the store. On SQLite, an earlier copy replaces the file. On PostgreSQL, the server fails just after a
+ * claim.
+ */
 export const STORE_FAILURES = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
-/** A dispatcher is refused while another machine with the same id is active. A SQLite store has only one machine. */
+/**
+ * Counts a dispatcher that is refused because another machine with the same id is active. A SQLite store has only one
+ * machine.
+ */
 export const SHARED_ID = 'two machines with one id'
 export type Kind = SignalKind | (typeof STORE_FAILURES)[Engine] | typeof SHARED_ID
 export const kindsOn = (engine: Engine): readonly Kind[] => [
@@ -46,7 +55,7 @@ export interface Machine {
 }
 
 export interface ChaosBoard extends Machine {
-  /** Another machine with the same id but its own boot id, like two copies of one image; null on SQLite. */
+  /** Another machine with the same id but its own boot id, as if both were copies of one image; null on SQLite. */
   readonly twin: Machine | null
   readonly stamps: string
   readonly script: string
@@ -58,7 +67,7 @@ export interface ChaosBoard extends Machine {
   readonly passesOnly: boolean
   readonly random: Random
   readonly plans: Map<TaskId, Plan>
-  /** Runs that received a signal. They may fail, and the board is not at fault. */
+  /** Runs that received a signal. Their failures are not the board's fault. */
   readonly hit: Set<RunId>
   readonly injected: Map<Kind, number>
   readonly verbs: Map<string, number>

@@ -61,7 +61,7 @@ const ADA = { kind: 'person', name: 'ada' } as const
 /** The test build, in which each machine has its own boot id (altered-system.ts). */
 const BIN = fileURLToPath(new URL('../../../dist-test/bin.js', import.meta.url))
 
-/** A killed worker counts as a failure, so the limits are too high for the board to give up a card. */
+/** A killed worker counts as a failure, so these limits are high enough that the board never gives up a card. */
 const SETTINGS: Partial<BoardSettings> = {
   failureLimit: 100_000,
   protocolLimit: 100_000,
@@ -110,7 +110,7 @@ function makeChaosBoard(
   { location, store, proxy }: Place,
   { seed, bin = BIN }: ChaosOptions,
 ): ChaosBoard {
-  // A SQLite file lies in its data folder, as for a user.
+  // A SQLite file is in its data folder, as it is for a user.
   const home = location.engine === 'sqlite' ? dirname(location.path) : join(folder, 'home')
   const stamps = join(folder, 'stamps')
   const script = join(folder, 'worker.sh')
@@ -186,14 +186,16 @@ async function runTest(chaosBoard: ChaosBoard, options: ChaosOptions): Promise<C
   return report(chaosBoard, options, { state, looks: oracle.looks })
 }
 
-/** Waits `injectMs`; on a busy machine up to four times as long, until each kind was injected once. */
+/**
+ * Waits `injectMs`. On a busy machine it waits up to four times as long, until each kind was injected at least once.
+ */
 async function waitForInjections({ injected }: ChaosBoard, { engine, injectMs, signal }: ChaosOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
   await pause(injectMs)
   for (let more = 0; injected.size < kindsOn(engine).length && more < 3 * injectMs; more += 250) await pause(250)
 }
 
-/** Ends every process of the test, however the test ended. */
+/** Ends every process of the test, even if the test failed. */
 function endAll(chaosBoard: ChaosBoard): void {
   for (const target of ['supervisor', 'wrapper', 'worker', 'dispatcher'] as const)
     for (const actor of census(chaosBoard)) if (actor.target === target) signal(actor, 'SIGKILL')

@@ -13,7 +13,7 @@ import type { Machine, ChaosBoard } from './chaos-board.ts'
 const LONGEST_GAP_MS = 500
 const TRY_LATER = 75
 const TAKEN = 4
-/** Success; another dispatcher is active; the store is busy or unreachable. */
+/** The exit codes of a single pass: success, another dispatcher is active, or the store is busy or unreachable. */
 const PASS_EXITS: readonly (number | null)[] = [0, TAKEN, TRY_LATER]
 
 export interface Dispatchers {
@@ -68,11 +68,11 @@ async function follow(
   living.delete(child)
   const { exitCode, signalCode } = child
   if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
-  // The SIGTERM came before the dispatcher had installed its handler.
+  // SIGTERM arrived before the dispatcher had installed its handler.
   if (stopping.aborted && signalCode === 'SIGTERM') return
   if (exitCode === TAKEN && namesOther(chaosBoard, machine, stderr)) return count(chaosBoard.injected, SHARED_ID)
   if (chaosBoard.passesOnly && PASS_EXITS.includes(exitCode)) return
-  // The server was unreachable while it opened the store.
+  // The server was unreachable while the dispatcher opened the store.
   if (exitCode === TRY_LATER && chaosBoard.lastOutageAt >= startedAt) return
   chaosBoard.faults.add(`dispatcher ${child.pid} ended without a signal (${signalCode ?? exitCode}): ${stderr.trim()}`)
 }

@@ -13,7 +13,7 @@ import type { ChaosBoard } from './chaos-board.ts'
 import { MACHINE_CAP } from './chaos-board.ts'
 
 const LOOK_MS = 1_000
-/** Short, because a worker that outlives its run ends soon. */
+/** Short, because a worker that outlives its run soon ends and would be missed. */
 const WORKER_CHECK_MS = 100
 const ENDING_MS = 30_000
 
@@ -76,7 +76,7 @@ export class Oracle {
   }
 
   #check(state: BoardState, epoch: string): void {
-    // A restored store does not contain the runs after its backup.
+    // A restored store does not contain runs that are newer than its backup.
     if (epoch !== this.#epoch) this.#closed.clear()
     this.#epoch = epoch
     this.looks += 1
@@ -153,7 +153,7 @@ const isAlive = ({ pid, since }: Stamp): boolean => {
   return found !== null && !found.zombie && found.startTime === since
 }
 
-/** Each worker is checked again after the other, so both lived at the same time. */
+/** Checks the first worker again after the second, which proves that both were alive at the same time. */
 function twoWorkers({ stamps }: ChaosBoard): string[] {
   const living = readStamps(stamps).filter(isAlive)
   return living.flatMap((one) =>
@@ -166,7 +166,7 @@ function twoWorkers({ stamps }: ChaosBoard): string[] {
 }
 
 /**
- * A run may be closed only when its processes are gone; otherwise its worker could live beside the next one. The only
+ * A run may be closed only after its processes are gone. Otherwise its worker could live beside the next one. The only
  * exception is a backup that is restored over live runs: it closes them at once, and their cards wait until the workers
  * are gone.
  */
@@ -191,7 +191,9 @@ const workerFaults = ({ stamps }: ChaosBoard): string[] =>
     .filter((name) => name.startsWith('fault.'))
     .map((name) => readFileSync(join(stamps, name), 'utf8').trim())
 
-/** A supervisor that has just settled its run needs a moment to end. */
+/**
+ * Processes that are still alive after `ENDING_MS`. A supervisor that has just settled its run needs a moment to end.
+ */
 async function leftBehind(chaosBoard: ChaosBoard): Promise<string[]> {
   const deadline = performance.now() + ENDING_MS
   while (census(chaosBoard).length > 0 && performance.now() < deadline) await sleep(100)

@@ -1,4 +1,4 @@
-/** Reads the feed from its start while everything changes: it misses no event and sees no event twice. */
+/** Reads the feed from its start while everything changes. It must miss no event and see no event twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardEvent } from '../../../src/core/event.ts'
 import type { ChaosBoard } from './chaos-board.ts'

@@ -4,7 +4,7 @@ import { census, signal } from './census.ts'
 import { SIGNALS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './chaos-board.ts'
 import type { Actor, SignalName, ChaosBoard, SignalKind, Target } from './chaos-board.ts'
 
-/** Some stops are short; others exceed the leases of runs and dispatchers. */
+/** Some stops are short. Others last longer than the leases of runs and dispatchers. */
 const SHORTEST_STOP_MS = 50
 const LONGEST_STOP_MS = 9_000
 const AHEAD = 2
@@ -39,7 +39,9 @@ export class SignalSender {
     }
   }
 
-  /** Keeps all kinds about equally frequent. Dispatchers are always running, so they would otherwise get most signals. */
+  /**
+   * Prefers the kinds that were sent least. Otherwise dispatchers, which are always running, would get most signals.
+   */
   #sendOne(): void {
     const { random, injected } = this.#chaosBoard
     const done = (kind: SignalKind): number => injected.get(kind) ?? 0
@@ -58,7 +60,7 @@ export class SignalSender {
     else this.#hit(single.name, actor)
   }
 
-  /** Not recorded as a hit, because a shutdown must never count as a failure of the run. */
+  /** The run is not recorded as hit, because a shutdown must never count as a failure of the run. */
   #shutDown(actors: readonly Actor[]): void {
     const { random, injected } = this.#chaosBoard
     const name = random.pick(SHUTDOWN_SIGNALS) ?? 'SIGTERM'

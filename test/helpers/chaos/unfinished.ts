@@ -1,11 +1,11 @@
-/** After the random commands end, every card that no person stopped finishes. */
+/** Finds cards that did not finish. After the random commands end, every card that no person stopped must finish. */
 import type { Task } from '../../../src/core/task.ts'
 import { waitUntil } from '../../../src/processes/wait-until.ts'
 import type { BoardState } from '../invariants.ts'
 import { stateOf } from './oracle.ts'
 import type { ChaosBoard } from './chaos-board.ts'
 
-/** Blocks made by the board itself. The raised limits of the chaos test rule them out. */
+/** Blocks that the board itself makes. The raised limits of the chaos test prevent them. */
 const BOARD_BLOCKS: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
 
 /** Cards that should still run or start; empty when all cards have finished or wait for a person. */

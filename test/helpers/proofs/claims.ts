@@ -95,8 +95,8 @@ export async function proveClaims(
 }
 
 /**
- * Many claims of different cards at once: the cap is reached and never exceeded. For the cap of a machine, all claims
- * come from its dispatcher. For the cap of an agent, each process claims for its own machine.
+ * Sends many claims of different cards at once. They must reach the cap and never exceed it. For the cap of a machine,
+ * all claims come from its dispatcher. For the cap of an agent, each process claims for its own machine.
  */
 export async function proveCap(
   location: StoreLocation,

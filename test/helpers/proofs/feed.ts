@@ -4,7 +4,10 @@ import { withWorkers } from '../processes.ts'
 import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** Readers follow the feed while many callers write. Each reader sees every event once, and all see the same order. */
+/**
+ * Readers follow the feed while many callers write. Each reader must see every event once, and all readers the same
+ * order.
+ */
 export async function proveFeed(
   location: StoreLocation,
   store: Store,

@@ -11,7 +11,10 @@ import type { Answered } from '../../fixtures/store-worker-jobs.ts'
 import { command, countBy, createCards, decide, examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** Sends one command per process at once. Each waits up to `waitMs`, so every round interleaves differently. */
+/**
+ * Sends one command per process at once. Each process waits up to `waitMs` first, so that every round interleaves
+ * differently.
+ */
 const sendAll = (workers: readonly StoreWorker[], commands: readonly Command[], waitMs: number): Promise<Answered[]> =>
   Promise.all(
     commands.flatMap((each, at) => {
@@ -22,7 +25,7 @@ const sendAll = (workers: readonly StoreWorker[], commands: readonly Command[], 
 
 const waitOf = (round: number): number => [0, 0.5, 2][round % 3] ?? 0
 
-/** One process completes a parent while others give it children. In every order, no child is left waiting. */
+/** One process completes a parent while others give it children. Whatever the order, no child may be left waiting. */
 export async function proveFamilies(
   location: StoreLocation,
   store: Store,
@@ -66,7 +69,7 @@ export async function proveFamilies(
 interface Ring {
   readonly name: string
   readonly cards: number
-  /** Links that exist before, and links added at once; each is `[parent, child]` by index. */
+  /** `before` are links that exist at the start, and `raced` are added at once. Each is `[parent, child]` by index. */
   readonly before: readonly (readonly [number, number])[]
   readonly raced: readonly (readonly [number, number])[]
 }
@@ -79,7 +82,7 @@ const RINGS: readonly Ring[] = [
   { name: 'three thirds', cards: 6, before: [[0, 1], [2, 3], [4, 5]], raced: [[1, 2], [3, 4], [5, 0]] }, // prettier-ignore
 ]
 
-/** Adds links that would close a cycle at once: all but one succeed, and the last is refused. */
+/** Adds links at once that together would close a cycle. All but one must succeed, and one must be refused. */
 export async function proveLinks(
   location: StoreLocation,
   store: Store,

@@ -11,11 +11,17 @@ import type { Proof } from './proof.ts'
 
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
-/** The allowed growth after the first tenth of the rounds, when caches are full and allocators keep their pages. */
+/**
+ * The growth that is allowed after the first tenth of the rounds. By then caches are full, and allocators keep their
+ * pages.
+ */
 const HEAP_BYTES = 2_000_000
 const RESIDENT_BYTES = 24_000_000
 
-/** Opens stores thousands of times, some without success. The process holds no more handles or memory than before. */
+/**
+ * Opens stores thousands of times, some without success. Afterwards the process may hold no more handles or memory than
+ * before.
+ */
 export async function proveHandles(
   location: StoreLocation,
   { opens, failures }: { opens: number; failures: number },
@@ -59,7 +65,7 @@ function growth(name: string, usage: readonly Usage[]): Proof {
   }
 }
 
-/** A file for each way in which opening fails: before, during and after connecting. */
+/** Creates a file for each way in which opening can fail: before, during and after connecting. */
 async function brokenFiles({ path }: FileLocation): Promise<FileLocation[]> {
   const folder = join(dirname(path), 'broken')
   mkdirSync(folder)

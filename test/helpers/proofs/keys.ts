@@ -6,7 +6,10 @@ import { withWorkers } from '../processes.ts'
 import { command, countBy, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** Many processes create a card with one idempotency key: there is one card, and each process gets its id. */
+/**
+ * Many processes create a card with the same idempotency key. Only one card may result, and each process must get its
+ * id.
+ */
 export async function proveKeys(
   location: StoreLocation,
   store: Store,

@@ -9,12 +9,15 @@ import { startWorkers } from '../processes.ts'
 import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** The longest life of a writer after its first write. It reaches from the second write to a checkpoint or two. */
+/**
+ * The longest life of a writer after its first write. Kills then hit any moment from the second write to the second
+ * checkpoint.
+ */
 const LIFE_MS = 60
 
 /**
- * Several writers work at once, and each is killed at a random moment. After each kill the store opens and is sound, and
- * contains every acknowledged write.
+ * Several writers work at once, and each is killed at a random moment. After each kill the store must open, be sound,
+ * and contain every acknowledged write.
  */
 export async function proveKills(
   location: StoreLocation,

@@ -46,7 +46,7 @@ const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unk
   export: (store) => store.exportAll(),
 }
 
-/** The caller must have closed the store: reading the file would drop the locks that this process holds on it. */
+/** The caller must have closed the store. Reading the file would drop the locks that this process holds on it. */
 const bytesOf = (path: string): string =>
   createHash('sha256')
     .update(readFileSync(path))
@@ -62,7 +62,7 @@ async function reading<T>(location: FileLocation, ask: (store: Store) => Promise
   }
 }
 
-/** After a clean close, no read changes a byte of the file. Closes `store`. */
+/** After a clean close, no read may change a byte of the file. Closes `store`. */
 export async function proveReads(location: FileLocation, store: Store): Promise<Proof> {
   const [parent, child] = (await createCards(store, 20)) as [TaskId, TaskId]
   await decide(store, 'link', { parent, child })
@@ -76,7 +76,7 @@ export async function proveReads(location: FileLocation, store: Store): Promise<
   return { figures: { questions: Object.keys(READS).length, changed: faults.length }, faults }
 }
 
-/** After a kill, reading changes no byte and no row, and the recovery by the next writer changes no row. */
+/** After a kill, reading may change no byte and no row, and the recovery by the next writer may change no row. */
 export async function proveReadsAfterKill(
   location: FileLocation,
   store: Store,
