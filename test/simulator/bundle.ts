@@ -1,6 +1,6 @@
 /**
- * Bundles the simulator and the shipped code into one file. Imports of Node's modules are replaced by simulated ones, and
- * of our own code only the five modules that use the system.
+ * Bundles the simulator and the shipped code into one file. In the shipped code, imports of Node's modules get
+ * simulated ones. Of our own modules, only the five that use the system are replaced.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
@@ -27,7 +27,7 @@ const OWN_MODULES: Readonly<Record<string, string>> = {
   'src/util/guarded-files.ts': 'guarded-files.ts',
 }
 
-/** The engine and its file access, which are not simulated. */
+/** The database engines and their file access. Their code is not simulated. */
 const REAL = ['src/storage/sqlite/', 'src/storage/postgres/', 'src/util/guarded-files.ts', 'src/util/store-files.ts']
 
 const isSimulated = (importer: string): boolean => {
@@ -66,7 +66,7 @@ function mutating({ name, file, find, replace }: Change): esbuild.Plugin {
   }
 }
 
-/** Returns the path of the bundle. It lies in node_modules, so it finds the packages that it needs. */
+/** Returns the path of the bundle. The bundle is in node_modules, so that it finds the packages that it needs. */
 export async function bundleSimulator(mutation: Change | null = null): Promise<string> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: ROOT,

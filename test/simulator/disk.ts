@@ -6,14 +6,14 @@ export interface Inode {
   readonly ino: number
   readonly kind: 'file' | 'folder' | 'socket'
   data: Buffer
-  /** The content after a power failure; null if it would be lost. */
+  /** The content that survives a power failure; null if none of it was synced. */
   synced: Buffer | null
   mode: number
   mtimeMs: number
 }
 
 interface Watcher {
-  /** The process that watches; its watches end with it. */
+  /** The process that watches. Its watches end when it ends. */
   readonly owner: object
   readonly ring: () => void
 }
@@ -33,7 +33,7 @@ const HELD = /^\/proc\/self\/fd\/(\d+)(\/.*)?$/
 
 export class Disk {
   full = false
-  /** A different number for each disk, so no file is mistaken for a file of another disk. */
+  /** A different number for each disk, so that files of two disks are never mistaken for each other. */
   readonly device = (disks += 1)
   readonly #clock: () => number
   readonly #inodes = new Map<string, Inode>()
@@ -179,7 +179,7 @@ export class Disk {
     for (const { ring } of this.#watchers.get(path) ?? []) ring()
   }
 
-  /** A file that was never synced still exists, but is empty. */
+  /** Loses all content that was not synced. A file that was never synced still exists, but is empty. */
   loseUnsynced(): void {
     this.#watchers.clear()
     for (const [path, inode] of this.#inodes) {

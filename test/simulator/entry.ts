@@ -48,7 +48,7 @@ globalThis.process.on('unhandledRejection', (error) => {
 parentPort?.on('message', (order: Order) => {
   simulate(order).then(
     (answer) => parentPort?.postMessage(answer),
-    // An error outside the promise ends the worker, and the pool reports it.
+    // Throws outside the promise, so that the error ends the worker and the pool reports it.
     (error: unknown) =>
       setImmediate(() => {
         throw error

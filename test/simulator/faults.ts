@@ -47,15 +47,15 @@ export interface FaultContext {
   readonly faultChance: number
   /** Whether machines share the store over a network. */
   readonly shared: boolean
-  /** Moves the clock of the server. */
+  /** Moves the clock of the store's server by some milliseconds. */
   readonly setStoreClock: (ms: number) => void
-  /** Whether stopped supervisors never continue, so only dispatchers can end their runs. */
+  /** Whether stopped supervisors stay stopped, so that only dispatchers can end their runs. */
   readonly leavesStopped: boolean
   /** Starts a supervisor with the ticket of another run. */
   startStray(): boolean
   /** Reboots the machine. */
   restart(machine: SimMachine): void
-  /** Restores an earlier copy of the store while processes run. Returns false, because it happens later. */
+  /** Restores an earlier copy of the store while processes run. Returns false, because the restore happens later. */
   replaceStore(): boolean
   /** Wakes every process on this machine that watches the store. */
   ring(machine: SimMachine): void
@@ -71,7 +71,7 @@ const CRASHED: Partial<Record<Role, Fault>> = {
 
 export class Faults implements Observer {
   readonly counts = new Map<Fault, number>()
-  /** How often processes passed each await, and how often one crashed there. */
+  /** How often processes passed each await, and how often a process crashed there. */
   readonly passed = new Map<string, number>()
   readonly crashedAt = new Map<string, number>()
   isActive = true
@@ -91,7 +91,8 @@ export class Faults implements Observer {
       [3, () => this.#signal('dispatcher', 'SIGTERM'), 'SIGTERM to a dispatcher'],
       [2, () => this.#signal('supervisor', 'SIGTERM'), 'SIGTERM to a supervisor'],
       [4, () => this.#shutDown(), 'shutdown of a run'],
-      // Not with several machines: another one may take over after the lease, while the process still lives.
+      // Not used with several machines: after the lease expires, another machine may take over while the process is
+      // still alive.
       [shared ? 0 : 2, () => this.#makeUnkillable(), 'process that cannot be killed'],
       [2, () => context.startStray(), 'stray supervisor'],
       [shared ? 0 : 2, () => this.#fillDisk(), 'full disk'],
@@ -99,7 +100,7 @@ export class Faults implements Observer {
       [2, () => this.#setClock(-1), 'clock set back'],
       [2, () => this.#sleep(), 'sleep'],
       [1, () => this.#reboot(), 'reboot'],
-      // A PostgreSQL server is restored with its own tools.
+      // Not used with several machines, because a PostgreSQL server is restored with its own tools.
       [shared ? 0 : 3, () => context.replaceStore(), 'replaced store'],
       [shared ? 6 : 0, () => this.#partition(), 'partition'],
     ]
@@ -164,12 +165,12 @@ export class Faults implements Observer {
     return this.#now(0.01, 'busy store')
   }
 
-  /** Signals from outside Muster excuse later failures of the run; Muster's own signals do not. */
+  /** A signal from outside Muster excuses later failures of the run. Muster's own signals do not. */
   onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void {
     if (process.run === null || signal === 'SIGCONT') return
-    // The process that runs a check ends it after its time limit.
     const truth = this.#context.truth.of(process.run)
     const works = process.role === 'wrapper' || process.role === 'worker'
+    // A check that gets a signal counts as failed. Its parent signals it after its time limit.
     if (process.role === 'check') truth.checkFailed = true
     if (by !== null) {
       truth.ended ||= works
@@ -211,7 +212,7 @@ export class Faults implements Observer {
     return true
   }
 
-  /** A logout or a service stop: sends one signal to all processes of a run, in any order. */
+  /** Sends one signal to all processes of a run in any order, as a logout or a service stop does. */
   #shutDown(): boolean {
     const { kernel } = this.#context
     const supervisor = this.#pickProcess('supervisor')
@@ -227,7 +228,7 @@ export class Faults implements Observer {
       const next = kernel.random.pick(left)
       left = left.filter((one) => one !== next)
       if (next === undefined) continue
-      // The supervisor may get its signal last, within the grace period.
+      // The supervisor may get its signal after the others, but within the grace period.
       if (next === supervisor && kernel.random.chance(0.6))
         kernel.plan(kernel.random.duration(1, 1_500), () => next.isAlive && kernel.deliver(next, signal))
       else kernel.deliver(next, signal)
@@ -253,7 +254,7 @@ export class Faults implements Observer {
     return true
   }
 
-  /** Stops a process for a while, from a moment to long after its run is recovered. */
+  /** Stops a process for a while. The time ranges from a moment to long after its run was recovered. */
   #stop(role: Role): boolean {
     const { kernel } = this.#context
     const process = this.#pickProcess(role)

@@ -12,13 +12,13 @@ import type { SimProcess } from './process.ts'
 interface Waiting {
   readonly process: SimProcess | null
   readonly label: string
-  /** In the running time of the process's machine; for the server, in true time. */
+  /** When the step is due: in the running time of the process's machine, or in true time for the server. */
   readonly due: number
   readonly act: () => unknown
 }
 
 export interface Observer {
-  /** May end the process here, before or after the effect of the call that it awaits. */
+  /** Called at each await. May end the process there, before or after the effect of the awaited call. */
   onAwait(process: SimProcess, label: string): void
   /** How often a wake-up reaches its watcher: 0, 1 or 2 times. */
   deliveries(): number
@@ -30,7 +30,7 @@ export interface Observer {
 export interface System {
   /** Connects a process to the store. */
   connect(process: SimProcess): Store
-  /** Starts a process for a program; throws the errors of a real system. */
+  /** Starts a process for a program. Throws the same errors as a real system. */
   launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess
 }
 
@@ -46,7 +46,7 @@ export class Kernel {
   system: System | null = null
   trace: ((line: string) => void) | null = null
   readonly #waiting = new Set<Waiting>()
-  /** Actions that no process causes, each at a true time. */
+  /** Actions from outside all processes, each at a true time. */
   readonly #plans = new Set<{ readonly at: number; readonly act: () => void }>()
 
   constructor(seed: number, start: number) {
@@ -54,7 +54,7 @@ export class Kernel {
     this.now = start
   }
 
-  /** Mostly short, sometimes long. */
+  /** A random delay, mostly short and sometimes long. */
   latency(): number {
     return this.random.chance(0.03) ? this.random.duration(20, 1500) : this.random.next() * 2
   }
@@ -66,14 +66,14 @@ export class Kernel {
     return () => void this.#waiting.delete(waiting)
   }
 
-  /** Runs an action at a true time, independent of all processes. */
+  /** Runs an action after some true time, independent of all processes. */
   plan(afterMs: number, act: () => void): void {
     this.#plans.add({ at: this.now + afterMs, act })
   }
 
   /**
-   * A system call of the running process. It takes a while, has its effect, and returns at once or after another while.
-   * The process may end at each of these points.
+   * Simulates a system call of the running process. The call takes a while and has its effect. It returns at once or
+   * after another while. The process may end at each of these points.
    */
   call<T>(label: string, effect: () => T | Promise<T>): Promise<T> {
     const process = this.#mustRun()
@@ -122,7 +122,8 @@ export class Kernel {
       this.trace?.(`${this.now.toFixed(1)} ${next.process?.name ?? 'store'} ${next.label}`)
       await next.act()
     }
-    // One turn of the real event loop: every promise that the step started has reached its next await.
+    // Waits for one turn of the real event loop. After it, every promise that the step started has reached its next
+    // await.
     await new Promise((resolve) => globalThis.setImmediate(resolve))
     this.current = null
     return true
@@ -150,7 +151,7 @@ export class Kernel {
     return due
   }
 
-  /** Infinite while the process is stopped or its machine sleeps. */
+  /** The time until a step is due. It is infinite while the process is stopped or its machine sleeps. */
   #msUntil({ process, due }: Waiting): number {
     if (process === null) return due - this.now
     if (process.stopped || process.machine.asleep) return Infinity
@@ -164,7 +165,7 @@ export class Kernel {
     return Number.isFinite(next) ? next : null
   }
 
-  /** Starts the main function of a process; the process ends with it. */
+  /** Starts the main function of a process. When the function returns, the process ends. */
   start(process: SimProcess, main: () => Promise<number>): void {
     this.push(process, 'begin', this.latency(), () => {
       main().then(
@@ -195,7 +196,7 @@ export class Kernel {
     for (const waiting of this.#waiting) if (waiting.process === process) this.#waiting.delete(waiting)
   }
 
-  /** The running process is the sender; without one, the signal comes from outside. */
+  /** Delivers a signal. The running process is the sender; if no process runs, the signal comes from outside. */
   deliver(process: SimProcess, signal: NodeJS.Signals): void {
     this.trace?.(`${this.now.toFixed(1)} ${process.name} gets ${signal} from ${this.current?.name ?? 'outside'}`)
     this.observer?.onSignal(process, signal, this.current)

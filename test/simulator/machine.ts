@@ -9,9 +9,9 @@ import type { ProcessStart, Machine, Socket } from './process.ts'
 
 const FIRST_PID = 300
 
-/** The true time, and the delivery of signals. */
+/** The parts of the kernel that a machine uses: the true time, and the delivery of signals. */
 export interface MachineKernel {
-  /** The true time. */
+  /** The time that no clock of a machine can change. */
   readonly now: number
   deliver(process: SimProcess, signal: NodeJS.Signals): void
 }
@@ -23,7 +23,7 @@ export class SimMachine implements Machine {
   readonly processes = new Map<number, SimProcess>()
   /** Unrelated processes since the last boot; Muster must never signal them. */
   readonly strangers: SimProcess[] = []
-  /** Whether its wall clock was ever set back, so earlier deadlines are now too late. */
+  /** Whether its wall clock was ever set back. Deadlines that were set before are then too late. */
   clockWentBack = false
   asleep = false
   boots = 1
@@ -38,7 +38,7 @@ export class SimMachine implements Machine {
   #starts = 0
   #wereAlive: readonly SimProcess[] = []
 
-  /** The times of its outages, in true time; the last one may still last. */
+  /** Its outages, in true time. The last one may not be over. */
   readonly #outages: { readonly from: number; to: number }[] = []
   readonly #idName: string
 
@@ -116,7 +116,10 @@ export class SimMachine implements Machine {
     return { pid, parent: parent?.pid ?? 1, group, session, zombie: state === 'zombie', startTime }
   }
 
-  /** Starts a process. As on a real system, a pid is reused only after its session and group are gone; here often at once. */
+  /**
+   * Starts a process. As on a real system, a pid is free only after its session and group are gone. Here it is often
+   * reused at once.
+   */
   startProcess(start: Omit<ProcessStart, 'machine'>, reusesPid: boolean): SimProcess {
     this.#starts += 1
     const free = reusesPid ? this.#freePid() : null
@@ -171,7 +174,10 @@ export class SimMachine implements Machine {
     this.asleep = false
   }
 
-  /** Pids and start times restart with each boot, so an unrelated process may get both from an earlier supervisor. */
+  /**
+   * Boots the machine. Pids and start times begin again, so an unrelated process may get both from an earlier
+   * supervisor.
+   */
   boot(reusesPid: () => boolean): void {
     this.#nextPid = FIRST_PID
     this.#starts = 0

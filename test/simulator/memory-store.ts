@@ -1,4 +1,7 @@
-/** The store of all simulations: SQLite in memory, emptied before each one. A simulation may replace it while it is in use. */
+/**
+ * The store of all simulations: SQLite in memory. It is emptied before each simulation, which may replace it while it
+ * is in use.
+ */
 import type { BoardEvent } from '../../src/core/event.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -14,10 +17,10 @@ import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts'
 import type { BoardState } from '../helpers/invariants.ts'
 
-/** Counters and the text index: no rule reads them, and they would slow down every simulated write. */
+/** Migrations for counters and the text index. No rule reads them, and they would slow down every simulated write. */
 const SKIPPED = ['tally', 'search']
 
-/** In the order in which rows may be inserted. */
+/** The tables, in an order in which their rows can be inserted. */
 const TABLES = [
   'board',
   'slot',
@@ -37,7 +40,7 @@ type Row = Readonly<Record<string, SqlValue>>
 /** All rows of a store at one moment. */
 export type Copy = ReadonlyMap<string, readonly Row[]>
 
-/** A real dialect compares its open file with the file of that name; this one returns a flag. */
+/** A real dialect checks whether another file has replaced its open file. This one returns a flag. */
 class SimulatedDialect extends SqliteDialect {
   wasReplaced = false
 
@@ -82,7 +85,7 @@ export class Database {
     return new Map([...TABLES, 'sqlite_sequence'].map((table) => [table, rows(table)]))
   }
 
-  /** Restores a copy into this file: closes its runs and restarts its feed. */
+  /** Restores a copy into this file. Its open runs are closed, and its feed restarts. */
   async fill(copy: Copy): Promise<void> {
     this.#clear()
     this.#connection.exec('pragma foreign_keys = off')
@@ -112,7 +115,7 @@ export class Database {
     return Number(this.#connection.query(sql`select seq from sqlite_sequence where name = 'event'`)[0]?.seq ?? 0)
   }
 
-  /** All rows, but only the events after the given one. */
+  /** Returns all rows, but only the events after the given one. */
   state(afterEvent: number): BoardState {
     const all = <T>(table: Table<T>): T[] =>
       this.#connection.query(sql`select ${table.columns} from ${raw(table.name)}`).map((row) => table.decode(row))
@@ -149,7 +152,7 @@ export class MemoryStore {
     return this.current.state(afterEvent)
   }
 
-  /** `into` replaces the content of the file; `instead` replaces the file. */
+  /** With `into`, the copy replaces the content of the file. With `instead`, a new file replaces the file. */
   async restore(copy: Copy, how: 'into' | 'instead'): Promise<void> {
     if (how === 'instead') {
       this.current.loseName()

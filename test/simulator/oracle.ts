@@ -1,7 +1,7 @@
 /**
  * Checks every invariant of the board after every step. The shared checks (helpers/invariants.ts) compare the rows with
- * each other; this oracle compares them with what really happened. It shares no rule with core, so that a wrong rule in
- * core is not repeated here.
+ * each other. This oracle compares them with the true course of the simulation. It shares no rule with core, so that it
+ * does not repeat a wrong rule.
  */
 import { requiredChecks } from '../../src/core/required-checks.ts'
 import type { Command, DecisionOutcome } from '../../src/core/command.ts'
@@ -33,7 +33,9 @@ interface OracleContext {
   readonly memory: MemoryStore
   readonly truth: Truth
   readonly caps: Caps
-  /** Earlier deadlines are then too late, so the oracle does not check them. */
+  /**
+   * Whether a clock was set back. Deadlines that were set before are then too late, so the oracle does not check them.
+   */
   readonly clockWasSetBack: () => boolean
 }
 
@@ -45,16 +47,16 @@ interface LastCommand {
 
 /** How long a machine may take after sleep to end processes that it no longer owns. */
 const WAKING_MS = 60_000
-/** Muster need not notice a smaller change of the clock. */
+/** The largest change of the clock that Muster need not notice. */
 const UNNOTICED_MS = 6_000
-/** A fault may still affect runs that start this long after it. */
+/** How long after a fault a new run may still be affected. */
 const AFTER_FAULT_MS = 60_000
-/** A dispatcher that cannot reach the store for this long is no longer active. */
+/** A dispatcher that cannot reach the store for this long is no longer the active one. */
 const LEAD_LOST_MS = 20_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
-/** The first turn and two reminders. */
+/** The most turns without a verdict: the first turn and two reminders. */
 const MOST_SILENT_TURNS = 3
-/** Plus one turn for each failed try of its checks except the last. */
+/** The most turns of a run: each failed try of its checks except the last adds one turn. */
 const MOST_TURNS = MOST_SILENT_TURNS + 2
 /** Verbs that reset the failure count. */
 const RESETS: readonly string[] = [
@@ -71,7 +73,7 @@ const RESETS: readonly string[] = [
   'promote_triage',
   'unarchive',
 ]
-/** A card behind a human gate starts only after a person's command. */
+/** A card with one of these statuses starts only after a person's command. */
 const GATED: readonly string[] = ['triage', 'review', 'blocked']
 
 interface Snapshot {
@@ -119,7 +121,7 @@ export class Oracle implements CommandObserver {
     this.#lastCommand = null
   }
 
-  /** Whether a run was open at the last look. */
+  /** Whether a run was open when the oracle last looked. */
   isOpen(run: string): boolean {
     return this.#before.runs.get(run)?.endedAt === null
   }
@@ -131,7 +133,7 @@ export class Oracle implements CommandObserver {
     this.look()
   }
 
-  /** A restore replaced the content, so all earlier observations are dropped. */
+  /** Forgets all earlier observations, because a restore replaced the content. */
   onRestore(): void {
     const state = this.#context.memory.state(0)
     this.eventIds.length = 0
@@ -224,7 +226,7 @@ export class Oracle implements CommandObserver {
     return [...this.#aliveFaults(run), ...this.#outcomeFaults(run, now), ...this.#verdictFaults(run, events)]
   }
 
-  /** A run is closed only after its processes are gone. A machine that sleeps, or has just woken, is excused. */
+  /** A run is closed only after its processes are gone. A machine that sleeps or has just woken is excused. */
   #aliveFaults(run: Run): string[] {
     const closer = this.#lastCommand?.process.machine
     return this.#processesOf(run.id)
@@ -237,7 +239,7 @@ export class Oracle implements CommandObserver {
       .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} is alive`)
   }
 
-  /** Machines that share an id differ by their boot ids. */
+  /** Finds the machine of a run. Machines that share an id differ by their boot ids. */
   #machineOf({ machine, identity, dispatcher }: Run): SimMachine | undefined {
     const { bootId = null } = identity ?? dispatcher ?? {}
     return this.#context.machines.find(
@@ -281,13 +283,13 @@ export class Oracle implements CommandObserver {
     return []
   }
 
-  /** A reused pid is never signalled. */
+  /** Muster must never signal a process that only has the pid of an earlier one. */
   #signalledStrangers(): string[] {
     const hit = this.#context.machines.flatMap(({ strangers }) => strangers.filter(({ isAlive }) => !isAlive))
     return hit.map(({ name }) => `${name} was ended, but Muster did not start it`)
   }
 
-  /** A run fails only if its worker did; it succeeds only if the worker finished or a person completed it. */
+  /** A run fails only if its worker failed. It succeeds only if its worker finished or a person completed it. */
   #outcomeFaults(run: Run, { tasks }: Snapshot): string[] {
     const known = this.#context.truth.of(run.id)
     const task = tasks.get(run.taskId)
@@ -306,7 +308,7 @@ export class Oracle implements CommandObserver {
           ? []
           : fault(`its worker did not fail (${known.ownExit})`)
       case 'protocol_violation':
-        // An agent that can continue is asked twice more.
+        // Before this outcome, an agent that can continue is asked for its verdict two more times.
         return known.turns === MOST_SILENT_TURNS ? [] : fault(`it had ${known.turns} turns`)
       case 'rate_limited':
         return known.ownExit === 75 ? [] : fault('its worker reached no limit')
@@ -351,13 +353,18 @@ export class Oracle implements CommandObserver {
     }
   }
 
-  /** Whether a fault hit the machine shortly before the run or since. A clock that was set back counts for the whole simulation. */
+  /**
+   * Whether a fault hit the machine shortly before the run started or since. A clock that was set back counts for the
+   * whole simulation.
+   */
   #wasAffected(machine: SimMachine | undefined, { claimedAtTrue }: RunTruth): boolean {
     if (machine === undefined || machine.asleep || machine.cutOff || this.#context.clockWasSetBack()) return true
     return machine.affectedAt > claimedAtTrue - AFTER_FAULT_MS
   }
 
-  /** If the closing machine can read the exit of an agent that ended without a signal, the run is not `interrupted`. */
+  /**
+   * A run must not be `interrupted` if its agent ended without a signal and the closing machine can read its exit code.
+   */
   #lostExit(run: Run, task: Task | undefined): string[] {
     const { process } = this.#lastCommand ?? {}
     const { ownExit, ended } = this.#context.truth.of(run.id)
@@ -368,12 +375,13 @@ export class Oracle implements CommandObserver {
     const own = run.terminatingReason === null || run.terminatingReason === 'leftovers'
     if (!told || !own || run.verdict !== null || run.intent !== null) return []
     if (task !== undefined && requiredChecks(task, run).length > 0) return []
-    // An agent without its required verdict would have been asked for it.
+    // This `coder` exited with 0 and without a verdict. Its run was not over, because it would have been asked for the
+    // verdict.
     if (ownExit === 0 && run.agent === 'coder') return []
     return [`${run.id} is interrupted, but its worker had exited with ${ownExit} (${run.error ?? ''})`]
   }
 
-  /** A recorded verdict takes effect or is kept as a late result. */
+  /** A recorded verdict must take effect or be kept as a late result. */
   #verdictFaults(run: Run, events: readonly BoardEvent[]): string[] {
     const { heard } = this.#context.truth.of(run.id)
     const carriedOut: Readonly<Record<string, string>> = {
@@ -388,7 +396,7 @@ export class Oracle implements CommandObserver {
       : [`${run.id} is ${run.outcome}, but its acknowledged verdict was ${heard}`]
   }
 
-  /** A write for an ended run, or with a wrong fence, is refused, and all of its content is kept. */
+  /** A write for an ended run, or with a wrong fence, must be refused, and all of its content must be kept. */
   #lateFaults({ command, outcome, process }: LastCommand, events: readonly BoardEvent[]): string[] {
     const { verb, input } = command
     const run = writerOf(command)
@@ -460,21 +468,21 @@ export class Oracle implements CommandObserver {
 }
 
 /**
- * A supervisor that is stopped between the end of its agent and its own signal cannot know that both are one shutdown.
- * The signal takes up to 3 s to arrive here, and the longest grace period is 6 s.
+ * Whether the supervisor was stopped between the end of its agent and its own signal. It then cannot know that both
+ * belong to one shutdown. The signal takes up to 3 s to arrive here, and the longest grace period is 6 s.
  */
 const stoppedInShutdown = ({ shutDownAt, stoppedAt }: RunTruth): boolean =>
   shutDownAt !== null && stoppedAt !== null && stoppedAt >= shutDownAt && stoppedAt <= shutDownAt + 9_000
 
 const endedByItself = (exit: ProcessExit | null): boolean => exit !== null && exit.signal === null
 
-/** A start deadline of 0 does not limit a live supervisor. */
+/** Whether the run missed its start deadline. A deadline of 0 does not limit a live supervisor. */
 function missedStart({ startDeadlineAt, startedAt }: Run, spentMs: number): boolean {
   const deadlineMs = (startDeadlineAt ?? startedAt) - startedAt
   return deadlineMs > 0 && spentMs >= deadlineMs - UNNOTICED_MS
 }
 
-/** Commands without content: nothing is lost if they are refused. */
+/** Commands without content. Nothing is lost if they are refused. */
 const WITHOUT_CONTENT: readonly string[] = ['register', 'terminating', 'next_turn']
 
 /** Fields that name the card and the run, or prove ownership. */
@@ -488,7 +496,7 @@ function writerOf({ verb, input, actor }: Command): string | null {
   return 'runId' in actor ? actor.runId : null
 }
 
-/** Every text, number and `true` in a value; other values may be defaults. */
+/** Returns every text, number and `true` in a value. Other values may be defaults. */
 function leavesOf(value: unknown): unknown[] {
   if (value === null || value === undefined || value === false || value === '') return []
   if (typeof value === 'object') return Object.values(value).flatMap(leavesOf)
@@ -509,7 +517,7 @@ function* openParents(child: string, { tasks, links }: Pick<Snapshot, 'tasks' | 
   }
 }
 
-/** The children that may still need the parent's files. */
+/** The children that are not finished and may still need the parent's files. */
 const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'tasks' | 'links'>): string[] =>
   links.flatMap(({ parentId, childId }) => {
     const child = parentId === parent ? tasks.get(childId) : undefined
@@ -518,7 +526,7 @@ const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'ta
     return isOver ? [] : [childId]
   })
 
-/** While a sweep runs, no card needs the files it removes. */
+/** While a sweep runs, no card may need the files that it removes. */
 const sweepFaults = ({ id, workspace }: Task, now: Snapshot): string[] =>
   workspace.state === 'sweeping'
     ? unfinishedChildren(id, now).map((child) => `the files of ${id} are being swept, but ${child} may still need them`)
@@ -532,7 +540,7 @@ function waitFaults(task: Task, now: Snapshot): string[] {
   return task.status === 'ready' && waits ? [`${task.id} is ready with an open parent`] : []
 }
 
-/** A dispatcher that sleeps until `dueAt` must miss no deadline. */
+/** `dueAt` must not be later than a deadline, because a dispatcher sleeps until `dueAt`. */
 function dueFaults(task: Task, { runs }: Snapshot): string[] {
   if (task.deletedAt !== null) return []
   const run = task.currentRunId === null ? undefined : runs.get(task.currentRunId)

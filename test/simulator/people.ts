@@ -53,7 +53,7 @@ const VERBS: { readonly [N in VerbName]?: readonly [weight: number, makeInput: M
   comment: [1, (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' })],
 }
 
-/** Writes of a process that outlived its run, with a stale fence. All of their content must be kept. */
+/** Writes by a process that outlived its run, with a stale fence. All of their content must be kept. */
 const FENCED: { readonly [N in VerbName]?: object } = {
   heartbeat: { note: 'still at work' },
   verdict: { verdict: { kind: 'complete', summary: 'finished at last' } },
@@ -68,14 +68,14 @@ const KEPT_BUSY = 6
 const pause = ({ kernel, process }: PersonContext, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'thinks', ms, resolve))
 
-/** A running worker, to try commands that only people may use; a person if no worker runs. */
+/** Returns a running worker, which then tries commands that only people may use. Returns a person if no worker runs. */
 function runningWorker(cards: readonly ListedTask[]): Actor {
   const own = cards.find(({ currentRunId }) => currentRunId !== null)
   if (own === undefined || own.currentRunId === null) return ADA
   return { kind: 'worker', name: own.assignee ?? 'coder', taskId: own.id, runId: own.currentRunId }
 }
 
-/** Ignores errors. */
+/** Sends a command and ignores its errors. */
 const decide = (person: PersonContext, verb: VerbName, input: object, actor: Actor = ADA): Promise<unknown> =>
   person.store.decide({ verb, input, board: BOARD, actor }).catch(() => null)
 
@@ -156,7 +156,7 @@ async function writeLate(person: PersonContext, cards: readonly ListedTask[]): P
   await decide(person, verb as VerbName, { task, ...proof, ...content }, SUPERVISOR)
 }
 
-/** Finds a finished card whose parent's files are being swept. This moment is short, so it is preferred. */
+/** Finds a finished card whose parent's files are being swept. Sweeps are short, so people choose such a card first. */
 function cardWithSweptParent(cards: readonly ListedTask[]): ListedTask | undefined {
   const sweeping = new Set(cards.filter(({ workspace }) => workspace.state === 'sweeping').map(({ id }) => id))
   return cards.find(

@@ -15,19 +15,19 @@ export interface Plan {
   readonly daemon: boolean
   /** Reports its verdict through its supervisor. */
   readonly says: 'complete' | 'block' | 'request-review' | null
-  /** How many turns it ends without a verdict, if it is asked again. */
+  /** The number of turns that it ends without a verdict. */
   readonly silentTurns: number
-  /** Leaves its verdict as a file in the workspace. */
+  /** Writes its verdict to a file in the workspace. */
   readonly writes: boolean
   /** Tries commands that a worker may not use. */
   readonly meddles: boolean
-  /** How often its check fails before it passes; null if the card has no check. */
+  /** The number of times that its check fails before it passes; null if the card has no check. */
   readonly checkFails: number | null
   readonly maxRuntimeMs: number | null
   readonly agent: 'shell' | 'coder'
 }
 
-/** On a slow board, work takes minutes, so leases can expire. */
+/** Chooses a plan. On a slow board, work takes minutes, so that leases can expire. */
 export function makePlan(random: Random, slow: boolean): Plan {
   const agent = random.chance(0.75) ? 'shell' : 'coder'
   const says = random.chance(agent === 'coder' ? 0.85 : 0.35)

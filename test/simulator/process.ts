@@ -3,7 +3,7 @@ import type { ProcessExit } from '../../src/processes/spawn.ts'
 import type { Host } from '../../src/processes/identity.ts'
 import type { Disk } from './disk.ts'
 
-/** `stranger`: a process that Muster did not start. */
+/** The roles of processes. A `stranger` is a process that Muster did not start. */
 export const ROLES = [
   'dispatcher',
   'supervisor',
@@ -34,16 +34,16 @@ export interface Machine {
   /** Whether it is cut off from the store. */
   readonly cutOff: boolean
   readonly boots: number
-  /** The true times when it last woke, and when a fault last hit it. */
+  /** The true time when it last woke, and the true time when a fault last hit it. */
   readonly wokeAt: number
   affectedAt: number
   /** The wall clock. */
   wall(): number
-  /** Monotonic time: it stops while the machine sleeps, and cannot be set. */
+  /** Monotonic time, which stops while the machine sleeps and cannot be set. */
   running(): number
   signal(pid: number, signal: NodeJS.Signals): void
   startProcess(start: Omit<ProcessStart, 'machine'>, reusesPid: boolean): SimProcess
-  /** Removes the process from the machine: its parent is notified, its children are reparented. */
+  /** Removes a process that has ended. Its parent is notified, and its children lose their parent. */
   removeEnded(process: SimProcess, exit: ProcessExit): void
   /** Removes a zombie after its parent was notified. */
   collect(process: SimProcess): void
@@ -70,14 +70,14 @@ export class SimProcess {
   readonly env: ProcessStart['env']
   readonly run: string | null
   parent: SimProcess | null
-  /** `zombie` until its parent has been notified. */
+  /** An ended process is a `zombie` until its parent has been notified. */
   state: 'alive' | 'zombie' | 'gone' = 'alive'
   stopped = false
-  /** It hangs in a system call until this running time of its machine, and no signal ends it before. */
+  /** The process hangs in a system call, and no signal ends it before this running time of its machine. */
   unkillableUntil = -Infinity
   /** Holds the ticket of another run, so its writes must be rejected. */
   forged = false
-  /** Its watchdog was killed, so no other fault may hit it; Muster does not handle both at once. */
+  /** Set if its watchdog was killed. No other fault may hit it then, because Muster does not handle both at once. */
   exempt = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
   /** Null until it has ended. */
@@ -100,7 +100,7 @@ export class SimProcess {
     return this.state === 'alive'
   }
 
-  /** For traces. */
+  /** The name in traces. */
   get name(): string {
     return `${this.machine.name}:${this.role}:${this.pid}`
   }

@@ -12,7 +12,7 @@ import type { RunTruth } from './truth.ts'
 const pause = (kernel: Kernel, process: SimProcess, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'works', ms, resolve))
 
-/** Writes like a shell script: without a sync, and without an error when the disk is full. */
+/** Writes a file as a shell script does: without a sync. A full disk causes no error. */
 function put(process: SimProcess, path: string, text: string, append = false): boolean {
   try {
     process.machine.disk.write(path, Buffer.from(text), { append })
@@ -84,7 +84,7 @@ async function sendCommand(kernel: Kernel, process: SimProcess, op: string, inpu
   })
 }
 
-/** Works, prints, fails, hangs or reports as planned, and records this in `truth`. */
+/** Works, prints, fails, hangs or reports as planned, and records each of these in `truth`. */
 export async function worker(kernel: Kernel, process: SimProcess, job: Job): Promise<number> {
   const { plan, truth, attempt, directory } = job
   const clock = (): number => process.machine.running()
@@ -112,7 +112,8 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
   if (attempt < plan.failFirst) return exit(truth, plan.failCode)
   print('done')
   put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/made-${attempt}`, 'what the worker made')
-  // Only an agent that must give a verdict is asked again; others report at once.
+  // A `coder` reports only after its silent turns, because it is asked again for its verdict. A `shell` agent is not
+  // asked again, so it reports at once.
   if (plan.agent === 'shell' || job.turn > plan.silentTurns) await sendVerdict(kernel, process, { card, plan, truth })
   await pause(kernel, process, kernel.random.duration(1, 500))
   return exit(truth, 0)
@@ -192,7 +193,7 @@ export async function watchdog(kernel: Kernel, process: SimProcess, args: readon
 /** The shortest check timeout of a simulated board. */
 export const SHORTEST_LIMIT_MS = 10_000
 
-/** Fails as often as planned, then passes; ends with the process that started it. */
+/** Fails as often as planned, and then passes. It ends when the process that started it ends. */
 export async function check(
   kernel: Kernel,
   process: SimProcess,
@@ -207,7 +208,8 @@ export async function check(
       ),
   )
   const takesMs = kernel.random.duration(50, 20_000)
-  // It may end at the same moment as its time limit.
+  // A check that takes longer than the shortest limit counts as failed in advance, because it may end at the same
+  // moment as its time limit.
   truth.checkFailed ||= takesMs > SHORTEST_LIMIT_MS
   await pause(kernel, process, takesMs)
   if (fails) truth.checkFailed = true

@@ -9,7 +9,7 @@ import type { SimMachine } from './machine.ts'
 import type { SimProcess } from './process.ts'
 
 export interface CommandObserver {
-  /** A command of a process was carried out or refused. */
+  /** Called when a command of a process was carried out or refused. */
   onCommand(process: SimProcess, command: Command, outcome: DecisionOutcome<unknown>): void
 }
 
@@ -20,7 +20,7 @@ interface Watcher {
 
 /** The longest time until a client reports a timeout. */
 const TIMEOUT_MS = 15_000
-/** When a watcher looks again after a lost wake-up. */
+/** The time after which a watcher looks again if its wake-up was lost. */
 const RECHECK_MS = 1_000
 const WRITES = new Set(['decide', 'renewLease', 'checkAfterBoot'])
 
@@ -48,13 +48,13 @@ export class StoreFront {
     this.#observer = observer
   }
 
-  /** Keeps the current file open, even after another file has replaced it. */
+  /** Connects a process that keeps the current file open, even after another file has replaced it. */
   connect(process: SimProcess): Store {
     const { current } = this.#memory
     return this.#connect(process, () => current)
   }
 
-  /** Opens the store again for every command. */
+  /** Connects a process that opens the store again for every command. */
   connectPerCommand(process: SimProcess): Store {
     return this.#connect(process, () => this.#memory.current)
   }
@@ -95,7 +95,7 @@ export class StoreFront {
     return { stop: async () => void this.#watchers.delete(watcher) }
   }
 
-  /** Wakes all watchers after a commit, or only those of one machine. */
+  /** Wakes the watchers of one machine, or of all machines if it is null. */
   ring(machine: SimMachine | null): void {
     for (const watcher of this.#watchers) {
       const { process, onChange } = watcher
@@ -136,7 +136,7 @@ export class StoreFront {
       const giveUp = (): void => tell(kernel.random.duration(50, TIMEOUT_MS), () => reject(unreachable))
       if (process.machine.cutOff) return giveUp()
       kernel.push(null, label, kernel.latency(), async () => {
-        // A request sent before the sender was cut off may or may not arrive.
+        // If the sender was cut off after it sent the request, the request may or may not arrive.
         if (process.machine.cutOff && kernel.random.chance(0.5)) return giveUp()
         let answer: () => void
         try {

@@ -1,29 +1,29 @@
-/** What really happened in the simulation; the oracle compares the board with it. */
+/** The true course of the simulation, with which the oracle compares the board. */
 import type { ProcessExit } from '../../src/processes/spawn.ts'
 
 export interface RunTruth {
   task: string
   /** The number of turns so far. */
   turns: number
-  /** The exit code of the worker of its last turn, if no signal ended it. */
+  /** The exit code of the worker in the last turn; null if a signal ended it. */
   ownExit: number | null
   /** A signal from outside killed its wrapper or worker. */
   killed: boolean
-  /** One of Muster's own processes has begun to end it. */
+  /** Whether one of Muster's own processes has begun to end its wrapper or worker. */
   ended: boolean
   /** A fault hit its supervisor, dispatcher, machine or store. */
   affected: boolean
-  /** The true time of its shutdown from outside. */
+  /** The true time when a shutdown from outside began. */
   shutDownAt: number | null
   /** The true time when its supervisor was last stopped. */
   stoppedAt: number | null
   /** The exit of the supervisor that its dispatcher started. */
   supervisorExit: ProcessExit | null
-  /** In the running time of its machine. */
+  /** The time of the claim, in the running time of its machine. */
   claimedAt: number | null
   claimedAtTrue: number
   lastSignOfLifeAt: number
-  /** The verdict that the worker sent, and the one that was acknowledged. */
+  /** `said` is the verdict that the worker sent, and `heard` the verdict that was acknowledged. */
   said: string | null
   heard: string | null
   checkPassed: boolean
@@ -63,7 +63,7 @@ export class Truth {
     return made
   }
 
-  /** The number of earlier attempts at a card; all turns of a run are one attempt. */
+  /** Counts an attempt and returns the number of earlier ones. All turns of a run are one attempt. */
   nextAttempt(task: string, turn: number): number {
     const before = (this.#attempts.get(task) ?? 0) - (turn > 1 ? 1 : 0)
     this.#attempts.set(task, before + 1)

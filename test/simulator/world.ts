@@ -40,17 +40,17 @@ export interface SeedReport {
 }
 
 export interface Length {
-  /** The minimum number of steps with faults. */
+  /** The minimum number of steps during which faults are injected. */
   readonly steps: number
-  /** The maximum number of steps until all cards have finished after that. */
+  /** The maximum number of further steps until all cards have finished. */
   readonly rest: number
 }
 
 const NOON = Date.UTC(2026, 0, 15, 12)
-/** Long enough for leases to expire and runs to be recovered. */
+/** The time with faults on a slow board. It is long enough for leases to expire and runs to be recovered. */
 const SLOW_FAULTS_MS = 300_000
 const NO_BURST = 1_000
-/** Longer than any message takes. */
+/** Longer than any message takes to arrive. */
 const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
 /** In some simulations the agent file has a check, which also applies to cards without checks. */
@@ -81,7 +81,7 @@ export class World {
   readonly #slow: boolean
   /** Whether both machines have the same id. */
   readonly #twins: boolean
-  /** Whether each dispatcher makes only one pass, and another one starts later. */
+  /** Whether each dispatcher makes only one pass and exits. Another dispatcher starts later. */
   readonly #passesOnly: boolean
   readonly #caps: Caps
   readonly #settings: Partial<BoardSettings>
@@ -89,7 +89,7 @@ export class World {
   readonly #seen: string[] = []
   readonly #seed: number
   #strays = 0
-  /** Whether a copy of the store waits to be restored. */
+  /** Whether the store was copied and the copy waits to be restored. */
   #copied = false
   #serverOffset = 0
   #serverWentBack = false
@@ -151,7 +151,7 @@ export class World {
     return machine
   }
 
-  /** The clock of the store: a server has its own; a file uses the clock of its machine. */
+  /** The clock of the store. A server has its own clock; a file uses the clock of its machine. */
   storeClock(): number {
     return this.#shared ? Math.floor(this.kernel.now) + this.#serverOffset : (this.#machines[0]?.wall() ?? 0)
   }
@@ -441,12 +441,12 @@ export class World {
     }
   }
 
-  /** Repairs what only a person could repair; then all cards must finish without help. */
+  /** Repairs everything that only a person could repair. All cards must then finish without help. */
   async #waitUntilFinished(most: number): Promise<void> {
     if (this.#hasFaults) return
     this.#faults.clear()
     for (const process of this.#peopleMachine.processes.values()) this.kernel.end(process, { code: 0, signal: null })
-    // Commands that people have sent still arrive.
+    // Waits until commands that people have already sent have arrived.
     const sent = this.kernel.now + UNDER_WAY_MS
     await this.#runUntil(() => this.kernel.now >= sent)
     await this.#decide('set_board', { settings: { burstLimit: NO_BURST } })
@@ -501,7 +501,7 @@ export class World {
   }
 }
 
-/** Waits are short, so many of them end within a few hundred steps. */
+/** Chooses settings with short waits, so that many waits end within a few hundred steps. */
 function chooseSettings({ random }: Kernel, slow: boolean): Partial<BoardSettings> {
   return {
     defaultAssignee: 'shell',
@@ -534,7 +534,8 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
     turnEndMs: 30_000,
-    // Longer than a signal takes here, so all processes of a run get a shutdown signal within it.
+    // The grace period is longer than a signal takes here, so that all processes of a run get a shutdown signal within
+    // it.
     terminateGraceMs: random.duration(4_000, 6_000),
     killWaitMs: random.duration(500, 3_000),
     quotaWaitMs: 120_000,

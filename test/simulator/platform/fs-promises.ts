@@ -106,7 +106,9 @@ export const open = (path: string, how: string | number = 'r', mode = 0o600) =>
     }
   })
 
-/** Simulated cards use only scratch folders; a call of these functions fails the simulation. */
+/**
+ * Functions that scratch folders do not need. Simulated cards use only scratch folders, so a call fails the simulation.
+ */
 const notSimulated = (name: string) => async (): Promise<never> => {
   throw new Error(`${name} is not simulated`)
 }

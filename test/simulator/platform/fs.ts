@@ -10,7 +10,7 @@ export { constants }
 const disk = () => running().machine.disk
 const text = (path: unknown): string => String(path)
 
-/** Descriptors are negative, so they differ from real ones. */
+/** The open files. Their descriptors are negative, so that they differ from real ones. */
 const open = new Map<number, { readonly path: string; readonly inode: Inode }>()
 let lastDescriptor = -2
 

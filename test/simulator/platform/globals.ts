@@ -25,7 +25,7 @@ const timer = (stop: () => void): Timer => ({
 
 type Callback = (...args: unknown[]) => void
 
-/** Timers fire late on a busy machine. */
+/** The delay of a timer, because timers fire late on a busy machine. */
 const lateness = (): number => {
   const { random } = mustSimulate()
   return random.chance(0.02) ? random.duration(10, 2_000) : random.next()
@@ -36,7 +36,7 @@ function mustSimulate(): Kernel {
   return Kernel.current
 }
 
-/** A timer is an await too, so a process may end there. */
+/** Runs the callback of a timer. A process may end here, as at any await. */
 function fire(process: SimProcess, callback: () => void): void {
   mustSimulate().observer?.onAwait(process, 'timer')
   if (process.isAlive) callback()
@@ -113,7 +113,7 @@ const own = {
   exitCode: undefined,
 }
 
-/** Other properties are the real ones, such as the version of Node. */
+/** Properties that are not simulated, such as the version of Node, are the real ones. */
 export const process: typeof globalThis.process = new Proxy(real.process, {
   get: (whole, key): unknown => (key in own ? Reflect.get(own, key) : Reflect.get(whole, key)),
   set: () => true,

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { PipedProcess, ProcessExit, StartRequest, StartedProcess } from '../../../src/processes/spawn.ts'
 import { kernel, running, system } from '../kernel.ts'
 
-/** Sometimes fails, as a system without free memory or processes does. */
+/** Starts a process. Sometimes fails, like a system without free memory or processes. */
 const start = (request: Omit<StartRequest, 'log'> & { readonly log?: string }) => {
   const parent = running()
   return kernel().call('spawn', () => system().launch(parent, request))
@@ -28,7 +28,7 @@ export async function startPiped(request: Omit<StartRequest, 'log'>): Promise<Pi
   return { pid: child.pid, exited, output: output as unknown as PipedProcess['output'], release: () => {} }
 }
 
-/** Simulated agents do not use it. */
+/** Simulated agents do not use this function. */
 export const startInteractive = (): Promise<never> => Promise.reject(new Error('startInteractive is not simulated'))
 
 /** A simulated machine has no system tools. */
