@@ -1,10 +1,10 @@
 /**
- * Runs common commands. The build starts this program twice. The first time it finds out which chunks the commands load.
- * The second time these chunks are packed together, and it saves their compiled code.
+ * Runs common commands. The build starts this program twice. The first time it finds out which chunks the commands
+ * load. The second time these chunks are packed together, and it saves their compiled code.
  *
- *   node dist/code-cache.js <dist> trace   writes two lists: stages.json has the chunks of each stage, and the first stage
- *                                          gets those that several stages load. supervisor.js.trace has the chunks of a
- *                                          supervisor, in the order of loading
+ *   node dist/code-cache.js <dist> trace   writes stages.json with the chunks of each stage, and supervisor.js.trace
+ *                                          with the chunks of a supervisor, in the order of loading. A chunk of several
+ *                                          stages is listed in the first stage.
  *   node dist/code-cache.js <dist> keep    writes the compiled code of each pack beside it
  */
 import { spawnSync } from 'node:child_process'
