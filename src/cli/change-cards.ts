@@ -1,4 +1,4 @@
-/** Shared by commands that change cards: the ids, the reason, and a line of output for each card. */
+/** Code that the commands for changing cards share: the ids, the reason, and a line of output for each card. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { shellWord } from '../util/shell-word.ts'
@@ -10,7 +10,7 @@ import { answerMany, oneByOne } from './many.ts'
 import { statusText } from './render/format-values.ts'
 import type { Flag } from './command.ts'
 
-/** The ids as a flag, for existing scripts: `--ids t_4k2,t_8x1`. */
+/** Takes ids as a flag, because existing scripts use it: `--ids t_4k2,t_8x1`. */
 const moreIds: Flag<readonly string[]> = hidden({
   value: '<ids>',
   describe: 'more cards, separated by commas',

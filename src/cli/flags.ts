@@ -251,9 +251,7 @@ export const spelled = (
     return spelling
   })
 
-/**
- * Takes one name. A list of names is refused here, because looking it up as one skill would give a misleading error.
- */
+/** Takes one name. A list of names is refused here, before the skill is looked up. */
 export const skill = (describe?: string): Flag<string> => ({
   ...valued('<name>', describe, (typed) => {
     const name = typed.trim()

@@ -1,4 +1,4 @@
-/** Help, built from the manifest: examples first. The help of a command is short enough for a terminal of 80 × 24. */
+/** Builds help from the manifest, with examples first. The help of a command fits a terminal of 80 × 24. */
 import { unknownCommand, commandNamed } from './find-command.ts'
 import { letterOf } from './common-flags.ts'
 import { foldCommand, HELP_WIDTH, layTable, wrapWords } from './help-table.ts'

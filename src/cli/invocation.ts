@@ -64,8 +64,8 @@ export class Invocation extends Printer {
   }
 
   /**
-   * Runs one operation on the board. Calls `onPending` once the change is stored and only the end of a live run is
-   * awaited.
+   * Runs one operation on the board. Calls `onPending` if the change is stored but the operation still waits for a live
+   * run to end.
    */
   async ask<Input, Output>(
     operation: Operation<'query' | 'command', Input, Output>,

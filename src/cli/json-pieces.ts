@@ -12,7 +12,7 @@ export function* jsonPieces(value: unknown): Generator<string> {
 function* listPieces(items: readonly unknown[]): Generator<string> {
   let piece = '['
   for (const [index, item] of items.entries()) {
-    // Newlines inside strings are escaped, so every newline here is layout.
+    // Newlines inside strings are escaped, so every newline in this text is layout and gets indented.
     const text = JSON.stringify(item, null, 2) as string | undefined
     piece += `${index === 0 ? '' : ','}\n  ${(text ?? 'null').replaceAll('\n', '\n  ')}`
     if (piece.length < PIECE_LENGTH) continue

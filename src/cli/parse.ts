@@ -92,7 +92,7 @@ const EXAMPLES: Readonly<Record<string, (name: string) => string>> = {
 
 function takeValue(name: string, placeholder: string, queue: string[]): string {
   const next = queue[0]
-  // A value that begins with two dashes is rare; a forgotten value is common.
+  // A word that begins with two dashes is rarely a value. It is more likely that the value was forgotten.
   if (next === undefined || next.startsWith('--'))
     throw usageError(
       `${name} needs ${EXAMPLES[placeholder]?.(name) ?? 'a value'}${next === undefined ? '' : ` (if the value is ${next}, write ${name}=${next})`}.`,

@@ -72,13 +72,16 @@ export class Printer {
     return `${JSON.stringify(shapeJson(value, this.choice))}\n`
   }
 
-  /** Prints text for people. A program that asked for JSON or ids gets only these. */
+  /** Prints text for people. A program that asked for JSON or ids does not get it. */
   notice(text: string): void {
     if (this.json || this.choice.quiet) return
     this.#world.stderr.write(`${noticeText(this.#asTyped(text), this.#world.errorTerminal?.() ?? null)}\n`)
   }
 
-  /** Reports the error of one card among several. The list that is printed with --json holds it already. */
+  /**
+   * Reports the error of one card among several. With --json it prints nothing, because the list already contains the
+   * error.
+   */
   cardError(error: BoardError, details: readonly string[]): void {
     if (this.json) return
     const text = this.#asTyped(errorText(error, this.#world.errorTerminal?.() ?? null))

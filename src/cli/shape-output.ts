@@ -41,10 +41,10 @@ function unknownField(field: string, rows: readonly Fields[]): BoardError {
 }
 
 const TIME_KEY = /(?:At|Until)$|^(?:at|until|since|now)$/
-/** Smaller numbers are durations or counts. */
+/** Smaller numbers are durations or counts, so they are not converted. */
 const FIRST_TIME = Date.UTC(2000, 0, 1)
 
-/** Times are milliseconds since 1970 under names such as `createdAt`. */
+/** Converts times to ISO text. Times are milliseconds since 1970 under names such as `createdAt`. */
 function withIsoTimes(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withIsoTimes(item, key))
   if (isObject(value))

@@ -34,7 +34,9 @@ export interface World {
   readonly now: () => number
   /** The program and first arguments that start this command line from any folder. */
   readonly commandLine?: readonly string[]
-  /** The thread program that holds the store of a long-running command; without it, the store is opened inline. */
+  /**
+   * The program of the thread that holds the store of a long-running command. If absent, the store is opened inline.
+   */
   readonly storeThread?: string
   readonly readStdin: () => Promise<Uint8Array>
   /** Asks the person at the terminal; the default is no. Null without a terminal. */

@@ -229,6 +229,6 @@ const approvable = (agent: RepositoryAgents['agents'][number]): string =>
     ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
   ].join('\n')
 
-/** Quoted as for a shell, so that each argument is visible. */
+/** Quotes the arguments as for a shell, so that a person can see where each one ends. */
 const commandText = (argv: readonly string[]): string =>
   argv.map((text) => (/^[\w@%+=:,./{}-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(' ')

@@ -34,7 +34,7 @@ const workspaceFacts = ({ workspace, skills, model, provider, effort }: TaskDeta
 const workspaceText = ({ kind, path, repo }: TaskDetails['workspace']): string =>
   [kind, kind === 'dir' ? path : repo].filter((part) => part !== null).join(' ')
 
-/** Empty for states that a person need not know. */
+/** The state as text; empty for states that a person need not know. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>
   ({ none: '', live: '', sweeping: ' (being removed)', gone: ' (gone)', kept: ' (kept)' })[state]
 

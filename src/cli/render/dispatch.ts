@@ -24,7 +24,7 @@ export const passLines = (report: DispatchReport, { dryRun = false } = {}): stri
 
 type Ended = DispatchReport['settled'][number]
 
-/** How a run ended. */
+/** The line about a run that has ended. */
 export const endLine = (run: Ended): string =>
   run.outcome === 'interrupted'
     ? lostLine(run)

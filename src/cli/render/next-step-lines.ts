@@ -1,4 +1,4 @@
-/** The commands of a card's page, each with what it does. */
+/** The next commands on the page of a card, each with its purpose. */
 import type { NextStep } from '../../core/reasons/next-steps.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../escape.ts'

@@ -29,7 +29,7 @@ const textWidth = (width: number, indent: number): number =>
 export interface Row {
   readonly name: string
   readonly text: string
-  /** A path or a command, printed on a line of its own if it does not fit. */
+  /** Whether the text is a path or a command. It then gets its own line if it does not fit. */
   readonly exact?: boolean
 }
 

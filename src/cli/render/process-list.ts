@@ -61,7 +61,7 @@ function contactText({ lease }: RunProcesses): string {
 const totals = ({ processes, rssBytes, cpuMs, cpuPercent }: RunProcesses): string =>
   `${processes.length} ${processes.length === 1 ? 'process' : 'processes'}  ${size(rssBytes)}  CPU ${span(cpuMs)} (${cpuPercent} %)`
 
-/** A process whose parent is outside the run is a root. */
+/** Prints the processes of a run as a tree. A process whose parent is outside the run is a root. */
 function tree(processes: readonly Process[]): readonly string[] {
   const known = new Set(processes.map(({ pid }) => pid))
   const below = (parent: number | null, depth: number): readonly string[] =>

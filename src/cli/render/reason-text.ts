@@ -179,7 +179,7 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
 /** An account has the name of its CLI, unless an agent file names another account. */
 const logInText = (account: string): string => `Log in with ${cliNamed(account)?.logIn ?? 'its CLI'}`
 
-/** Joins the ending and the commands. */
+/** The text between the ending and the commands. */
 function joiner({ code, params, until }: Reason): string {
   switch (code) {
     case 'running':

@@ -1,4 +1,7 @@
-/** A list of cards. On a terminal a table that never wraps: text that does not fit is cut or left out. */
+/**
+ * Formats a list of cards. On a terminal it is a table whose lines never wrap: text that does not fit is cut or left
+ * out.
+ */
 import { AFTER_TITLE_FIELDS, cardField } from '../../core/card-fields.ts'
 import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
 import type { ListedTask } from '../../storage/store.ts'

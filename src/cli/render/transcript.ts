@@ -15,7 +15,7 @@ import { wrapLine } from './wrap.ts'
 const RESULT_LINES = { ok: 3, failed: 12 } as const
 const RESULT_LINE_COLUMNS = 400
 
-/** Lines of one passage, each with its line end. */
+/** The lines of one passage, each with a newline at its end. */
 export function passageText(passage: Passage, terminal: Pick<Terminal, 'columns' | 'colors'> | null): string {
   const colors = createColors(terminal?.colors ?? false)
   const lines = linesOf(passage, { colors, columns: terminal?.columns ?? Infinity })
@@ -121,7 +121,7 @@ function foldedJson(text: string): string | null {
 
 type Paint = (text: string) => string
 
-/** A marked line; its wrapped lines are indented below the first. */
+/** Prints a text after a mark. Wrapped lines are indented below the first one. */
 function hang(
   mark: string,
   text: string,

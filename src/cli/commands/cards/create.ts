@@ -80,7 +80,7 @@ interface Batch {
   readonly common: object
 }
 
-/** Creates all cards, and prints an id and a title per line. */
+/** Creates a card for each title, and prints an id and a title per line. */
 async function createAll(cli: Invocation, { title, titles, given, common }: Batch): Promise<void> {
   if (title !== undefined) throw new BoardError('invalid_input', 'Give a title or --each, not both.')
   const { title: _, idempotencyKey, ...fields } = newCardFields(given)

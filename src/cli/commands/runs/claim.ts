@@ -19,7 +19,7 @@ export const command = defineCommand({
   },
 })
 
-/** A refused claim carries its reason as data; this renders the sentence. */
+/** The error of a refused claim has its reason only as data. This adds the sentence. */
 async function explainRefusal(error: unknown): Promise<never> {
   const reason = error instanceof BoardError ? (error.details['reason'] as Reason | undefined) : undefined
   if (!(error instanceof BoardError) || reason === undefined) throw error
