@@ -163,8 +163,8 @@ function failureIn(fields: Fields): readonly Entry[] {
 }
 
 /**
- * Finds the kind of a failure. Older versions give the reset time as `…|<seconds>`. If the user is not logged in,
- * Claude Code sends no request, so the error has no status.
+ * Finds the kind of a failure. Older versions give the reset time as `…|<seconds>`. Without a login, Claude Code sends
+ * no request, so the error has a text but no status.
  */
 function classifyFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]

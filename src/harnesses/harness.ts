@@ -85,7 +85,7 @@ export type RunFiles = Required<Pick<Launch, 'files' | 'links'>>
 
 /** A later turn of the same run. */
 export interface Turn {
-  /** Sent instead of the briefing. */
+  /** The text that is sent instead of the briefing. */
   readonly message: string
   /** The CLI's id of the conversation; null if it reported none. */
   readonly session: string | null

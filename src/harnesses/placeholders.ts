@@ -29,7 +29,7 @@ export const placeholdersIn = (args: readonly string[]): ReadonlySet<Placeholder
 export function placeholderFault(argument: string): string | null {
   const unknown = wordsIn(argument).find((word) => !isPlaceholder(word))
   if (unknown === undefined) return null
-  // A command line is limited in length, and other users can read it.
+  // The briefing is not put on the command line, because its length is limited and other users can read it.
   if (unknown === 'briefing')
     return 'the briefing comes on standard input, never on the command line: remove {briefing}, or write {briefingFile}'
   const known = PLACEHOLDERS.map((word) => `{${word}}`).join(' ')

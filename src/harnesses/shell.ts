@@ -11,6 +11,6 @@ export const adapter: Adapter = {
       stdin: null,
     }
   },
-  // A second turn would run the script twice.
+  // A second turn would run the script again, so there is none.
   resume: () => null,
 }

@@ -48,10 +48,10 @@ export function launchdPlace({ home, env }: ServiceHost): { readonly name: strin
 
 const userFolder = (env: Environment): string => env['HOME'] ?? os.homedir()
 
-/** Secret variables of a systemd service; launchd has them in its property list. */
+/** The file with the secret variables of a systemd service. A launchd service has them in its property list. */
 export const secretsFile = (home: string): string => join(home, 'service.env')
 
-/** Output of a launchd service; systemd has a journal. */
+/** The file with the output of a launchd service. A systemd service writes to the journal. */
 export const logFile = (home: string): string => join(home, 'service.log')
 
 export interface ServiceChoices {

@@ -16,7 +16,7 @@ export interface AcpJob {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
-  /** The session to resume, and the file with the message for it; null for a new session. */
+  /** The session to resume, and the file with the message for it. Both are null for a new session. */
   readonly session: string | null
   readonly message: string | null
   /** How long to wait for each answer before the prompt is sent. */

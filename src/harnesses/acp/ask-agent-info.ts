@@ -63,7 +63,7 @@ async function ask(agent: InteractiveProcess): Promise<AgentInfo> {
   const allPrinted = new Promise((resolve) => agent.errors.once('close', resolve))
   const { readable, writable } = agentStream(agent, { onUpdate: () => {}, onText })
   const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'muster', version: '0' } }
-  // If the agent has exited, its output gives the reason.
+  // A failed write is ignored. If the agent has exited, its output gives the reason.
   writable
     .getWriter()
     .write({ jsonrpc: '2.0', id: 0, method: 'initialize', params })

@@ -24,7 +24,7 @@ export interface AcpTurn {
   readonly recorder: Recorder
   /** The version of Muster that the client reports. */
   readonly version: string
-  /** Aborted when the run is to end. */
+  /** Aborted when the run should end. */
   readonly stop: AbortSignal
   /** The last text that the agent printed outside the protocol. */
   readonly lastOutput: () => string | null
@@ -234,7 +234,7 @@ class Conversation {
   }
 }
 
-/** A hint for a program that did not answer the first request, because it may not be an ACP agent. */
+/** A hint for the user if the program did not answer the first request. */
 const argsHint = (during: string): string =>
   during === methods.agent.initialize ? ' It may not be an ACP agent: check the args in its agent file.' : ''
 
