@@ -56,7 +56,7 @@ async function createChildren(store: Store, parent: TaskId, count: number): Prom
   return ids
 }
 
-/** Milliseconds per child to finish a card. */
+/** The time to finish a card, in milliseconds for each of its children. */
 async function perChild(store: Store, count: number): Promise<number> {
   const [parent] = (await createCards(store, 1)) as [TaskId]
   await createChildren(store, parent, count)

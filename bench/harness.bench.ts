@@ -50,7 +50,7 @@ export async function benchHarness(): Promise<void> {
   await measureStream()
 }
 
-/** How a program was started for a card. */
+/** The command line and environment with which a program was started for a card. */
 interface Command {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>

@@ -169,7 +169,7 @@ function writeSupervisor(
   writeWhole(folder, 'supervisor.js', `${mark}\n${starter}`)
 }
 
-/** Find the first chunk of the work on a run, and the first chunk of its settlement. */
+/** The work on a run begins with the first of these chunks, and its settlement with the second. */
 const isWork = (/** @type {string} */ name) => name.startsWith('supervise-run-')
 const isSettlement = (/** @type {string} */ name) => name.startsWith('settle-')
 

@@ -32,11 +32,12 @@ for (const name of Object.keys(process.env)) if (name.startsWith('MUSTER_')) del
 process.env['MUSTER_HOME'] = home
 
 async function warm(): Promise<string[][]> {
-  // In a separate process: `init` sets flags of V8, which rejects cached code that was compiled with other flags.
+  // Runs in a separate process, because `init` sets flags of V8. V8 rejects cached code that was compiled with other
+  // flags.
   spawnSync(process.execPath, [join(dist, 'bin.js'), 'init'], { stdio: 'ignore' })
   const stages: (readonly string[])[] = []
   for (const lines of STAGES) {
-    // Each stage has a new loader, which also reports the chunks that an earlier stage has loaded.
+    // For `trace`, each stage has a new loader, which also reports the chunks that an earlier stage has loaded.
     const own = task === 'keep' ? loader : new ChunkLoader(dist, require)
     const { runCommandLine } = own.load('program.js') as typeof program
     for (const argv of lines) await runLine(runCommandLine, argv)

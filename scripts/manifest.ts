@@ -65,7 +65,7 @@ function describe(name: string, key: string, { describe: own, field }: Arg<unkno
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Leaves out undefined fields. */
+/** The optional fields of an entry, without those that are undefined. */
 const optional = ({ brief, choices, completes, field }: Arg<unknown> | Flag<unknown>) => ({
   ...(brief === undefined ? {} : { brief }),
   ...(choices === undefined ? {} : { choices }),
@@ -145,7 +145,7 @@ async function readCommands(): Promise<readonly Entry[]> {
   return entries.toSorted(inHelpOrder)
 }
 
-/** Writes the texts that differ from their files. With --check it names them and exits instead. */
+/** Writes the texts that differ from their files. With --check it prints their names and fails instead. */
 function update(texts: Readonly<Record<string, string>>): void {
   const stale = Object.entries(texts).filter(([name, text]) => readIfExists(join(src, name)) !== text)
   if (stale.length === 0) return

@@ -9,8 +9,8 @@ import { root } from './setup.mjs'
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * The environment of all processes of checks and tests. NODE_EXTRA_CA_CERTS adds 45-70 ms to every start of Node, and
- * none of them uses TLS.
+ * The environment of all processes of checks and tests. NODE_EXTRA_CA_CERTS adds 45-70 ms to every start of Node. It is
+ * left out, because these processes do not use TLS.
  */
 function childEnvironment() {
   const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env

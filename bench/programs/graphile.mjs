@@ -2,7 +2,7 @@
 // with the milliseconds per job. Jobs do nothing, so only taking and completing them is measured.
 import { EventEmitter, once } from 'node:events'
 
-// Imported by a variable, so that the type check does not need the package.
+// The name is in a variable, so that the type check does not need the package.
 const packageName = 'graphile-worker'
 const { Logger, makeWorkerUtils, run } = await import(packageName)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Replaces an agent CLI: sends its first request to the model as late after its start as the fastest real CLI, and
-// completes its card if the model says so.
+// Replaces an agent CLI. Its first request to the model comes as long after its start as that of the fastest real CLI.
+// It completes its card if the model's answer asks for that.
 import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 
