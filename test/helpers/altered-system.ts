@@ -23,8 +23,7 @@ export interface TestWorld {
   /** With `lost`, no process receives a signal. */
   readonly signals?: 'delivered' | 'lost'
   /**
-   * With `full`, files of a run cannot be written. With `over_quota` they cannot be written either, although the disk
-   * has space.
+   * With `full` and `over_quota`, files of a run cannot be written. With `over_quota`, the disk still has free space.
    */
   readonly disk?: 'writable' | 'full' | 'over_quota'
 }

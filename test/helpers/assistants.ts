@@ -31,7 +31,7 @@ export function makeDesk(name: Name, content: string | null = null) {
     read: (): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null),
     install: (...flags: string[]) => muster(['mcp', 'install', name, ...flags]),
     remove: (...flags: string[]) => muster(['mcp', 'install', name, '--remove', ...flags]),
-    /** Deletes Muster's record of the installation, as in a new data folder. */
+    /** Deletes Muster's record of the installation, so that the data folder is like a new one. */
     forget: () => rmSync(join(cli.home, 'assistants.json'), { force: true }),
     muster,
   }

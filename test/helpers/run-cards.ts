@@ -1,4 +1,4 @@
-/** Runs cards with real processes: cards whose agents wait, `muster up`, and waits for their progress. */
+/** Helpers that run cards with real processes: agents that wait, `muster up`, and functions that wait for progress. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TaskId } from '../../src/core/ids.ts'

@@ -353,7 +353,7 @@ export class Faults implements Observer {
     return this.#context.leavesStopped && role === 'supervisor'
   }
 
-  /** Ends the faults and repairs everything that a person or time would repair. */
+  /** Stops injecting faults, and repairs everything that a person would repair or that would end with time. */
   clear(): void {
     this.isActive = false
     for (const machine of this.#context.machines) {

@@ -38,7 +38,7 @@ export class SimMachine implements Machine {
   #starts = 0
   #wereAlive: readonly SimProcess[] = []
 
-  /** Its outages, in true time. The last one may not be over. */
+  /** The outages of this machine, in true time. The last one may still continue. */
   readonly #outages: { readonly from: number; to: number }[] = []
   readonly #idName: string
 

@@ -532,7 +532,7 @@ const sweepFaults = ({ id, workspace }: Task, now: Snapshot): string[] =>
     ? unfinishedChildren(id, now).map((child) => `the files of ${id} are being swept, but ${child} may still need them`)
     : []
 
-/** A card is `todo` exactly while one of its parents is open. */
+/** A `todo` card has an open parent, and a `ready` card has none. */
 function waitFaults(task: Task, now: Snapshot): string[] {
   if (task.deletedAt !== null) return []
   const waits = [...openParents(task.id, now)].length > 0

@@ -7,19 +7,19 @@ export interface Plan {
   readonly failFirst: number
   /** The exit code of failing attempts; 75 is a rate limit. */
   readonly failCode: 3 | 75
-  /** The first attempt never ends and prints nothing. */
+  /** Whether the first attempt never ends and prints nothing. */
   readonly hangs: boolean
-  /** Ignores SIGTERM. */
+  /** Whether it ignores SIGTERM. */
   readonly deaf: boolean
-  /** Leaves a process in its own session behind. */
+  /** Whether it leaves behind a process that runs in its own session. */
   readonly daemon: boolean
-  /** Reports its verdict through its supervisor. */
+  /** The verdict that it reports through its supervisor; null if it reports none. */
   readonly says: 'complete' | 'block' | 'request-review' | null
   /** The number of turns that it ends without a verdict. */
   readonly silentTurns: number
-  /** Writes its verdict to a file in the workspace. */
+  /** Whether it writes its verdict to a file in the workspace. */
   readonly writes: boolean
-  /** Tries commands that a worker may not use. */
+  /** Whether it tries commands that a worker may not use. */
   readonly meddles: boolean
   /** The number of times that its check fails before it passes; null if the card has no check. */
   readonly checkFails: number | null

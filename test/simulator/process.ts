@@ -75,9 +75,9 @@ export class SimProcess {
   stopped = false
   /** The process hangs in a system call, and no signal ends it before this running time of its machine. */
   unkillableUntil = -Infinity
-  /** Holds the ticket of another run, so its writes must be rejected. */
+  /** Whether it holds the ticket of another run. Its writes must then be rejected. */
   forged = false
-  /** Set if its watchdog was killed. No other fault may hit it then, because Muster does not handle both at once. */
+  /** Whether its watchdog was killed. No other fault may hit it then, because Muster does not handle both at once. */
   exempt = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
   /** Null until it has ended. */

@@ -62,7 +62,7 @@ export interface Job {
   startDaemon(): void
 }
 
-/** Sends a command like `muster` inside a run: through the socket, with the nonce. */
+/** Sends a command through the socket with the nonce, as `muster` does inside a run. */
 async function sendCommand(kernel: Kernel, process: SimProcess, op: string, input: object): Promise<unknown> {
   const { MUSTER_SOCKET: path = '', MUSTER_NONCE: nonce } = process.env
   await pause(kernel, process, kernel.latency())

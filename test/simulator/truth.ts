@@ -7,17 +7,17 @@ export interface RunTruth {
   turns: number
   /** The exit code of the worker in the last turn; null if a signal ended it. */
   ownExit: number | null
-  /** A signal from outside killed its wrapper or worker. */
+  /** Whether a signal from outside killed its wrapper or worker. */
   killed: boolean
   /** Whether one of Muster's own processes has begun to end its wrapper or worker. */
   ended: boolean
-  /** A fault hit its supervisor, dispatcher, machine or store. */
+  /** Whether a fault hit its supervisor, dispatcher, machine or store. */
   affected: boolean
   /** The true time when a shutdown from outside began. */
   shutDownAt: number | null
   /** The true time when its supervisor was last stopped. */
   stoppedAt: number | null
-  /** The exit of the supervisor that its dispatcher started. */
+  /** How the supervisor ended that the dispatcher started for the run. */
   supervisorExit: ProcessExit | null
   /** The time of the claim, in the running time of its machine. */
   claimedAt: number | null
@@ -28,7 +28,7 @@ export interface RunTruth {
   heard: string | null
   checkPassed: boolean
   checkFailed: boolean
-  /** The system refused to start one of its processes. */
+  /** Whether the system refused to start one of its processes. */
   refused: boolean
 }
 

@@ -27,7 +27,7 @@ export const SIGNAL_KINDS: readonly SignalKind[] = [
  */
 export const STORE_FAILURES = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
 /**
- * Counts a dispatcher that is refused because another machine with the same id is active. A SQLite store has only one
+ * A dispatcher is refused because another machine with the same id is active. A SQLite store has only one
  * machine.
  */
 export const SHARED_ID = 'two machines with one id'

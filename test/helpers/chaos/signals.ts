@@ -75,7 +75,7 @@ export class SignalSender {
 
   #hit(name: SignalName, actor: Actor): void {
     const { hit, injected } = this.#chaosBoard
-    // Recorded before the signal, because another process may see the effect at once.
+    // The hit is recorded before the signal is sent, because another process may see the effect at once.
     if (actor.run !== null) hit.add(actor.run)
     if (!signal(actor, name)) return
     count(injected, `${name} ${actor.target}`)

@@ -8,22 +8,22 @@
 import type { Random } from '../random.ts'
 
 export interface Plan {
-  /** Tenths of a second of work. */
+  /** The duration of the work, in tenths of a second. */
   readonly work: number
   /** The number of attempts that fail before one succeeds. */
   readonly failFirst: number
   /** The exit code of failing attempts; 75 is a rate limit. */
   readonly code: 3 | 75
-  /** The first attempt exceeds the card's maximum runtime. */
+  /** Whether the first attempt exceeds the card's maximum runtime. */
   readonly overtime: boolean
   readonly deaf: boolean
-  /** Leaves a process in its own session behind. */
+  /** Whether it leaves behind a process that runs in its own session. */
   readonly daemon: boolean
-  /** Reports its verdict through its supervisor. */
+  /** The verdict that it reports through its supervisor; null if it reports none. */
   readonly says: 'complete' | 'block' | null
 }
 
-/** The maximum runtime; enough for a short attempt on a busy machine. */
+/** The maximum runtime of a card. It is long enough for a short attempt on a busy machine. */
 export const OVERTIME_MS = 5_000
 
 export const makePlan = (random: Random): Plan => ({
