@@ -14,7 +14,7 @@ import type { Roster } from '../agents/roster.ts'
 import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
-/** Far more than any reasonable burst limit. */
+/** The maximum number of crashes that one pass reads. No reasonable burst limit is that high. */
 const CRASHES_READ = 500
 
 export async function pauseBursts(context: LeaderContext, boards: readonly Board[]): Promise<void> {
@@ -36,7 +36,10 @@ export async function pauseBursts(context: LeaderContext, boards: readonly Board
   }
 }
 
-/** The exit code of a script is a result of its card, not of the agent. A signal comes from outside the script. */
+/**
+ * Ignores exit codes of an agent that runs the card's own script, because they are results of the script. A signal
+ * always counts, because it does not come from the script.
+ */
 function isAgentFault({ agent, signal }: Crash, { agents }: Roster): boolean {
   const known = agents.get(agent)
   return signal !== null || known === undefined || !harnessOf(known).runsTheCard
@@ -56,7 +59,10 @@ function groups(crashes: readonly Crash[]): readonly AlikeCrashes[] {
   return [...found.values()]
 }
 
-/** The newest crash of each card, if enough cards crashed. The failure limit handles repeated crashes of one card. */
+/**
+ * Returns the newest crash of each card, or null if fewer cards than the burst limit crashed. Repeated crashes of one
+ * card count once, because the card's failure limit handles them.
+ */
 function burstOf(
   alike: AlikeCrashes,
   { burstLimit, burstWindowMs }: BoardSettings,
@@ -67,7 +73,7 @@ function burstOf(
   return first === undefined || others.length + 1 < burstLimit ? null : [first, ...others]
 }
 
-/** Sends one command per board. The first command pauses the agent. */
+/** Sends one command per board. The first command pauses the agent. All of them forgive the crashes of their board. */
 async function pauseAgent(
   { store, leadership }: LeaderContext,
   burst: AlikeCrashes,

@@ -10,15 +10,15 @@ export interface DispatchContext {
   readonly store: Store
   readonly host: Host
   readonly options: Options
-  /** Agents get only the allowed variables. */
+  /** The environment of the dispatcher. Agents get only the allowed variables of it. */
   readonly env: Environment
   /** The path of the bundled supervisor. */
   readonly supervisorPath: string
-  /** Starts only cards of this board; null: of all boards. */
+  /** The pass starts only cards of this board. If null, it starts cards of all boards. */
   readonly onlyBoard: string | null
-  /** The maximum number of runs that this pass may start; null: only the caps limit them. */
+  /** The maximum number of runs that this pass may start. If null, only the caps limit them. */
   readonly max: number | null
-  /** Where the next pass continues in long lanes; null: each pass reads whole lanes. */
+  /** Where the next pass continues in long lanes. If null, each pass reads whole lanes. */
   readonly lanePositions: LanePositions | null
   /** Called when a supervisor that this process started has ended. */
   readonly onSupervisorExit?: () => void

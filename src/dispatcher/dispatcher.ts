@@ -44,7 +44,7 @@ export async function dispatchOnce(
   }
 }
 
-/** A failed sweep does not change the report. */
+/** Ignores errors, because the pass itself has succeeded and its report must still be returned. */
 const sweepOnce = (context: LeaderContext): Promise<void> =>
   new Janitor({ findsLost: false }).sweepAll(context).catch(() => {})
 
@@ -80,7 +80,9 @@ async function tryToLead(
   return takeLeadership({ store, host, home, leaseMs, ...(holderWatch === undefined ? {} : { holderWatch }) })
 }
 
-/** Recovers lost runs while it waits, because a dead supervisor reports nothing. */
+/**
+ * Waits until the started runs are settled. Meanwhile it recovers lost runs, because a dead supervisor reports nothing.
+ */
 async function awaitRuns(
   context: LeaderContext,
   { started }: DispatchReport,
@@ -116,8 +118,8 @@ async function endOf(
 }
 
 /**
- * Makes passes until `stop`. When it returns, runs continue under their own supervisors. After `drain` it starts no more
- * runs, and returns when the runs of this machine have ended.
+ * Makes passes until `stop`. When it returns, its runs continue, because each has its own supervisor. After `drain` it
+ * starts no more runs, and returns when the runs of this machine have ended.
  */
 export async function runDispatcher(
   context: DispatchContext,
@@ -158,7 +160,7 @@ export async function runDispatcher(
   }
 }
 
-/** Changes in the store do not end the pause: the active dispatcher handles them. */
+/** Waits before the next try to lead. It ignores changes in the store, because the active dispatcher handles them. */
 const sleepUntilAborted = async (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
@@ -191,7 +193,10 @@ async function leadUntilStopped(context: LeaderContext, { listener, stop, drain,
 const liveRuns = async ({ store, leadership }: LeaderContext): Promise<number> =>
   (await store.openRuns(leadership.machine)).filter(({ kind }) => kind === 'agent').length
 
-/** Null after a temporary error, such as an unreachable store or a full disk. Any other error ends the dispatcher. */
+/**
+ * Returns null after a temporary error, such as an unreachable store or a full disk. Any other error ends the
+ * dispatcher.
+ */
 async function orNullWhileUnavailable<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

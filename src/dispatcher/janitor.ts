@@ -26,7 +26,8 @@ const FOLDERS_SWEPT = 16
 /** The wait before the next try for folders that could not be removed, and worktrees that have not landed. */
 const RETRY_MS = 10 * 60_000
 /**
- * Shorter, because an unfinished landing locks the user's checkout. Usually the landing is in progress and ends soon.
+ * The wait before the next try to finish landings. It is short, because an unfinished landing locks the user's
+ * checkout. Usually the landing is still in progress and ends soon.
  */
 const LANDINGS_RETRY_MS = 15_000
 /** The longest wait before a failed snapshot is retried. */
@@ -37,10 +38,15 @@ const sweeperHere = (host: Host) => ({ process: sweepProcess(host), files: sweep
 export class Janitor {
   /** The last folder that a sweep looked at, by board. */
   readonly #places = new Map<string, string>()
-  /** Cards whose waiting folder is already logged; and cards whose folder does not wait for a child. */
+  /**
+   * `#deferred`: cards whose folder waits for a child, if that is already logged. `#free`: cards whose folder waited
+   * for no child at the last sweep.
+   */
   readonly #deferred = new Set<TaskId>()
   readonly #free = new Set<TaskId>()
-  /** When to retry: by card, by board for its trash, and by board for its interrupted sweeps. */
+  /**
+   * When to retry. The keys are cards, boards (for their trash), and `lost on <board>` (for its interrupted sweeps).
+   */
   readonly #notBefore = new Map<string, number>()
   /** How many snapshots failed in a row, by card. */
   readonly #failed = new Map<TaskId, number>()
@@ -50,7 +56,10 @@ export class Janitor {
   #stopped = false
   readonly #findsLost: boolean
 
-  /** Finding interrupted sweeps reads every card, so single passes leave it to `muster up` and `muster gc`. */
+  /**
+   * Without `findsLost`, interrupted sweeps are left to `muster up` and `muster gc`, because finding them reads every
+   * card.
+   */
   constructor({ findsLost = true } = {}) {
     this.#findsLost = findsLost
   }
@@ -66,7 +75,7 @@ export class Janitor {
       })
   }
 
-  /** The sweep ends after the current folder. */
+  /** Waits until the current folder is swept. The sweep then ends without the other folders. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#sweeping
@@ -123,7 +132,7 @@ export class Janitor {
     this.#free.delete(id)
   }
 
-  /** Logs once that a folder waits for a child, even if another dispatcher takes over. */
+  /** Logs that a folder waits for a child. It is logged only once, even if another dispatcher takes over. */
   async #note(
     { store, actor }: Sweeper,
     board: string,
@@ -158,7 +167,9 @@ export class Janitor {
     return (this.#notBefore.get(what) ?? 0) <= Date.now()
   }
 
-  /** The folders after the last one that a sweep looked at, then again from the first. */
+  /**
+   * Returns the folders after the last one that a sweep looked at. After the last folder, it continues with the first.
+   */
   async #next(home: string, board: string): Promise<TaskId[]> {
     const names = await namesInFolder(home, 'boards', board, 'workspaces')
     const ids = names.filter(isTaskId).sort()

@@ -151,8 +151,7 @@ async function claimCard(
 }
 
 /**
- * Only a card that a run created has an author whose permissions matter. For other cards, the agent files are not read
- * again.
+ * Reads the agent files again only for a card that a run created, because only then do the author's permissions matter.
  */
 export const trustOfCandidate = async (
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,

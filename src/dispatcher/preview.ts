@@ -107,7 +107,7 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    // The lane leaves such cards out.
+    // The lane has already left out cards that their reviewer worked on.
     reviewerIsAuthor: false,
     directoryUser: await userOfDirectory(store, task, { directory, run, state }),
     branchHolders: pinnedBranch(task) === null ? [] : (await store.admissionFacts(task, run)).branchHolders,
@@ -126,8 +126,8 @@ async function wouldStart(
 }
 
 /**
- * The card that uses the directory, or that this preview would start there. A pass first ends lost runs, so they do not
- * count.
+ * The card that uses the directory, or that this preview would start there. Lost runs do not count, because a pass ends
+ * them first.
  */
 async function userOfDirectory(
   store: Store,

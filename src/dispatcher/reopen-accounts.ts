@@ -47,8 +47,8 @@ async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory:
 }
 
 /**
- * Whether the log shows that the agent waits for the limit. Then its silence does not prove that the account is open. A
- * response of the model resumes the account at once, so the log is still short here.
+ * Whether the log shows that the agent waits for the limit. If so, its silence does not prove that the account is open.
+ * The log is short, because the first response of the model would have resumed the account.
  */
 async function waitsForLimit(directory: RunDirectory): Promise<boolean> {
   const harness = readTicket(directory)?.harness ?? null

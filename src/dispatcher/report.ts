@@ -50,6 +50,6 @@ export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 
   return { deferred: shown, more: [...counted.slice(0, NOTED), ...rest] }
 }
 
-/** The comparison ignores remedies, because they name the card. */
+/** Two reasons count as equal even if their remedies differ, because a remedy names the card. */
 const sameReason = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? reason : JSON.stringify([reason.code, reason.params, reason.until])

@@ -15,7 +15,7 @@ export async function requireSpace(home: string): Promise<void> {
     // The free space of a disk does not reflect the user's quota. Only a write shows that the quota is used up.
     await writeWhole(path, PROBE)
   } catch (cause) {
-    // The start itself reports every other error.
+    // Other errors are ignored here, because the start of the run reports them.
     if (isDiskFull(cause)) throw diskFull(home, { details: { home }, cause })
   } finally {
     await rm(path, { force: true }).catch(() => {})

@@ -8,13 +8,13 @@ export class LanePositions {
   opensAt: number | null = null
   readonly #places = new Map<string, LanePlace>()
 
-  /** Where to continue in a lane whose head was read up to `read`. */
+  /** Where to continue in a lane after its head, which was read up to `read`. */
   continueAfter(lane: Lane, read: LanePlace): LanePlace {
     const remembered = this.#places.get(keyOf(lane))
     return remembered !== undefined && isBehind(remembered, read) ? remembered : read
   }
 
-  /** Null: the whole lane was read, and the next pass starts at its head. */
+  /** `place` is null if the whole lane was read. The next pass then starts at its head. */
   save(lane: Lane, place: LanePlace | null): void {
     if (place === null) this.#places.delete(keyOf(lane))
     else this.#places.set(keyOf(lane), { rank: place.rank, id: place.id })

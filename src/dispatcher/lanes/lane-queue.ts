@@ -18,7 +18,7 @@ export class LaneQueue {
   #pagesLeft: number
   /** The position after the cards that were read; null if the lane has no more cards. */
   #next: LanePlace | null = null
-  /** The last card that was tried before the first skipped card, and whether a card was skipped. */
+  /** `#tried`: the last card that was tried before the first skipped card. `#missed`: whether a card was skipped. */
   #tried: LanePlace | null = null
   #missed = false
 
@@ -64,8 +64,8 @@ export class LaneQueue {
   }
 
   /**
-   * Saves where the next pass continues, so that it misses no card that was not tried. True if the lane has more cards
-   * than this pass may read.
+   * Saves where the next pass continues, so that it reaches the cards that this pass skipped. Returns whether the lane
+   * has more cards than this pass may read.
    */
   savePosition(lanePositions: LanePositions, { gaveUp }: { readonly gaveUp: boolean }): boolean {
     if (gaveUp) lanePositions.save(this.lane.lane, this.#tried)

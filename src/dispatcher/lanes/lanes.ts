@@ -28,15 +28,17 @@ export interface StaffedLane {
   readonly name: string | null
   /** Null if the cards are unassigned. A fault explains why their agent cannot run here. */
   readonly runner: Runner | AgentFault | null
-  /** Whether no agent of that name exists here. */
+  /** True if this machine has no agent of that name. */
   readonly unknown: boolean
   /** `default`: the cards are unassigned, and this is the board's default assignee. */
   readonly assignment: 'own' | 'default'
-  /** If the agent runs the body of a card as a script, the authors whose scripts need no approval. */
+  /** The authors whose scripts need no approval; null if the agent does not run the body of a card as a script. */
   readonly trusted: readonly string[] | null
-  /** The active hours of the board or the agent that keep every card of the lane from starting now; null: none. */
+  /**
+   * The active hours of the board or the agent, if they keep every card of the lane from starting now; null otherwise.
+   */
   readonly closed: Obstacle | null
-  /** The fallback that replaces the named agent; it is the `runner` too. Null: the named agent works itself. */
+  /** The fallback that replaces the named agent, if one does. It is then also the `runner`. */
   readonly fallback: FallbackRunner | null
   /** The time zone of this machine. */
   readonly zone: LocalZone
@@ -55,7 +57,7 @@ export interface Page extends Buckets {
   readonly next: LanePlace | null
 }
 
-/** Enough cards of each lane to fill the free slots of a machine. */
+/** How many cards a pass reads of each lane first. They are enough to fill the free slots of a machine. */
 export const LANE_HEAD = 32
 
 /** The lanes that have cards, each with its agent. */
@@ -75,7 +77,7 @@ export async function findLanes(
 
 type NamedLane = Omit<StaffedLane, 'closed' | 'zone' | 'fallback'>
 
-/** Accounts and pauses matter only if an agent has a fallback. */
+/** Accounts and pauses are read only if an agent has a fallback, because nothing else here needs them. */
 async function pausesIn(
   store: DispatchContext['store'],
   { agents }: Roster,
@@ -167,7 +169,7 @@ export async function readPage(
     return { ...NOTHING, ...(await deferWithoutAgent(name, { found: runner, explain }, tasks)) }
   }
   const { closed } = staffed
-  // Further cards of the lane wait for the same hours, so they are not read.
+  // All other cards of the lane wait for the same hours, so the pass does not read them.
   if (closed !== null)
     return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)
@@ -213,11 +215,11 @@ async function unfitForFallback(
   return (task) => (fitsCard(fallback, task, { phase, hasWorked: own.includes(task.id) }) ? undefined : fallback.pause)
 }
 
-/** A card that the fallback cannot run waits for its own agent, for the reason why that agent cannot work. */
+/** A card that the fallback cannot run waits for its own agent. So the reported obstacle is that agent's pause. */
 const instead = ({ fallback }: StaffedLane, found: Obstacle | undefined): Obstacle | undefined =>
   found === undefined ? undefined : (fallback?.pause ?? found)
 
-/** An obstacle that the card itself shows. Finding it here saves the transaction of a refused claim. */
+/** An obstacle that is visible in the card's row. Finding it here saves the transaction of a refused claim. */
 function obstacleOnCard(task: Task, { phase }: Lane, machine: string): Obstacle | null {
   const { openParents, workspace } = task
   const [place] = locationObstacles(task, machine, [])

@@ -27,9 +27,9 @@ export interface PassLimits {
   /** The number of open agent runs on this machine, and the cap. */
   readonly used: number
   readonly cap: number
-  /** The maximum number of runs that this pass may start; null: only the caps limit them. */
+  /** The maximum number of runs that this pass may start. If null, only the caps limit them. */
   readonly max: number | null
-  /** Whether this is a single pass. Then no later pass continues where it ends. */
+  /** Whether this is a single pass, without a later pass that continues where it ends. */
   readonly alone: boolean
 }
 

@@ -1,10 +1,13 @@
 /**
- * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container. An
- * earlier system never comes back after a restart. So if a system finds a later leader, a second machine has the same id.
- * Passes from cron hold no lease in between, so only this record shows the second machine.
+ * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container.
+ *
+ * A restart makes a new system, and the old one never leads again. So if a system finds that another one has led after
+ * it, a second machine has the same id. Passes that cron starts hold no lease between them, so only this record shows
+ * the second machine.
  *
  * The later leader keeps leading while it is alive. The other system is refused, and the record notes the refusal. Each
- * pass of the leader clears that note. If the refused system finds its note again, the leader made no pass, and it takes over.
+ * pass of the leader clears that note. If the refused system finds its note again, the leader has made no pass since,
+ * and the refused system takes over.
  */
 import * as z from 'zod'
 

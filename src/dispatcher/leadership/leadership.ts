@@ -17,7 +17,7 @@ export interface Leadership {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** When the leadership began, by the store's clock. It begins again after the lease has expired. */
+  /** When the leadership began, by the store's clock. It begins anew if the lease expired and was taken again. */
   readonly since: () => number
   /** The observations of the runs on this machine. */
   readonly runWatch: RunWatch
@@ -35,7 +35,7 @@ interface LeaderCandidate {
   readonly leaseMs: number
   /** The data folder with the machine id, for the error message. */
   readonly home: string
-  /** For a candidate that tries repeatedly. */
+  /** Remembers the holder of the lease between tries. Only a candidate that tries repeatedly needs it. */
   readonly holderWatch?: HolderWatch
 }
 
@@ -101,7 +101,7 @@ interface TakenLease {
   readonly sentAt: number
 }
 
-/** The error explains why another dispatcher keeps the lease. */
+/** Takes the lease. Returns an error that explains why another dispatcher keeps it. */
 async function takeLease(candidate: LeaderCandidate, claim: LeaseClaim): Promise<TakenLease | BoardError> {
   const { store, host } = candidate
   const elsewhere = await otherMachine(store, claim.machine)

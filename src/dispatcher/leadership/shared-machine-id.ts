@@ -1,7 +1,7 @@
 /**
  * Detects two machines with the same id: copies of one image, or two containers with one data folder. They cannot see
- * each other's processes, so only one may lead. If this machine cannot see the holder of the lease, the holder may also
- * be its own dispatcher from before a reboot; then the lease expires. A holder that renews its lease is alive.
+ * each other's processes, so only one may lead. A holder of the lease that this machine cannot see may also be its own
+ * dispatcher from before a reboot. Only a second machine renews the lease; the lease of the earlier dispatcher expires.
  */
 import type { Dispatcher } from '../../core/limits/lease.ts'
 import { BoardError } from '../../core/errors.ts'

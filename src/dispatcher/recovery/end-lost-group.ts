@@ -16,7 +16,7 @@ interface LostGroup {
   readonly reason: Termination
 }
 
-/** Whether processes were found, and those that could not be ended. */
+/** `found`: whether the run had live processes. `left`: the processes that could not be ended. */
 export interface LeftProcesses {
   readonly found: boolean
   readonly left: readonly ProcessInfo[]
@@ -24,7 +24,10 @@ export interface LeftProcesses {
 
 const NO_PROCESSES: LeftProcesses = { found: false, left: [] }
 
-/** Ends the processes that a lost supervisor left. After a reboot or in another container, its pids are not valid. */
+/**
+ * Ends the processes that a lost supervisor left. Does nothing after a reboot or in another container, because the
+ * recorded pids are not valid there.
+ */
 export async function endLostGroup(
   { store, host, options, leadership }: LeaderContext,
   run: Run,

@@ -23,7 +23,7 @@ export async function endUnknownRuns(context: LeaderContext): Promise<UnknownRun
   if (!runWatch.mayHaveUnknownRuns()) return NO_RUNS
   const at = monotonicMs()
   const live = await findLiveRuns(options.home, host)
-  // Read after the search, because a run that was claimed meanwhile is open by now.
+  // Read after the search, so that a run that was claimed during the search counts as open.
   const open = new Set((await store.openRuns(null)).map(({ id }) => id))
   const unknownRuns = live.filter(({ id, ticket }) => !open.has(id) && ticket?.store === options.store)
   const ended = await Promise.all(
@@ -34,7 +34,7 @@ export async function endUnknownRuns(context: LeaderContext): Promise<UnknownRun
   return new Map(left.flatMap(({ id, ticket }) => (ticket === null ? [] : [[ticket.task, id] as const])))
 }
 
-/** True if no process of the run is left. `seenForMs`: the time since it was first seen. */
+/** Returns whether all processes of the run are gone. `seenForMs` is the time since the run was first seen. */
 async function endUnknownRun({ host, options }: LeaderContext, run: LiveRun, seenForMs: number): Promise<boolean> {
   const { id, directory, supervisor, key } = run
   if (supervisor !== null) {

@@ -31,7 +31,7 @@ export function findLostRuns(context: LeaderContext, observed: ObservedRuns): re
   })
 }
 
-/** If this machine can see the supervisor's process, that decides; otherwise the lease does. */
+/** Decides whether a run is lost: by the supervisor's process if this machine can see it, otherwise by the lease. */
 export function lossOf(
   context: Pick<LeaderContext, 'host' | 'store' | 'options'>,
   run: Run,
@@ -49,9 +49,9 @@ export function lossOf(
 }
 
 /**
- * The clock of a server may have changed before this dispatcher started. So an expired lease counts only after this
- * dispatcher has seen no renewal for the length of a lease. A SQLite store uses this machine's clock, whose jumps are
- * noticed.
+ * An expired lease counts only after this dispatcher has seen no renewal for the length of a lease, because the clock
+ * of a database server may have changed before this dispatcher started. A SQLite store uses this machine's clock, and
+ * the dispatcher notices when that clock jumps.
  */
 const isLeaseUnrenewed = (
   { store, leadership }: LeaderContext,

@@ -10,8 +10,9 @@ import type { Ending } from '../../core/transitions/settlement/input.ts'
 const interrupted = (error: string): Ending => ({ how: 'interrupted', error })
 
 /**
- * A supervisor that never registered counts as a failure only if its dispatcher has led without a break since the claim.
- * Otherwise the store may have been unreachable, or the machine was down. A supervisor that a signal ended never counts.
+ * A supervisor that never registered counts as a failure only if its dispatcher has led without a break since the
+ * claim. Otherwise the store may have been unreachable, or the machine was down. If a signal ended the supervisor, that
+ * is never a failure.
  */
 export function unregisteredEnding({ leadership }: LeaderContext, run: Run): Ending {
   const { dispatcher, startedAt } = run
@@ -30,8 +31,8 @@ export function unregisteredEnding({ leadership }: LeaderContext, run: Run): End
 }
 
 /**
- * The exit status counts, unless Muster was already ending the agent. If a shutdown signal ended the agent, and its
- * supervisor is gone, too, the system was shutting down.
+ * The exit status counts, unless Muster was already ending the agent. If a shutdown signal ended the agent and the
+ * supervisor is lost too, the system was shutting down.
  */
 export function endingOf(run: Run, exit: ProcessExit | null): Ending {
   const isOwnExit = run.terminatingReason === null || run.terminatingReason === TERMINATIONS.leftovers

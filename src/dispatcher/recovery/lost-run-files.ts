@@ -12,7 +12,10 @@ export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tok
 export const runDirectoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
-/** The agent's exit status; null while it runs, or if Muster ended it, because then the status is not its own. */
+/**
+ * The agent's exit status; null while the agent runs. Also null if Muster ended the agent, because the status is then
+ * not its own.
+ */
 export async function readAgentExit(run: Run): Promise<ProcessExit | null> {
   const directory = runDirectoryOf(run)
   return directory === null || (await wasCutOff(directory)) ? null : readExit(directory, fenceOf(run))

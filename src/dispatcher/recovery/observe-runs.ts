@@ -24,7 +24,7 @@ export async function observeRuns({ store, leadership, options }: LeaderContext)
   const runs = open.filter(({ kind }) => kind === 'agent')
   const observation = { now, at, seenAt, doubtMs: options.clockDoubtMs, isCurrent: leadership.isCurrent() }
   const isClockTrusted = runWatch.observe(runs, observation)
-  // A command on another machine cannot nudge a supervisor on this one, so the dispatcher does.
+  // A command on another machine cannot nudge a supervisor on this machine. So the dispatcher nudges it.
   for (const id of runWatch.newIntents(runs, seenAt)) nudgeRun(options.home, id)
   const boards = runs.length === 0 ? [] : await store.boards()
   return { runs, now, isClockTrusted, at, leaseMs: new Map(boards.map((one) => [one.slug, one.settings.leaseMs])) }

@@ -1,4 +1,6 @@
-/** Records late writes, which processes saved after their supervisor was lost, once the run has ended. */
+/**
+ * Records late writes once their run has ended. Processes of a run save late writes after their supervisor was lost.
+ */
 import type { RunId, TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 import { deleteLateWrite, readLateWrites } from '../../runs/files/late-writes.ts'
@@ -38,7 +40,9 @@ interface WriteLocation {
   readonly runId: RunId
 }
 
-/** Where to record the write. Null: a later pass records it, because the run is still open or there is no board. */
+/**
+ * Where to record the write. Null if the run is still open or there is no board; a later pass then records the write.
+ */
 async function locate(store: Store, write: Pick<LateWrite, 'run' | 'task'>): Promise<WriteLocation | null> {
   const runId = write.run
   const run = await store.run(runId)

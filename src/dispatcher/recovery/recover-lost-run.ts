@@ -47,7 +47,7 @@ async function settleOwnRun(context: LeaderContext, run: Run, loss: Loss): Promi
   }
   if (run.socketPath !== null) await removeSocket(run.socketPath)
   if (directory !== null) await restoreAfterCrash(directory)
-  // If no process was found, an agent that was alive at the first read has exited since.
+  // If there were no processes to end, the agent may have exited after its exit status was read, so it is read again.
   const ending = endingOf(run, found ? exit : await readAgentExit(run))
   return settleLostRun(context, run, { ending, directory, loss })
 }

@@ -37,8 +37,8 @@ const bootSchema = z.object({
 type Boot = z.infer<typeof bootSchema>
 
 /**
- * The latest boot comes first. If two machines have the same id, their passes may alternate. Each keeps the observations
- * of the other, so that both can notice an unrenewed lease.
+ * The latest boot comes first. If two machines have the same id, their passes may alternate. Each machine keeps the
+ * observations of the other, so that both notice when a lease is not renewed.
  */
 const memorySchema = z.object({
   version: z.literal(2),
@@ -59,7 +59,9 @@ export interface Observation {
   readonly now: number
   /** The monotonic time before the store was read. */
   readonly at: number
-  /** The monotonic time after the store was read, possibly much later. New states count from here. */
+  /**
+   * The monotonic time after the store was read, which may have taken long. A newly seen state counts from this time.
+   */
   readonly seenAt: number
   readonly doubtMs: number
   /** Whether the leadership was renewed within its lease. */
@@ -154,7 +156,7 @@ export class RunWatch {
     const seen = this.#runs.get(run.id)
     if (seen === undefined) return null
     const since = (moment: number | null): number => (moment === null ? -Infinity : at - moment)
-    // The second test covers a clock that was set back: by that clock the lease may last for hours.
+    // The second test is for a clock that was set back, because by that clock the lease may be valid for hours.
     if (since(seen.lapsedSince) >= leaseMs || since(seen.renewedAt) >= 2 * leaseMs) return 'interrupted'
     // The supervisor is ending its agent. It hangs if it has also not renewed for half a lease.
     if (run.terminatingAt !== null)
@@ -175,7 +177,8 @@ export class RunWatch {
   }
 
   /**
-   * Whether a run has been watched for `ms`. If the clock was set back, the run's own deadlines may come hours late.
+   * Whether a run has been watched for `ms`. It replaces the run's own deadlines, which come hours late if the clock
+   * was set back.
    */
   wasWatchedFor({ id }: Run, at: number, ms: number): boolean {
     const seen = this.#runs.get(id)
@@ -187,7 +190,7 @@ export class RunWatch {
     return runs.flatMap(({ id }) => (this.#runs.get(id)?.intentSince === seenAt ? [id] : []))
   }
 
-  /** True at the first call for a run. A run that cannot be ended is reported once, even if its pids change. */
+  /** True at the first call for a run, so that a run that cannot be ended is reported once, even if its pids change. */
   isFirstReport(run: RunId): boolean {
     const isNew = !this.#reported.has(run)
     this.#reported.add(run)
@@ -230,7 +233,7 @@ export class RunWatch {
     this.#started.add(run)
   }
 
-  /** Whether this process started the supervisor of a run. False if the reply to the claim was lost. */
+  /** Whether this process started the supervisor of a run. It did not if the reply to the claim was lost. */
   wasStarted({ id }: Run): boolean {
     return this.#started.has(id)
   }

@@ -17,7 +17,7 @@ import { readUnrecordedVerdict } from './unrecorded-verdict.ts'
 
 interface LostEnd {
   readonly ending: Ending
-  /** Null: the run left no files that can be read here. */
+  /** Null if the run left no files that this machine can read. */
   readonly directory: RunDirectory | null
   readonly loss: Loss
 }

@@ -12,7 +12,7 @@ import type { DispatchContext } from '../dispatch-context.ts'
  */
 export type StartState = 'starting' | 'late' | 'dead' | 'unseen'
 
-/** If there is no start deadline, how long the claimer may take to start a supervisor. */
+/** How long the claimer may take to start a supervisor if the run has no start deadline. */
 const CLAIMER_START_MS = 30_000
 
 export interface StartFacts {
@@ -28,7 +28,10 @@ export interface StartFacts {
   readonly startFailed: boolean
 }
 
-/** With a start deadline of 0, a dead supervisor is noticed at once, and a live one may take as long as it needs. */
+/**
+ * A start deadline of 0 means no deadline: a live supervisor may take as long as it needs, and a dead one is noticed at
+ * once.
+ */
 export function startStateOf(
   { host, store, options }: Pick<DispatchContext, 'host' | 'store' | 'options'>,
   run: Run,
@@ -39,7 +42,8 @@ export function startStateOf(
   const noted = readSupervisor(runDirectory(options.home, run.id))
   const liveness = noted === null ? null : livenessOf(host, noted, store)
   const isOwn = own !== null && run.dispatcher !== null && isSameProcess(run.dispatcher, own)
-  // If this process started the supervisor, its exit status arrives soon, and shows whether a signal ended it.
+  // If this process started the supervisor, it waits for the exit status, which shows whether a signal ended the
+  // supervisor.
   if (liveness === 'dead' && (hasExit || !isOwn)) return 'dead'
   if (liveness === 'unseen' || (run.dispatcher !== null && livenessOf(host, run.dispatcher, store) === 'unseen'))
     return 'unseen'
@@ -49,8 +53,8 @@ export function startStateOf(
 }
 
 /**
- * Whether the claimer may be between the claim and the start. This dispatcher itself is past that point when it calls
- * this.
+ * Whether the claimer may be between the claim and the start. If this dispatcher is the claimer, it has already passed
+ * the start when it calls this.
  */
 function isStarting(
   { dispatcher }: Run,
