@@ -4,12 +4,12 @@
  */
 import { statSync } from 'node:fs'
 
-/** After the store was unreachable for a whole lease, this share of the silence limit applies. */
+/** If the store was unreachable for a whole lease, the agent may be silent only for this share of the limit. */
 const LAPSED_SHARE = 1 / 4
 
 export interface Renewal {
   readonly leaseMs: number
-  /** How long an agent may be silent before its run ends; 0: forever. */
+  /** How long an agent may be silent before its run ends; 0 means no limit. */
   readonly staleMs: number
   readonly lastActivityAt: number | null
 }

@@ -1,6 +1,6 @@
 import type { SupervisedRun } from './supervised-run.ts'
 
-/** Node fires longer timers at once. */
+/** The longest delay that `setTimeout` supports. Node fires longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Calls back once, after `ms` by the monotonic clock. */
@@ -18,7 +18,10 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
   return { stop: () => clearTimeout(timer) }
 }
 
-/** Counts from the guard over all turns, by the monotonic clock, so that a clock change ends no run. */
+/**
+ * Rings when the run exceeds its time limit, counted from the guard over all turns. It uses the monotonic clock, so
+ * that a clock change ends no run.
+ */
 export function runtimeAlarm(
   { run, guardedAt }: Pick<SupervisedRun, 'run' | 'guardedAt'>,
   ring: () => void,

@@ -103,14 +103,14 @@ async function readHistory(store: Store, { home, machine = null, task, agent }: 
   return { now, attachments, runs, parents, recentWork, page, answered, snapshotPath }
 }
 
-/** The path of an attachment is null if its file is on another machine. */
+/** Adds the path of each attachment. The path is null if the file is on another machine. */
 const withPaths = (
   attachments: Awaited<ReturnType<Store['attachments']>>,
   folder: string,
 ): Promise<BriefingInput['attachments']> =>
   Promise.all(attachments.map(async (file) => ({ ...file, path: await pathIfHere(join(folder, file.storedPath)) })))
 
-/** The paths that the briefing names: only those of files that will be written. */
+/** The paths that the briefing names. It names only files that will be written. */
 function attachmentPaths(
   files: Briefing['files'],
   directory: BriefingRequest['directory'],

@@ -120,7 +120,7 @@ export class CheckRunner {
     }
   }
 
-  /** A refusal means that the verdict was replaced or the run is over. */
+  /** Records the outcome. The store refuses it if the verdict was replaced or the run is over. */
   async #record(
     { passed, results, contentHash }: WorkspaceChecks,
     checks: readonly string[],

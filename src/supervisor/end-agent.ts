@@ -70,7 +70,7 @@ const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode
 /** The supervisor or its watchdog ended the agent, so the exit status is not the agent's own. */
 const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was unreachable for too long' }
 
-/** The given cause, unless the agent exited or the watchdog ended it earlier. */
+/** Returns the given cause, unless the agent exited or the watchdog ended it before that cause. */
 export async function earlierCause({ directory, fence }: SupervisedRun, cause: Cause): Promise<Cause> {
   if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
   if (await wasCutOff(directory)) return { kind: 'cut_off' }

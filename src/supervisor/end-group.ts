@@ -11,13 +11,16 @@ import { tryBriefly } from './retry.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 
-/** Retries forever: no second worker may start while a process of the first one lives. */
+/**
+ * The waits between tries to end the processes. The tries never stop, because no second worker may start while a
+ * process of the first one lives.
+ */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Returns whether any process was left to end. `why` is null if the run belongs to another process or the store cannot be
- * reached. Then no row is marked.
+ * Ends the processes of the run. Returns false if there were none. `why` is null if the run belongs to another process
+ * or the store cannot be reached; the run's row is then not marked.
  */
 export async function endGroup(
   owned: SupervisedRun,
@@ -40,8 +43,8 @@ export async function endGroup(
 }
 
 /**
- * Called before the signal. The processes are ended even if the store does not answer, or refuses because another process
- * owns the run.
+ * Marks the run before its processes get a signal. They are ended even if the store does not answer, or refuses because
+ * another process owns the run.
  */
 async function markTerminating(
   { store, ticket, fence }: SupervisedRun,

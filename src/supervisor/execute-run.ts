@@ -7,7 +7,7 @@ import type { Supervision } from './turns/run-turn.ts'
 import type { Ending } from '../core/transitions/settlement/input.ts'
 import { prepareAgent } from './start-agent.ts'
 
-/** Returns how the run ended, after its checks. Null: another process settles the run. */
+/** Returns how the run ended, after its checks. Returns null if another process settles the run. */
 export async function executeRun(
   owned: ConnectedRun,
   supervision: Supervision,
@@ -21,7 +21,7 @@ export async function executeRun(
     return (await import('./turns/turns.ts')).workInTurns(owned, supervision, answer)
   const ending =
     idle ?? (await runTurn(owned, supervision, async (signal) => (await prepareAgent(owned, signal)).request))
-  // Current requests are answered and count. Later requests are refused.
+  // Closing the socket answers the current requests, so that their verdicts count, and refuses later requests.
   await socket?.close()
   return ending === null ? null : checkEnding(owned, ending, supervision)
 }

@@ -7,10 +7,14 @@ import type { ClaimedRun, SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
-/** Longer than any start deadline. After that deadline a dispatcher has closed the run. */
+/**
+ * How long the guard retries. It is longer than any start deadline, after which a dispatcher has closed the run anyway.
+ */
 const GUARD_MS = 60_000
 
-/** Null if another process owns the run or the run is over. This is the normal end of a lost race, not an error. */
+/**
+ * Returns null if another process owns the run or the run is over. This is the normal end of a lost race, not an error.
+ */
 export async function guard(claim: ClaimedRun): Promise<SupervisedRun | null> {
   const { store, ticket, directory, host, fence, socketPath } = claim
   const { board, home } = ticket

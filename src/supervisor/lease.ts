@@ -11,9 +11,15 @@ import { lastNudge, onNudge } from '../runs/files/run-directory.ts'
 import { setAlarm } from './alarm.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 
-/** On PostgreSQL another machine may take the run when the lease expires, so this one stops earlier. */
+/**
+ * The agent is ended after this share of a lease without renewal. On PostgreSQL another machine may take the run when
+ * the lease expires, so this machine must stop earlier.
+ */
 export const CUT_OFF_SHARE = 3 / 4
-/** The time between two renewals, and the timeout of each. After a failure the next renewal comes sooner. */
+/**
+ * The time between two renewals, and the timeout of each, as shares of the lease. After a failure, the next renewal
+ * comes after the shorter share.
+ */
 const TRY_SHARE = 1 / 4
 const AGAIN_SHARE = 1 / 16
 
@@ -81,7 +87,7 @@ class RenewalLoop {
     clearTimeout(this.#timer)
   }
 
-  /** A hanging attempt does not delay the next one. If its answer comes later, it still counts. */
+  /** Starts a renewal. If it hangs, the next renewal starts anyway. A late answer still counts. */
   #attempt(): void {
     let isOver = false
     const finish = (renewed: boolean): void => {
@@ -126,8 +132,8 @@ function makeRenewal(
 }
 
 /**
- * Calls `onCutOff` when no renewal has succeeded for too long, even during an attempt. Never on SQLite: that store
- * belongs to this machine, so no other machine can take the run.
+ * Calls `onCutOff` when no renewal has succeeded for too long, even while a renewal is still waiting. It never does so
+ * on SQLite: that store belongs to this machine, so no other machine can take the run.
  */
 function watchSilence(
   { store, leaseMs }: Leased,
@@ -136,7 +142,7 @@ function watchSilence(
   if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }
   let renewedAt = -Infinity
   let alarm = { stop: (): void => {} }
-  // Counts from the request, because the lease may begin any time between the request and its answer.
+  // The silence counts from the request, because the lease may begin at any time between the request and its answer.
   const renewed = (sentAt: number): void => {
     if (sentAt < renewedAt) return
     renewedAt = sentAt
@@ -147,7 +153,10 @@ function watchSilence(
   return { renewed, stop: () => alarm.stop() }
 }
 
-/** Only on PostgreSQL, where another machine may have taken the run during the sleep. */
+/**
+ * Calls back when the machine wakes from sleep. Only on PostgreSQL, because there another machine may have taken the
+ * run during the sleep.
+ */
 function onWaking({ store }: Leased, everyMs: number, callback: () => void): { stop(): void } {
   if (store.engine !== 'postgres') return { stop: () => {} }
   const watch = new ClockWatch()

@@ -8,7 +8,7 @@ const BRIEFLY_MS = 3_000
 
 interface RetryLimits {
   readonly forMs?: number
-  /** Ends the waiting with the signal's error. */
+  /** Aborting it ends the wait for the next try with an error. */
   readonly signal?: AbortSignal
 }
 
@@ -29,8 +29,8 @@ export async function retryUntilAvailable<T>(
 }
 
 /**
- * For writes that must not delay the caller. Gives up after a short time, even if the store never answers. Never
- * rejects.
+ * For writes that must not delay the caller. It stops waiting after a short time, even if the store never answers, and
+ * it never rejects.
  */
 export async function tryBriefly(work: () => Promise<unknown>, forMs = BRIEFLY_MS): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -38,7 +38,7 @@ export async function tryBriefly(work: () => Promise<unknown>, forMs = BRIEFLY_M
   try {
     await Promise.race([retryUntilAvailable(work, { forMs }), late])
   } catch {
-    // The caller continues without it.
+    // The caller continues even if the write failed.
   } finally {
     clearTimeout(timer)
   }

@@ -17,8 +17,8 @@ export interface Requester {
 export type AnswerWorker = (requester: Requester, op: string, input: unknown) => Promise<unknown>
 
 /**
- * Null if the folder does not support sockets, like some shared folders. The run continues without a socket, and requests
- * fail with `run_over`.
+ * Returns null if the folder does not support sockets, like some shared folders. The run then continues without a
+ * socket, and requests fail with `run_over`.
  */
 export async function openRunSocket(requester: Requester, answer: AnswerWorker): Promise<RunSocket | null> {
   const path = requester.owned.socketPath

@@ -18,7 +18,7 @@ interface RunReport {
   readonly changes: Changes | null
 }
 
-/** False if checks were added to the card meanwhile. They must run first. */
+/** Returns false if checks were added to the card meanwhile, because these must run first. */
 export async function settleRun(supervised: SupervisedRun, ending: Ending, report: RunReport): Promise<boolean> {
   const { store, ticket, fence, run } = supervised
   const { board, task, completesOnExit } = ticket

@@ -28,7 +28,7 @@ import { enterWorkspace } from './workspace/enter-workspace.ts'
 import { writeRunFiles } from './write-run-files.ts'
 import type { ConnectedRun } from './supervised-run.ts'
 
-/** The card's workspace or agent cannot be started. Any other error is a failure of Muster itself. */
+/** Thrown if the card's workspace or agent cannot be started. Any other error is a failure of Muster itself. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
@@ -52,7 +52,7 @@ export interface PreparedAgent {
   readonly answeredAt: number | null
 }
 
-/** May be aborted, because no process of the agent runs yet. */
+/** `signal` may abort this at any point, because no process of the agent runs yet. */
 export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Promise<PreparedAgent> {
   const { store, ticket, directory, task } = owned
   const harness = await loadHarness(ticket.harness)
@@ -144,7 +144,7 @@ export function launchResumed({ harness, job }: PreparedAgent, turn: number, nex
 export const launchAnew = ({ harness, job }: PreparedAgent, turn: number): Launch =>
   launchOf(() => harness.launch({ ...job, turn }))
 
-/** The request of the first turn, changed for this turn. */
+/** The request for a later turn, made from the request of the first turn. */
 export async function prepareTurn(
   { directory, fence }: ConnectedRun,
   { request }: PreparedAgent,
@@ -213,7 +213,7 @@ const jobOf = (
   env: agentEnvironment(env, ticket),
 })
 
-/** Leaves out keys that the CLI would send to the wrong host. */
+/** The environment of the agent, without keys that the CLI would send to the wrong host. */
 function agentEnvironment(
   env: ConnectedRun['env'],
   { passEnvironment, harness, args }: ConnectedRun['ticket'],
@@ -233,10 +233,10 @@ async function noteWithheldKeys({ ticket, env, directory }: ConnectedRun): Promi
     await noteInLog(directory.log, withheldText(withheld, ticket.agent))
 }
 
-/** Saves 3 of the 25 MB of a process that lives as long as its agent. */
+/** These flags save 3 of the 25 MB of a process that lives as long as its agent. */
 const THRIFTY = ['--single-threaded-gc', '--v8-pool-size=1', '--max-semi-space-size=1']
 
-/** A program in the same folder as this one. */
+/** The command that runs a program from the folder of this program. */
 const beside = (name: string, flags: readonly string[] = []): readonly string[] => [
   process.execPath,
   ...flags,
@@ -248,7 +248,7 @@ interface FoundSkills {
   readonly forBriefing: readonly BriefingSkill[]
 }
 
-/** Loaded on use: most runs have no skills. */
+/** Most runs have no skills, so the code for skills is loaded only when needed. */
 async function skillsOf(
   { store, ticket, task, run }: ConnectedRun,
   { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },

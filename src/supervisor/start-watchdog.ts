@@ -48,7 +48,7 @@ export async function startWatchdog({
   release()
   let lives = true
   void exited.then(() => (lives = false))
-  // The system does not reuse a child's pid before its exit is reported. The negative pid signals its whole group,
-  // including its `sleep`.
+  // The pid is still valid, because the system does not reuse a child's pid before its exit is reported. The negative
+  // pid signals the whole group, including the `sleep` that the watchdog started.
   return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
 }

@@ -67,7 +67,10 @@ export async function superviseRun(
   }
 }
 
-/** The maximum number of rounds, because a person could keep adding checks. */
+/**
+ * The maximum number of rounds of checks. Without it, a person who keeps adding checks could delay the settlement
+ * forever.
+ */
 const CHECK_ROUNDS = 3
 
 /** Settles the run. If checks were added meanwhile, they run first. */

@@ -25,7 +25,8 @@ export interface SupervisorPorts {
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: SupervisorPorts): Promise<void> {
-  // Comes first, so that a supervisor that gets a signal during its start still closes its run.
+  // Shutdown signals are handled from the beginning, so that a supervisor that gets one during its start still closes
+  // its run.
   const shutdown = abortOnShutdown()
   const ticket = readTicket(directory)
   if (ticket === null) return
@@ -41,7 +42,8 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
     const { superviseRun } = await import('./supervise-run.ts')
     await superviseRun(owned, { answer, shutdown })
   } finally {
-    // The process ends now, which frees everything. A slow close would delay the next card.
+    // The store closes quickly, because the process ends now and frees everything. A slow close would delay the next
+    // card.
     await store.close({ exiting: true })
   }
 }

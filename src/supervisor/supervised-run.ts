@@ -24,7 +24,7 @@ export interface SupervisedRun extends ClaimedRun {
   readonly leaseMs: number
   /** When the guard succeeded, by the monotonic clock. */
   readonly guardedAt: number
-  /** The last nudge before `run` was read. A later nudge may announce a change that `run` does not have. */
+  /** The last nudge before `run` was read. A later nudge may announce a change that `run` does not contain. */
   readonly nudgedAt: number | null
 }
 
@@ -34,7 +34,7 @@ export interface RunSocket {
   readonly nonce: string
   /** The folder where processes of the run save their writes after the socket is closed. */
   readonly lateFolder: string
-  /** Waits until current requests are answered, but not for long. */
+  /** Waits a short time until current requests are answered. */
   idle(): Promise<void>
   /** Like `idle`, and refuses new requests. */
   close(): Promise<void>

@@ -17,7 +17,7 @@ export async function writeRunFiles(
   for (const { path, target } of links) await symlink(target, path).catch(ignoreExisting)
 }
 
-/** An earlier turn or the agent may have made the link. */
+/** The link may already exist, because an earlier turn or the agent made it. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

@@ -26,7 +26,7 @@ export interface CheckResult {
   readonly ok: boolean
   /** Why the check failed, in a few words; null if it passed. */
   readonly fault: string | null
-  /** Null if the command did not exit on its own, and for probes. */
+  /** The exit code of a command that exited on its own; null otherwise, and for probes. */
   readonly exitCode: number | null
   readonly signal: string | null
   readonly timedOut: boolean

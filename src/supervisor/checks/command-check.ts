@@ -20,19 +20,22 @@ export interface CheckPlace {
   readonly timeoutMs: number
   readonly processes: ProcessTable
   readonly timeouts: TerminationTimeouts
-  /** Ends the current check. No further check starts. */
+  /** Aborting it ends the current check, and no further check starts. */
   readonly signal: AbortSignal
 }
 
 type CommandResult = Omit<CheckResult, 'check' | 'durationMs'>
 
-/** How long to wait for the rest of the output. Processes that could not be ended may keep the pipe open. */
+/**
+ * How long to wait for the rest of the output. There is a limit, because processes that could not be ended may keep the
+ * pipe open.
+ */
 const FINISH_OUTPUT_MS = 1_000
 /** Distinguishes the processes of a check from those of the agent, which may run at the same time. */
 const MARK = 'MUSTER_CHECK'
 /**
- * Errors and output go through one pipe, so that they keep their order. A background process in the same group kills the
- * check when this process ends, because no process would read the result.
+ * Errors and output go through one pipe, so that they keep their order. A background process in the same group kills
+ * the check when this supervisor ends, because no process would read the result.
  */
 const SCRIPT = '{ read -r _; kill -s KILL 0; } <&3 >/dev/null 2>&1 & exec 3<&- 2>&1; exec /bin/sh -c "$1"'
 

@@ -30,7 +30,7 @@ export class OutputWindow {
     if (this.#tailLength > 2 * this.#tailBytes) this.#cutTail()
   }
 
-  /** Copies the kept part, so that the memory of the rest is freed. */
+  /** Copies the kept bytes, because a view would keep the whole buffer in memory. */
   #cutTail(): void {
     const whole = Buffer.concat(this.#tail)
     const kept = Buffer.from(whole.subarray(Math.max(0, whole.length - this.#tailBytes)))

@@ -30,7 +30,7 @@ export interface CheckPort {
   prepare(options: Options): Promise<Checker>
 }
 
-/** A ticket needs an agent. Here it is the board itself. */
+/** The agent in the ticket of such a run. A ticket needs one, so the board itself takes this role. */
 const BOARD_AS_AGENT = {
   agent: 'muster',
   harness: 'none',

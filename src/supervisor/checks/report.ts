@@ -2,10 +2,13 @@
 import { cut, cutFront } from '../../core/text.ts'
 import type { CheckResult } from './check.ts'
 
-/** Together with the headline, this fits the error field of a card. */
+/** Limits for the summary, so that it fits the error field of a card. */
 const TAIL_LENGTH = 300
 const NAME_LENGTH = 120
-/** For all failed checks together. Each keeps the end of its output. */
+/**
+ * The limit for the output of all failed checks together. Each check gets an equal share and keeps the end of its
+ * output.
+ */
 const OUTPUT_LENGTH = 24_000
 
 const failed = (results: readonly CheckResult[]): readonly CheckResult[] => results.filter(({ ok }) => !ok)

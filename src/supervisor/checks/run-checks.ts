@@ -7,7 +7,7 @@ import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
 import { runCheckCommand } from './command-check.ts'
 
-/** If the signal aborts, rejects with its reason. */
+/** Rejects with the signal's reason if the signal aborts. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = []
   for (const check of checks) {

@@ -48,7 +48,7 @@ interface LockFolder {
   readonly host: Host
 }
 
-/** Looks for other files before creating its own, so that a waiting process does not block others. */
+/** Looks for other files before it creates its own, because the file of a waiting process would block others. */
 async function tryLock(file: string, lockFolder: LockFolder): Promise<boolean> {
   if (await isTaken(file, lockFolder)) return false
   await writeFile(file, '', { flag: 'wx', mode: 0o600 })
@@ -62,7 +62,7 @@ async function isTaken(own: string, { folder, suite, host }: LockFolder): Promis
     const path = join(folder, name)
     if (path === own || !name.startsWith(`${suite}.`)) continue
     if (isHeld(name, host)) return true
-    // Its process is dead, and no other process uses this file name.
+    // The process of this lock file is dead, and no other process uses the same file name.
     await rm(path, { force: true })
   }
   return false
@@ -72,7 +72,7 @@ async function isTaken(own: string, { folder, suite, host }: LockFolder): Promis
 const suiteOf = async (workspace: string): Promise<string> =>
   `checks-${sha256(await realpath(workspace).catch(() => workspace)).slice(0, 32)}`
 
-/** A pid is valid only within one boot and one container. */
+/** Identifies the boot and the container, because a pid is valid only within them. */
 const bootKey = ({ machine }: Host): string => sha256(`${machine.id} ${machine.bootId}`).slice(0, 16)
 
 const encoded = (text: string): string => Buffer.from(text).toString('hex')

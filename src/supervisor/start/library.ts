@@ -18,9 +18,9 @@ export interface Library {
   readonly program: string
 }
 
-/** Serves the board's tools to an agent. In the same folder as the supervisor. */
+/** The program that serves the board's tools to an agent. It is in the same folder as the supervisor. */
 export const SHIM = 'mcp.js'
-/** The client for agents of the Agent Client Protocol. In the same folder, too. */
+/** The client for agents of the Agent Client Protocol. It is in the same folder as the supervisor. */
 export const ACP_CLIENT = 'acp.js'
 const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
 /**
@@ -28,7 +28,7 @@ const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
  */
 export const RUN_PROGRAMS = 'bin'
 
-/** An unfinished copy of this age is deleted. */
+/** An unfinished copy that is older than this is deleted, because the copying was probably interrupted. */
 const ABANDONED_MS = 60 * 60_000
 
 /** Copies this build if necessary. If it has no SQLite binary, returns the program itself. */
@@ -41,7 +41,7 @@ export async function installLibrary(home: string, program: string): Promise<Lib
   return { version, program: join(folder, basename(program)) }
 }
 
-/** A built program keeps its code and its compiled code in separate files (scripts/bundle.mjs). */
+/** The files to copy. A built program has its code and its compiled code in separate files (scripts/bundle.mjs). */
 async function filesOf(program: string): Promise<readonly (readonly [from: string, to: string])[]> {
   const names = [...['', '.code', '.cache'].map((end) => `${basename(program)}${end}`), ...BESIDE]
   const present = new Set(await readdir(dirname(program)))
@@ -56,7 +56,7 @@ function bindingOf(program: string): string | null {
   }
 }
 
-/** Includes a hash of the content, because two builds may have the same version number. */
+/** The name of the copy. It includes a hash of the content, because two builds may have the same version number. */
 async function versionOf(program: string): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(program))

@@ -20,7 +20,7 @@ import { readLeader } from '../../runs/wrapper.ts'
 export interface LiveRun {
   readonly id: RunId
   readonly directory: RunDirectory
-  /** Null if it cannot be read. */
+  /** Null if the ticket cannot be read. */
   readonly ticket: Ticket | null
   /** Null if the supervisor is dead and only processes of the agent are alive. */
   readonly supervisor: Identity | null
@@ -41,7 +41,7 @@ export async function findLiveRuns(home: string, host: Host): Promise<readonly L
 async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<LiveRun | null> {
   const noted = readSupervisor(directory)
   const supervisor = noted !== null && isAlive(host, noted) ? noted : null
-  // The wrapper writes this file when the agent ends. Most runs of a data folder have it.
+  // The wrapper writes this file when the agent ends. Most runs of a data folder have ended, so this check comes first.
   if (supervisor === null && (await readIfExists(directory.exit)) !== null) return null
   const ticket = readTicket(directory)
   const key = { run: id, leader: await leaderOf(directory, { noted, ticket, host }) }
@@ -49,7 +49,7 @@ async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<L
   return isLive ? { id, directory, ticket, supervisor, key } : null
 }
 
-/** Also null for a wrapper of another boot or container: its pid is not valid here. */
+/** Returns null for a wrapper of another boot or container, because its pid is not valid here. */
 async function leaderOf(
   directory: RunDirectory,
   { noted, ticket, host }: { noted: Identity | null; ticket: Ticket | null; host: Host },

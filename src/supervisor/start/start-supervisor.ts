@@ -15,13 +15,13 @@ export interface SupervisorRequest {
   readonly host: Host
   readonly env: Environment
   readonly passEnvironment: readonly string[]
-  /** Whether the store is a server. Its client reads settings from the environment. */
+  /** Whether the store is a database server, whose client reads settings from the environment. */
   readonly remoteStore: boolean
 }
 
 /**
- * A supervisor has a small heap and runs beside many others, so threads for garbage collection cost more than they save.
- * The build caches code for these flags.
+ * A supervisor has a small heap and runs beside many others, so threads for garbage collection cost more than they
+ * save. The build's code cache is made with the same flags.
  */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
 

@@ -1,6 +1,6 @@
 /**
- * The file with the identity of a supervisor, written by the process that starts it. Until the supervisor registers in the
- * store, a dispatcher reads here whether it is starting or dead.
+ * The file with the identity of a supervisor, written by the process that starts it. Until the supervisor registers in
+ * the store, this file shows a dispatcher whether the supervisor is starting or dead.
  */
 import { identitySchema } from '../../core/run.ts'
 import type { Identity } from '../../core/run.ts'
@@ -10,9 +10,10 @@ import { identify } from '../../processes/identity.ts'
 import { writeWhole } from '../../runs/files/run-directory.ts'
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 
-/** If the file cannot be written, the start deadline still applies. */
+/** Errors are ignored, because the start deadline still applies without the file. */
 export async function noteSupervisor(directory: RunDirectory, host: Host, pid: number): Promise<void> {
-  // If the process has already ended, the start time matches no process.
+  // If the process has already ended, its start time is unknown. The placeholder matches no process, so the supervisor
+  // counts as dead.
   const identity = identify(host, pid) ?? { ...host.machine, machine: host.machine.id, pid, startTime: 'unknown' }
   await writeWhole(directory.supervisor, `${JSON.stringify(identity)}\n`).catch(() => {})
 }

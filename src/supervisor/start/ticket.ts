@@ -9,7 +9,7 @@ import { writeWhole } from '../../runs/files/run-directory.ts'
 export interface Ticket {
   readonly version: 1
   readonly home: string
-  /** The machine id that the dispatcher uses; null: the id of the system. */
+  /** The machine id that the dispatcher uses. If null, the supervisor uses the id of the system. */
   readonly machine: string | null
   /** The location of the store, for `parseLocation`. */
   readonly store: string
@@ -71,7 +71,8 @@ const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && N
 const is = (test: (text: string) => boolean) => (value: unknown) => typeof value === 'string' && test(value)
 
 /**
- * Written by hand, because building a schema takes longer than the rest of the guard, and the next card waits for it.
+ * The checks are written by hand, because building a schema takes longer than the rest of the guard, and the next card
+ * waits for the guard.
  */
 const IS_VALID: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   version: (value) => value === 1,

@@ -16,7 +16,10 @@ import type { Ending } from '../../core/transitions/settlement/input.ts'
 /** Where the claim that the card is finished comes from: a person, the worker's verdict, or the agent's exit code. */
 type Claim = 'intent' | 'verdict' | 'exit'
 
-/** Runs the checks of the card, unless something ends the run meanwhile. Null: another process settles the run. */
+/**
+ * Runs the checks of the card, unless something ends the run meanwhile. Returns null if another process settles the
+ * run.
+ */
 export async function checkEnding(
   owned: SupervisedRun,
   ending: Ending,
@@ -37,7 +40,7 @@ export async function checkEnding(
   }
 }
 
-/** Null if no checks are needed. Then the ending alone decides. */
+/** Returns null if no checks are needed. The ending alone then decides the outcome. */
 async function findClaim(owned: SupervisedRun, ending: Ending): Promise<Claim | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const { store, ticket, fence } = owned
@@ -60,20 +63,23 @@ function claimOf(
   return completesOnExit && exitCode === 0 && signal === null ? 'exit' : null
 }
 
-/** If the agent did not exit on its own, no worker waits for its checks any more. */
+/** Stops checks that the worker asked for, if the worker no longer waits for their outcome. */
 async function stopUnwantedChecks(workers: CheckRunner, { how }: Ending, claim: Claim | null): Promise<void> {
   if (how !== 'exited') await workers.close()
   else if (claim === null) await workers.stop()
 }
 
 /**
- * Silence does not end the checks, because they have their own timeout. If a person's request
- * stopped the agent, that request does not end the checks either.
+ * Silence does not end the checks, because they have their own timeout. If a person's request stopped the agent, that
+ * request does not end the checks either.
  */
 const nextCut = (causes: Supervision['causes'], { how }: Ending): Promise<Cut> =>
   how === 'exited' ? causes.next('stale') : causes.next('stale', 'intent')
 
-/** If a person ends the run during its checks by completing the card, the checks run for that claim, too. */
+/**
+ * Ends the checks. If a person ended the run by completing or approving the card, the checks run again for that
+ * request.
+ */
 async function endChecks(
   owned: SupervisedRun,
   cut: Cut,

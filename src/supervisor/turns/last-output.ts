@@ -28,7 +28,7 @@ export async function readLastOutput(log: string, readLine: ReadLine | null): Pr
   return text === '' ? null : text
 }
 
-/** The last lines of the last turn; if it printed nothing, of all turns. */
+/** The last lines of the last turn. If that turn printed nothing, the last lines of all turns. */
 async function lastLines(log: string, readLine: ReadLine): Promise<readonly string[]> {
   const { first, end } = await logEnd(log)
   const start = Math.max(first, end - END_BYTES)

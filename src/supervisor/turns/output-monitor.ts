@@ -12,8 +12,8 @@ import { SUPERVISOR } from '../supervised-run.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 /**
- * CLIs shorten a conversation that is too long, and retry. After this many overflows in a row the conversation will not
- * fit. OpenCode 1.18 would retry forever.
+ * CLIs shorten a conversation that is too long, and retry. After this many overflows in a row, the monitor assumes that
+ * the conversation never fits, because OpenCode 1.18 would retry forever.
  */
 const OVERFLOWS = 5
 
@@ -81,7 +81,7 @@ export class OutputMonitor {
   async endTurn(ending: Ending): Promise<Ending> {
     const summary = await this.#follower?.end()
     this.#follower = null
-    // Stopped only now, because the last line may report that the agent waits.
+    // The alarm is stopped only after the last line is read, because that line may report that the agent waits.
     this.#stopAlarm()
     if (summary === undefined) return ending
     this.#session = summary.session ?? this.#session
@@ -112,8 +112,8 @@ export class OutputMonitor {
   }
 
   /**
-   * The model answered, so the account that this run probes is open. Without this, the dispatcher would resume the
-   * account later.
+   * If this run probes a paused account, the answer of the model shows that the account is open. Otherwise the
+   * dispatcher would resume it, but later.
    */
   async #resumeAccount(): Promise<void> {
     const { store, ticket, run } = this.#owned

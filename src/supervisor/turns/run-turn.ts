@@ -34,7 +34,7 @@ interface StartedTurn {
 type PrepareTurn = (signal: AbortSignal) => Promise<AgentRequest | Cut>
 
 /**
- * Returns how the turn ended. Null: another process settles the run. `prepare` may return a reason to end the run
+ * Returns how the turn ended, or null if another process settles the run. `prepare` may return a reason to end the run
  * instead of an agent to start.
  */
 export async function runTurn(
@@ -76,7 +76,10 @@ async function startTurn(
   }
 }
 
-/** Starts with the agent, because earlier time counts neither as silence nor as runtime. */
+/**
+ * Begins when the agent starts, because silence before that does not count. The time limit counts from the guard, but
+ * it ends a run only from here on.
+ */
 function watchTurn(
   owned: ConnectedRun,
   { activity, checkRunner, causes }: Supervision,
@@ -100,7 +103,7 @@ async function causeOfEnd(owned: ConnectedRun, supervision: Supervision, { agent
   return shutdownCause(owned, await earlierCause(owned, first), supervision.causes)
 }
 
-/** Loaded on use, because few CLIs change files of the user. */
+/** The code is loaded only when needed, because few CLIs change files of the user. */
 async function restoreUserFiles(
   { unwantedChanges = [] }: AgentRequest,
   { directory }: ConnectedRun,

@@ -40,8 +40,8 @@ export class ResultFileSubmitter {
   }
 
   /**
-   * Records the file that exists before the turn. It is not the turn's verdict, and stays, because it may be the
-   * user's.
+   * Records the state of the file before the turn. A file that exists then is not the turn's verdict. It is not
+   * removed, because it may be the user's.
    */
   async begin(workspace: string): Promise<void> {
     const { directory, fence, task } = this.#owned
@@ -55,14 +55,14 @@ export class ResultFileSubmitter {
     const { store, fence, directory } = this.#owned
     if (turn === null || !(await hasResult(turn))) return
     const run = await retryUntilAvailable(() => store.run(fence.runId))
-    // For an ended run the result is recorded as a late write.
+    // If the run has ended, the result is still submitted, and the store records it as a late write.
     if (run !== null && run.endedAt === null && run.verdict !== null) return
     try {
       const { verdict, fields } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...fields, ...artifactsOf(fields['artifacts'], turn) }
       const requester = { owned: this.#owned, checkRunner: NO_CHECKS_YET, turnTimeout: NO_TIMEOUT }
       await retryUntilAvailable(() => this.#answer(requester, VERDICT_OPERATIONS[verdict], input), { forMs: SUBMIT_MS })
-      // The recorded file is not part of the work.
+      // The file is moved out of the workspace, because it is not part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error)
@@ -71,7 +71,7 @@ export class ResultFileSubmitter {
   }
 }
 
-/** Relative paths are relative to the workspace. */
+/** Resolves relative paths against the workspace. */
 const artifactsOf = (named: unknown, { workspace }: TurnMark): { artifacts?: unknown } =>
   Array.isArray(named)
     ? { artifacts: named.map((path: unknown) => (typeof path === 'string' ? resolve(workspace, path) : path)) }

@@ -26,7 +26,7 @@ import type { Ending } from '../../core/transitions/settlement/input.ts'
 import { prepareTurn, prepareAgent, launchAnew, launchResumed } from '../start-agent.ts'
 import type { PreparedAgent, AgentRequest } from '../start-agent.ts'
 
-/** Returns how the run ended, after its checks. Null: another process settles the run. */
+/** Returns how the run ended, after its checks. Returns null if another process settles the run. */
 export const workInTurns = (
   owned: ConnectedRun,
   supervision: Supervision,
@@ -102,7 +102,8 @@ class Turns {
   }
 
   /**
-   * If the CLI failed before the model answered, the earlier session is gone. The agent then gets the full briefing.
+   * If the CLI failed before the model answered, the earlier session no longer exists. The agent then starts again with
+   * the full briefing.
    */
   #restart({ how, exitCode = null }: Ending, turn: number): FurtherTurn | null {
     const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#supervision.monitor.hasAnswered
@@ -130,7 +131,10 @@ class Turns {
     return { turn, call, launch }
   }
 
-  /** Removes the files of the last turn first, so that a crash here counts as interrupted and not as finished. */
+  /**
+   * Starts a further turn. It removes the files of the last turn first, so that after a crash here the run counts as
+   * interrupted, not as finished.
+   */
   async #resume({ turn, call, launch }: FurtherTurn, signal: AbortSignal): Promise<AgentRequest | Cut> {
     const { store, ticket, fence, directory } = this.#owned
     const { board, task } = ticket

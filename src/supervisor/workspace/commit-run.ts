@@ -22,7 +22,9 @@ interface EndedRun {
   readonly completesOnExit: boolean
 }
 
-/** Null if the run did not finish work in a worktree. Never throws: `note` explains why the commit failed. */
+/**
+ * Returns null if the run did not finish work in a worktree. It never throws: if the commit fails, `note` explains why.
+ */
 export async function commitRun(ended: EndedRun): Promise<Changes | null> {
   const { home, task, run, settings, directory } = ended
   const { repo, base, kind } = task.workspace

@@ -34,7 +34,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   await enterRoot(home, board)
   const { repo, owner } = task.workspace
   const path = scratchPath({ home, board, task: owner ?? task.id })
-  // Marked with the run, so that ending the run also ends this git process.
+  // Git processes get the run's mark, so that ending the run also ends them.
   const git = gitWith({ home, env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
   const found = await findWorktree(git, { repo, path })
   if (found !== null) {
@@ -52,7 +52,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const request = { repo, path, branch, base: task.base, ignored }
   const made = await makeAndSetUp(owned, git, { request, settings, signal }).catch(async (error: unknown) => {
-    // An error of this clean-up is ignored, because the first error matters.
+    // Errors of this clean-up are ignored, because the first error is the one to report.
     if (!signal.aborted) await discardUnfinished(git, request, signal).catch(() => {})
     throw error
   })
@@ -73,7 +73,7 @@ async function makeAndSetUp(
   return made
 }
 
-/** Records the commit once per run. The changes of the run are counted from it. */
+/** Records the commit at which the run began, once per run. The run's changes are counted from this commit. */
 async function noteHead(
   { directory }: SupervisedRun,
   git: Git,
@@ -85,7 +85,10 @@ async function noteHead(
   if (head !== null) await writeFile(directory.head, head, { mode: 0o600 })
 }
 
-/** Records the worktree on the card, once. `markReady` comes later, so that after a crash the next run records it. */
+/**
+ * Records the worktree on the card, once. The worktree is marked ready only afterwards, so that after a crash the next
+ * run makes and records it again.
+ */
 async function recordWorktree(
   { store, task, fence, ticket }: SupervisedRun,
   path: string,

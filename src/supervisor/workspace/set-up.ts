@@ -23,7 +23,10 @@ export async function setUpForAgent(owned: SupervisedRun, workspace: string, sig
   await writeWhole(directory.setUp, mark)
 }
 
-/** Distinguishes a folder from a later folder with the same name. */
+/**
+ * The mark of a setup in this folder. It includes the inode and the creation time, so that a later folder with the same
+ * name is set up again.
+ */
 async function setUpMark(workspace: string, setup: readonly string[]): Promise<string> {
   const { ino, birthtimeMs } = await stat(workspace)
   return `${sha256(JSON.stringify([workspace, ino, birthtimeMs, setup]))}\n`
