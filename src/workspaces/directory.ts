@@ -17,7 +17,7 @@ export async function wasReplaced(folder: string): Promise<boolean> {
   return real !== null && real !== folder
 }
 
-/** Checks that an agent can work there. */
+/** Checks that an agent can work in the directory. */
 export async function enterDirectory(path: string | null): Promise<string> {
   if (path === null) throw new WorkspaceFault('The card names no directory. Give it one: --workspace dir:/path.')
   const found = await stat(path).catch(() => null)

@@ -7,8 +7,8 @@ import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { systemReason } from '../util/system-errors.ts'
 
 /**
- * Returns the folder at these steps below the data folder, and creates what is missing. Only the data folder itself may be a
- * link: a link further down could make Muster write or remove files anywhere.
+ * Returns the folder at these steps below the data folder, and creates the missing folders. Only the data folder itself
+ * may be a link: a link further down could make Muster write or remove files anywhere.
  */
 export async function enterFolder(home: string, ...steps: readonly string[]): Promise<string> {
   await makePrivateFolder(home)
@@ -17,7 +17,7 @@ export async function enterFolder(home: string, ...steps: readonly string[]): Pr
   return found
 }
 
-/** Like `enterFolder`, without creating anything; null if it does not exist. */
+/** Finds the same folder as `enterFolder`, but creates nothing. Returns null if it does not exist. */
 export async function findFolder(home: string, ...steps: readonly string[]): Promise<string | null> {
   const top = await realpath(home).catch(() => null)
   return top === null ? null : walk(top, steps, async () => {})
@@ -51,7 +51,7 @@ async function makeStep(folder: string): Promise<void> {
   }
 }
 
-/** A new name survives a power failure only after its folder is flushed. */
+/** Flushes a folder, because a new name in it survives a power failure only after that. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -1,4 +1,4 @@
-/** The workspace of a card cannot be used; the message gives the reason and the remedy. */
+/** Thrown if the workspace of a card cannot be used. The message gives the reason and the remedy. */
 export class WorkspaceFault extends Error {
   override readonly name = 'WorkspaceFault'
 }
@@ -13,7 +13,10 @@ export function faultReason({ message }: WorkspaceFault): string {
   return reason.replace(/^(error|fatal): /, '').replace(/\.$/, '')
 }
 
-/** Like `faultReason`, with git's last error: one line may name the file, and the other the reason. */
+/**
+ * Joins the reason from `faultReason` with git's last `fatal:` line, because often one of them names the file and the
+ * other the cause.
+ */
 export function faultReasons(fault: WorkspaceFault): string {
   const first = faultReason(fault)
   const last = fault.message.split('\n').findLast((line) => line.startsWith('fatal: '))

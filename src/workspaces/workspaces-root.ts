@@ -11,7 +11,9 @@ import { BoardError } from '../core/errors.ts'
 import { enterFolder, fileFault, findFolder } from './managed-folder.ts'
 
 export const MARKER = '.muster-workspaces'
-/** Folders are moved here before they are removed. The trash is on the same disk, so that one call moves them. */
+/**
+ * Folders are moved here before they are removed. The trash is on the same disk, so that one system call can move them.
+ */
 export const TRASH = '.trash'
 
 const MARKED = 'The folders beside this file belong to cards. Muster removes them when no card needs them any more.\n'
@@ -43,7 +45,10 @@ export const isSameInode = (a: Inode, b: Inode): boolean => a.dev === b.dev && a
 export const unsafeToRemove = (path: string, why: string): BoardError =>
   new BoardError('not_allowed', `${path} is not removed: ${why}.`, { details: { path } })
 
-/** The root of a board; null if it does not exist. Throws if nothing may be removed from it. */
+/**
+ * The root of a board; null if it does not exist. Throws if the root has no marker, because nothing may be removed from
+ * it then.
+ */
 export async function findRoot(home: string, board: string): Promise<string | null> {
   const root = await findFolder(home, ...stepsTo(board))
   if (root === null) return null
@@ -56,7 +61,10 @@ export async function findRoot(home: string, board: string): Promise<string | nu
   return root
 }
 
-/** `base` is another path to `root`, which a new link cannot redirect. */
+/**
+ * Throws if the root has no marker. `base` is another path to `root` that still leads to it if a link replaces the
+ * root.
+ */
 export async function requireMarker(base: string, root: string): Promise<void> {
   const marker = await lstat(join(base, MARKER)).catch(() => null)
   if (marker === null || !marker.isFile() || marker.uid !== process.getuid?.())

@@ -17,7 +17,7 @@ import type { CardLocation } from '../workspace.ts'
 
 export const ATTACHMENT_BYTES = 25 * 1024 * 1024
 
-/** Begins with a dot, so that it cannot be the name of an attachment. */
+/** The prefix of unfinished files. It begins with a dot, so that it cannot begin the name of an attachment. */
 export const PART_PREFIX = '.part-'
 
 /** How many files with the same name a card may have. */
@@ -62,7 +62,7 @@ export async function attachCopy(copy: {
   return storeFile(copy.place, copy.name, readPieces(copy.path))
 }
 
-/** Links a file that is already written into the folder of the card. The original name stays. */
+/** Links a file that is already written into the folder of the card. The file keeps its original path, too. */
 export async function adoptFile(
   place: CardLocation,
   from: string,
@@ -76,7 +76,10 @@ export async function adoptFile(
   }
 }
 
-/** A link fails if the name is taken, so two concurrent callers never get the same name. */
+/**
+ * Gives a file its name by a link. A link fails if the name is taken, so two concurrent callers never get the same
+ * name.
+ */
 async function nameFile(
   { task }: CardLocation,
   folder: string,
@@ -130,7 +133,9 @@ export const tooLarge = (name: string): BoardError =>
 
 type RecordedPath = Pick<Attachment, 'board' | 'storedPath'>
 
-/** Null for a path with `..`, hidden or empty parts: Muster writes no such row, but rows may be imported. */
+/**
+ * Null for a path with `..`, or with hidden or empty parts. Muster itself writes no such row, but rows may be imported.
+ */
 function stepsOf(storedPath: string): string[] | null {
   const steps = storedPath.split('/')
   return steps.some((step) => step === '' || step.startsWith('.')) ? null : steps
@@ -142,7 +147,9 @@ export function attachmentPath(home: string, { board, storedPath }: RecordedPath
   return steps === null ? null : join(inHome.attachments(home, board), ...steps)
 }
 
-/** Removes a recorded file. It never removes the target of a link, nor a file outside the board's attachments folder. */
+/**
+ * Removes a recorded file. It removes neither the target of a link nor a file outside the board's attachments folder.
+ */
 export async function dropFile(home: string, { board, storedPath }: RecordedPath): Promise<void> {
   const steps = stepsOf(storedPath)
   const name = steps?.pop()

@@ -10,7 +10,7 @@ import type { Attachment } from '../../core/attachment.ts'
 
 export interface FolderContents {
   readonly files: number
-  /** The sum of the file lengths. Holes in a file count, because an archive must read them. */
+  /** The sum of the file lengths. Holes in a file count too, because an archive must read them. */
   readonly bytes: number
   /** Whether every file in it is also an attachment of the card. */
   readonly declared: boolean
@@ -20,7 +20,7 @@ export interface FolderContents {
 
 export type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
 
-/** More files than this take too long to archive. */
+/** With more files, archiving would take too long. */
 const MOST_FILES = 200_000
 
 const SLASH = Buffer.from('/')
@@ -32,7 +32,7 @@ export async function examineFolder(folder: string, declared: Declared): Promise
   const waiting = [Buffer.from(folder)]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' }).catch(ifGone([]))
-    // The contents of a folder that cannot be read are unknown.
+    // Such a folder counts as unreadable, because its contents are unknown.
     if (entries === null) unreadable ??= path.toString()
     for (const entry of entries ?? []) {
       const inside = Buffer.concat([path, SLASH, entry.name])

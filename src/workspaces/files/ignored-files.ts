@@ -1,4 +1,7 @@
-/** Brings files that git ignores, but that the work needs, into a worktree: as links to the user's checkout, or as copies. */
+/**
+ * Brings files that git ignores, but that the work needs, into a worktree. They become links to the user's checkout, or
+ * copies.
+ */
 import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Git } from '../git/git.ts'
@@ -44,7 +47,10 @@ interface One {
   readonly path: string
 }
 
-/** If only a rule for folders ignores the path, git would show a link there. Then the entries of the folder are linked. */
+/**
+ * If git ignores the path only as a folder, it would show a link in its place as a change. Then the entries of the
+ * folder are linked instead.
+ */
 async function linkOne(git: Git, one: One): Promise<string | null> {
   const { from, to, place, path } = one
   const why = await moveObstacle(git, one)
@@ -65,7 +71,8 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
   const why = await moveObstacle(git, one)
   if (why !== null) return why
   await mkdir(dirname(join(to, path)), { recursive: true })
-  // A child process makes the copy: a process that has the store open must not open files that may be the store.
+  // A child process makes the copy, because a process that has the store open must not open files that may be the
+  // store.
   const { code, stderr } = await runProgram('cp', ['-RP', '--', join(from, path), join(to, path)], { cwd: to })
   return code === 0 ? null : (stderr.split('\n')[0] ?? 'it could not be copied')
 }

@@ -1,7 +1,7 @@
 /** Makes file names that are safe in folders, shells and terminals. */
 import { BoardError } from '../../core/errors.ts'
 
-/** Limits in characters, for people, and in bytes, for file systems, most of which allow 255. */
+/** The limit in characters keeps names readable. The limit in bytes is for file systems, most of which allow 255. */
 const NAME_CHARACTERS = 200
 const NAME_BYTES = 240
 
@@ -31,7 +31,7 @@ export function isNumbered(filename: string, name: string): boolean {
   return filename === name || filename === numbered(name, Number(number))
 }
 
-/** Puts a tail before the extension. If the result is too long, the part before the tail is cut. */
+/** Puts a tail before the extension. If the result is too long, the name before the tail is shortened. */
 function withTail(name: string, tail: string): string {
   const extension = EXTENSION.exec(name)?.[0] ?? ''
   const end = `${tail}${extension}`

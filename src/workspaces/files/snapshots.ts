@@ -17,14 +17,14 @@ import type { CardLocation } from '../workspace.ts'
 export const ARCHIVE_BYTES = 100 * 1024 * 1024
 
 export interface Snapshot {
-  /** Sorts by age. */
+  /** Ids sort by age. */
   readonly id: string
   readonly kind: 'archive' | 'git'
   readonly takenAt: number
   readonly files: number
   /** The size of the copied files. */
   readonly bytes: number
-  /** The archive. */
+  /** The path of the archive. */
   readonly path: string | null
   /** The repository that holds the ref. */
   readonly repo: string | null
@@ -48,7 +48,9 @@ function newId(now: Date): string {
 }
 
 export interface Measured extends Pick<Snapshot, 'files' | 'bytes'> {
-  /** Only these files of the folder, names as bytes in latin1. Absent: all files. */
+  /**
+   * Only these files of the folder are copied; names are bytes, kept as latin1 text. If absent, all files are copied.
+   */
   readonly paths?: readonly string[]
 }
 
@@ -90,7 +92,7 @@ export async function snapshotWorktree(place: CardLocation, folder: string, repo
   return describe(keep, { id, kind: 'git', takenAt: now.getTime(), files, bytes, path: null, repo, ref, branch })
 }
 
-/** Written last and in one step, so that an archive without a description is known to be incomplete. */
+/** Writes the description last and in one step, so that an archive without a description is known to be incomplete. */
 async function describe(keep: string, snapshot: Snapshot): Promise<Snapshot> {
   const part = join(keep, `.part-${snapshot.id}.json`)
   try {
@@ -125,7 +127,10 @@ export interface Archive {
   readonly isNewest: boolean
 }
 
-/** The archives of a card. Their paths are built from their ids, because the described paths are not trusted. */
+/**
+ * The archives of a card. Their paths are built from their ids, because the paths in their descriptions are not
+ * trusted.
+ */
 export async function archivesOf(place: CardLocation): Promise<readonly Archive[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
   const all = keep === null ? [] : await listIn(keep)
@@ -165,7 +170,7 @@ export async function clearUnfinished(place: CardLocation, { before = Infinity }
   return cleared
 }
 
-/** Oldest first. */
+/** Lists the oldest first. */
 export async function listSnapshots(place: CardLocation): Promise<readonly Snapshot[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
   return keep === null ? [] : listIn(keep)
@@ -177,7 +182,7 @@ async function listIn(keep: string): Promise<readonly Snapshot[]> {
   return texts.flatMap((text) => (text === null ? [] : (readSnapshot(text) ?? [])))
 }
 
-/** Files that are incomplete, or that Muster did not write, are not snapshots. */
+/** Returns null for a file that is incomplete, or that Muster did not write. */
 function readSnapshot(text: string): Snapshot | null {
   try {
     const read = JSON.parse(text) as Snapshot
@@ -188,7 +193,7 @@ function readSnapshot(text: string): Snapshot | null {
   }
 }
 
-/** Restores a copy into a folder that does not exist or is empty: no file is overwritten. */
+/** Restores a copy. The folder must be missing or empty, so that no file is overwritten. */
 export async function restoreSnapshot(home: string, snapshot: Snapshot, to: string): Promise<void> {
   if (snapshot.kind === 'git') {
     const files = await filesOfCommit(home, snapshot.repo ?? '', snapshot.ref ?? '')

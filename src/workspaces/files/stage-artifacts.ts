@@ -1,4 +1,7 @@
-/** Copies files before they become attachments of a card: all of them or none. Each copy is named by its content. */
+/**
+ * Copies files before they become attachments of a card. It copies all of them or none. Each copy is named by the hash
+ * of its content.
+ */
 import { rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ATTACHMENT_BYTES, PART_PREFIX, tooLarge, writeContent } from './attachment-files.ts'
@@ -7,7 +10,7 @@ import { enterFolder, fileFault } from '../managed-folder.ts'
 import { examineFile, readPieces } from './readable-file.ts'
 import { safeName } from './safe-name.ts'
 
-/** A folder beside the folders of the cards. No card id begins with a dot. */
+/** A folder beside the folders of the cards. It begins with a dot, and no card id does. */
 export const STAGE = '.staged'
 
 export interface Staged {
@@ -18,7 +21,7 @@ export interface Staged {
 }
 
 export interface Stage {
-  /** Holds the copies. The caller removes it once the copies are stored, or not needed. */
+  /** Contains the copies. The caller removes it when the copies are stored or no longer needed. */
   readonly folder: string
   readonly files: readonly Staged[]
 }
@@ -54,13 +57,13 @@ async function examineArtifact(path: string, store: string): Promise<void> {
   if ((await examineFile(path, store)) > ATTACHMENT_BYTES) throw tooLarge(path)
 }
 
-/** Files with the same name and content count as one, wherever they are. */
+/** Files with the same name and content count as one, even if their paths differ. */
 const isFirst = (file: Staged, at: number, all: readonly Staged[]): boolean =>
   all.findIndex(({ name, sha256 }) => name === file.name && sha256 === file.sha256) === at
 
 async function stageFile(folder: string, path: string): Promise<Staged> {
   const part = join(folder, `${PART_PREFIX}next`)
-  // A helper process that died may have left a part here.
+  // A helper process that died may have left an unfinished copy here.
   await rm(part, { force: true })
   const written = await writeContent(part, path, readPieces(path))
   const staged = join(folder, written.sha256)

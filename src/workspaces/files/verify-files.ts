@@ -7,7 +7,7 @@ import { readPieces } from './readable-file.ts'
 export interface ExpectedFile {
   readonly path: string
   readonly size: number
-  /** Null: only its size is known. */
+  /** Null if only the size is known. */
   readonly sha256: string | null
 }
 

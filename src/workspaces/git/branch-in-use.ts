@@ -1,6 +1,6 @@
 /**
- * Finds out why git cannot check out the branch that a card names. Checked before the claim, so that a branch in use costs no
- * attempt.
+ * Finds out why git cannot check out the branch that a card names. This happens before the claim, so that a branch in
+ * use costs no attempt.
  */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -31,7 +31,8 @@ export class BranchChecker {
   }
 
   /**
-   * Empty for a card that already has its worktree, and if git cannot read the repository, which the run then reports.
+   * Returns no obstacle for a card that already has its worktree. It also returns none if git cannot read the
+   * repository, because the run reports that error.
    */
   async obstacles(card: Card, holders: readonly BranchHolder[]): Promise<readonly Obstacle[]> {
     const pinned = pinnedBranch(card)
@@ -63,7 +64,9 @@ export class BranchChecker {
     return entries
   }
 
-  /** A branch is a path: if `feat` exists, `feat/x` cannot. */
+  /**
+   * Returns an existing branch that prevents this one. Branch names are paths: if `feat` exists, `feat/x` cannot exist.
+   */
   async #clash(repo: string, branch: string): Promise<string | null> {
     const place = await repositoryPlace(this.#git, repo)
     const parts = branch.split('/')

@@ -4,8 +4,9 @@ import { readFile, writeFile } from '../../util/guarded-files.ts'
 import type { GitPlace } from './git-place.ts'
 
 /**
- * Copies the index of a checkout, with its time, to a file that does not exist yet. Git trusts the index entries of files that
- * are older than the index, so a copy with a later time would hide changes of the same second and size.
+ * Copies the index of a checkout, with its modification time, to a file that does not exist yet. Git does not read a
+ * file again if the file is older than the index. So a copy with a later time would hide a change that was made in the
+ * same second and kept the size.
  */
 export async function copyIndex({ gitDir }: GitPlace, path: string): Promise<void> {
   const index = join(gitDir, 'index')
@@ -14,8 +15,8 @@ export async function copyIndex({ gitDir }: GitPlace, path: string): Promise<voi
     return null
   })
   if (found === null) return
-  // The time is read first. If another process replaces the index meanwhile, the copy looks too old, which does no
-  // harm.
+  // The time is read before the content. If another process replaces the index meanwhile, the copy only looks older
+  // than it is, which does no harm.
   const second = Math.floor(found.mtimeMs / 1000)
   await writeFile(path, await readFile(index), { flag: 'wx', mode: 0o600 })
   await utimes(path, second, second)

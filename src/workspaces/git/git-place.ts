@@ -13,7 +13,7 @@ export interface GitPlace {
   readonly common: string
   /** The checked-out files; null for a bare repository. */
   readonly workTree: string | null
-  /** Whether an agent may have made the repository: git then fetches nothing from its remotes. */
+  /** Whether an agent may have made the repository. Git then fetches nothing from its remotes. */
   readonly isForeign?: boolean
 }
 
@@ -84,7 +84,10 @@ async function placeOf(gitDir: string, workTree: string | null): Promise<GitPlac
   return { gitDir: real, common, workTree }
 }
 
-/** The git directory that `.git` in a folder is, or points to; null if it is missing or malformed. */
+/**
+ * The git directory of a folder: its `.git` folder, or the folder that its `.git` file names. Null if `.git` is missing
+ * or malformed.
+ */
 export async function dotGit(folder: string): Promise<string | null> {
   const path = join(folder, '.git')
   const found = await stat(path).catch(() => null)
@@ -103,7 +106,7 @@ async function isGitDir(folder: string): Promise<boolean> {
 
 const LONGEST = 8_192
 
-/** The start of a regular file; null for anything else, so that a pipe or device never blocks the caller. */
+/** The start of a regular file. Null for anything else, because reading a pipe or device could block the caller. */
 async function readShort(path: string): Promise<string | null> {
   if ((await stat(path).catch(() => null))?.isFile() !== true) return null
   const handle = await open(path, 'r').catch(() => null)

@@ -8,7 +8,7 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 
 export class GitFault extends WorkspaceFault {
   readonly exitCode: number | null
-  /** The output: some commands print their answer and still fail. */
+  /** Some commands print their answer although they fail, so the output is kept. */
   readonly stdout: Buffer
 
   constructor(message: string, ran: Pick<ProgramResult, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
@@ -21,7 +21,7 @@ export class GitFault extends WorkspaceFault {
 export interface GitProcessOptions {
   readonly env?: Environment
   readonly signal?: AbortSignal
-  /** How long one call may take. By default, a call with a signal ends only at the signal. */
+  /** How long one call may take. The default is that of `runProgram`, or no limit if there is a signal. */
   readonly timeoutMs?: number
 }
 
@@ -33,7 +33,7 @@ const SETTINGS: Environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
-  // Forces the use of askpass even on a terminal, because the user's own ssh command may not use batch mode.
+  // Makes ssh use askpass even on a terminal, because the user's own ssh command may not use batch mode.
   SSH_ASKPASS_REQUIRE: 'force',
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
   GIT_EDITOR: 'true',
@@ -61,7 +61,10 @@ export function makeStartGit({ env = {}, signal, timeoutMs }: GitProcessOptions)
   }
 }
 
-/** Drops `GIT_` variables, which would redirect git, and relative PATH entries, which would run programs of the work tree. */
+/**
+ * Drops variables that begin with `GIT_`, because they could redirect git. Also drops relative entries of the PATH,
+ * because they could run programs of the work tree.
+ */
 function cleanEnvironment(env: Environment): Environment {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
   if (clean['PATH'] === undefined) return clean

@@ -21,7 +21,7 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'muster@localhost',
 }
 
-/** Turns git faults into board errors, because the caller is not a run. */
+/** Turns git faults into board errors, because callers outside a run expect board errors. */
 const reporting =
   (git: Git) =>
   async (where: Where, ...args: readonly string[]): Promise<Buffer> => {
@@ -41,7 +41,7 @@ async function inBoardTerms<T>(act: () => Promise<T>, { folder, step }: { folder
   }
 }
 
-/** File names are bytes of any encoding. Latin1 text keeps each of them. */
+/** File names are bytes of any encoding. Latin1 text keeps every byte. */
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')
 const lines = (output: Buffer, end: string): string[] =>
   output
@@ -106,7 +106,10 @@ async function entryOf(folder: string, path: string): Promise<TreeEntry[]> {
   return [{ mode: (found.mode & 0o111) === 0 ? '100644' : '100755', path, size: found.size }]
 }
 
-/** Writes all files with plain names in one call, and the others one by one. */
+/**
+ * Writes all files with plain names in one call. Links and files with special characters in their names are written one
+ * by one.
+ */
 async function writeBlobs(
   git: ReturnType<typeof reporting>,
   place: GitPlace,
@@ -125,9 +128,9 @@ async function writeBlobs(
   return blobs
 }
 
-/** The size of one batch, so that a large tree is never in memory as a whole. A larger file is a separate batch. */
+/** The size of one batch, so that a large tree is never in memory as a whole. A larger file gets its own batch. */
 const BATCH_BYTES = 32 * 1024 * 1024
-/** A header line precedes the content of each file, and a newline follows it. */
+/** The extra bytes per file: git prints a header line before the content, and a newline after it. */
 const FACTS_BYTES = 200
 
 interface Stored {

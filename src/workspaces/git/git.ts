@@ -14,7 +14,7 @@ import { cacheSafeCommons, readSettings } from './safe-common.ts'
 import type { SafeCommon } from './safe-common.ts'
 import type { GitSetting } from './safe-config.ts'
 
-/** Where git runs: a repository, or a repository with folder, environment and input. */
+/** Where git runs: a repository, or a repository with a folder, environment and input for this call. */
 export type Where = GitPlace | GitCall
 
 interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes' | 'timeoutMs' | 'wholeGroup'> {
@@ -37,15 +37,15 @@ export interface Git {
 interface GitOptions extends GitProcessOptions {
   /** The data folder, which holds the reduced configurations of repositories. */
   readonly home: string
-  /** Settings of this git alone, as `name=value`. */
+  /** Settings that apply only to this instance, as `name=value`. */
   readonly settings?: readonly string[]
   /** How long to wait for a lock of another git process. */
   readonly patienceMs?: number
 }
 
 /**
- * Overrides of the user's global settings. In a submodule git would read the submodule's own configuration, so git does
- * not recurse into submodules.
+ * Settings that override the user's global ones. Git does not recurse into submodules, because it would read the
+ * submodule's own configuration there.
  */
 const QUIET = [
   'core.hooksPath=/dev/null',
@@ -82,9 +82,9 @@ const LONGEST_WAIT_MS = 500
 const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME', 'PATH']
 
 /**
- * Git with the user's configuration. Worktrees are made with it: with other line endings or filters, untouched files
- * would count as changed. The user's global ignore file does not apply, because an agent's file may match it by
- * accident.
+ * Git with the user's configuration. Worktrees are made with it, because with other line endings or filters, untouched
+ * files would count as changed. The user's global ignore file does not apply, because it could match a file of an agent
+ * by accident.
  */
 export const usersGit = (home: string, marks: Environment = {}, settings: readonly string[] = []): Git =>
   gitWith({
@@ -149,7 +149,10 @@ async function retryWhileLocked<T>(
   }
 }
 
-/** Still throws if git could not be started or was killed, because it gave no answer then. */
+/**
+ * Returns null if git exits with an error. Still throws if git could not be started or was killed, because it then gave
+ * no answer.
+ */
 async function nullIfFailed(work: () => Promise<Buffer>): Promise<string | null> {
   try {
     return (await work()).toString()

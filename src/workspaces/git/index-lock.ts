@@ -1,8 +1,8 @@
 /**
  * Locks the index of a checkout against all other git processes, even the user's own, and works on a copy of the index:
  *   absent → locked (by us) → index copied → copy installed → absent
- * The user can delete our lock, and the user's git then makes its own. So our lock contains a mark, and a lock without the
- * mark is never removed.
+ * The user can delete our lock, and the user's git can then make its own. So our lock contains a mark, and a lock
+ * without the mark is never removed.
  */
 import { existsSync } from 'node:fs'
 import { chmod, link, rename, rm, stat } from 'node:fs/promises'
@@ -30,7 +30,7 @@ const MARK = 'muster\n'
 const lockOf = ({ gitDir }: GitPlace): string => join(gitDir, 'index.lock')
 const indexOf = ({ gitDir }: GitPlace): string => join(gitDir, 'index')
 
-/** Whether a landing that was killed left the index locked. Needs the lock of the repository. */
+/** Whether a killed landing left the index locked. The caller must hold the lock of the repository. */
 export const hasLeftLock = (place: GitPlace): Promise<boolean> => isOwn(lockOf(place))
 
 export interface LockRequest {
@@ -39,7 +39,10 @@ export interface LockRequest {
   readonly patienceMs?: number
 }
 
-/** Needs the lock of the repository. Every Muster process takes it first, so a marked index lock was left by a crash. */
+/**
+ * The caller must hold the lock of the repository. Every Muster process takes that lock first, so a marked index lock
+ * can only be left from a crash.
+ */
 export async function lockIndex(place: GitPlace, { hold, patienceMs = PATIENCE_MS }: LockRequest): Promise<IndexLock> {
   const lock = new IndexLock(place, hold, patienceMs)
   await lock.take()
@@ -60,12 +63,12 @@ export class IndexLock {
     this.#patienceMs = patienceMs
   }
 
-  /** Whether the index was locked by an earlier landing. */
+  /** Whether an earlier landing left the index locked. */
   get wasLeft(): boolean {
     return this.#wasLeft === true
   }
 
-  /** Also takes the lock again after the user removed it. */
+  /** Takes the lock, also again after the user removed it. */
   async take(): Promise<void> {
     const lock = lockOf(this.checkout.place)
     const deadline = performance.now() + this.#patienceMs
@@ -87,7 +90,7 @@ export class IndexLock {
     return (await isOwn(lockOf(this.checkout.place))) && this.#hold.isHeld()
   }
 
-  /** Replaces an earlier copy. */
+  /** Copies the index and replaces an earlier copy. */
   async copyIndex(): Promise<void> {
     const { place, env } = this.checkout
     await this.#removeCopy()
@@ -106,7 +109,7 @@ export class IndexLock {
     await rename(env.GIT_INDEX_FILE, indexOf(place))
   }
 
-  /** Does not remove a lock that is no longer ours. */
+  /** Removes the lock, unless it now belongs to another process. */
   async release(): Promise<void> {
     if (!(await this.#hold.isHeld())) return
     await this.#removeCopy()
@@ -122,7 +125,7 @@ export class IndexLock {
 
 const isOwn = async (lock: string): Promise<boolean> => (await readIfExists(lock)) === MARK
 
-/** Empty if there is no index. */
+/** Identifies the state of the index. Empty if there is no index. */
 async function stampOf(place: GitPlace): Promise<string> {
   const found = await stat(indexOf(place), { bigint: true }).catch(() => null)
   return found === null ? '' : `${found.ino}:${found.size}:${found.mtimeNs}`
@@ -132,8 +135,8 @@ async function stampOf(place: GitPlace): Promise<string> {
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 /**
- * The lock appears together with its mark. A lock without the mark would stay in the user's repository after a crash, or when
- * the disk is full.
+ * Creates the lock together with its mark, in one step. A lock without the mark would stay in the user's repository
+ * after a crash, or when the disk is full.
  */
 async function makeLock(place: GitPlace): Promise<boolean> {
   const [lock, part] = [lockOf(place), join(place.gitDir, PART)]

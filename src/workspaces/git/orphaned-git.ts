@@ -1,6 +1,6 @@
 /**
- * Git processes outlive a Muster process that is killed. Each git process of a landing has a mark on its command line,
- * so that the process that recovers the landing can find and end it first.
+ * Ends git processes that outlived a killed Muster process. Each git process of a landing has a mark on its command
+ * line, so that the process that recovers the landing can find and end it first.
  */
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,9 @@ const SIGNALS = ['SIGTERM', 'SIGKILL'] as const
 const WAIT_MS = 20
 const PATIENCE_MS = 2_000
 
-/** Needs the lock of the repository, so that every marked git process belongs to a landing that was killed. */
+/**
+ * The caller must hold the lock of the repository. Every marked git process then belongs to a landing that was killed.
+ */
 export async function endOrphans(common: string): Promise<void> {
   let pids: readonly number[] = []
   for (const signal of SIGNALS) {

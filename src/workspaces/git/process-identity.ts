@@ -1,6 +1,6 @@
 /**
- * Identifies the process that holds a lock, and finds out whether that process is alive. It is not confused by a reused pid, a
- * restart of the machine or a process in another container.
+ * Identifies the process that holds a lock, and finds out whether that process is alive. A reused pid, a restart of the
+ * machine and a process in another container are recognized.
  */
 import { hostname } from 'node:os'
 import { readlink } from 'node:fs/promises'
@@ -40,7 +40,7 @@ export async function processLiveness(identity: ProcessIdentity): Promise<Proces
   if (identity.pidNamespace !== here.pidNamespace) return 'unseen'
   if (isGone(identity.pid)) return 'dead'
   const found = await lookUp(identity.pid)
-  // A system may hide the processes of other users.
+  // The process may exist although it was not found, because a system may hide the processes of other users.
   if (found === null || identity.startTime === null) return isGone(identity.pid) ? 'dead' : 'unseen'
   return !found.isZombie && found.startTime === identity.startTime ? 'alive' : 'dead'
 }

@@ -7,8 +7,8 @@ import type { GitPlace } from './git-place.ts'
 
 /**
  * Removes the locks of a git process that was killed while it moved the branch of a checkout to `to`. Git locks the
- * branch, writes the new commit into that lock, locks HEAD, and renames the first lock over the branch. Any other lock
- * is the user's.
+ * branch, writes the new commit into that lock, locks HEAD, and renames the branch lock over the branch. A lock in any
+ * other state is the user's.
  */
 export async function removeLeftRefLocks(git: Git, place: GitPlace, to: string): Promise<void> {
   const headLock = join(place.gitDir, 'HEAD.lock')

@@ -1,8 +1,8 @@
 /**
  * Lets one process at a time change a repository, even across data folders. The lock file names its process:
  *   absent → held (renewed now and then) → absent
- * A lock counts as left behind if its process is dead. If this process cannot find that out, an old lock counts as left behind.
- * A process that loses its lock this way finds out with `isHeld`.
+ * A lock is stale if its process is dead. If this process cannot see the other one, a lock is stale once it is old. A
+ * process that lost its lock this way finds out with `isHeld`.
  */
 import { link, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -26,7 +26,7 @@ export interface RepositoryHold {
   readonly isHeld: () => Promise<boolean>
 }
 
-/** Rejects with `RepositoryBusy` if `signal` is a timeout and ends the wait. */
+/** Runs `work` under the lock. If `signal` is a timeout and aborts the wait, rejects with `RepositoryBusy`. */
 export async function withRepository<T>(
   folder: string,
   signal: AbortSignal,
@@ -65,20 +65,20 @@ const readLock = (path: string): Promise<string | null> => nullIfMissing(readFil
 async function take(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
-    // Between creating and writing the file, this process may have slept until another one took the old lock.
+    // If this process slept after it created the file, another process may have removed the empty file as a stale lock.
     return (await readLock(path)) === text
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     if (['EACCES', 'EPERM', 'EROFS'].includes(code))
       throw new WorkspaceFault(`${dirname(path)} cannot be written: a worktree needs its repository to be writable.`)
-    // A full disk leaves the file empty.
+    // On a full disk the new lock file stays empty, so it is removed.
     if ((await readIfExists(path)) === '') await rm(path, { force: true })
     throw error
   }
 }
 
-/** The text of a lock that was left behind; null for any other lock. */
+/** The text of a stale lock; null for any other lock. */
 async function findLeft(path: string): Promise<string | null> {
   const [text, found] = await Promise.all([readIfExists(path), stat(path).catch(() => null)])
   if (text === null || found === null) return null
@@ -91,7 +91,7 @@ async function findLeft(path: string): Promise<string | null> {
 
 const pidLiveness = (pid: number): 'dead' | 'unseen' => (isGone(pid) ? 'dead' : 'unseen')
 
-/** Earlier versions wrote only the pid. Null while the file is being written. */
+/** The holder of the lock. Earlier versions wrote only its pid. Null while the file is being written. */
 function parseHolder(text: string): ProcessIdentity | number | null {
   try {
     const holder = JSON.parse(text) as ProcessIdentity | number | null
@@ -101,7 +101,7 @@ function parseHolder(text: string): ProcessIdentity | number | null {
   }
 }
 
-/** Another process may have cleared the lock and taken it since it was read. Its new lock is then restored. */
+/** Removes a stale lock. If another process has replaced it since it was read, the new lock is put back. */
 async function clear(path: string, text: string): Promise<void> {
   const aside = `${path}.${newToken()}`
   await rename(path, aside).catch(() => {})

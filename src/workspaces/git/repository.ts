@@ -8,7 +8,7 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 
 export interface Repository {
   readonly place: GitPlace
-  /** Its checkout; for a bare repository, its git directory. */
+  /** The path of its checkout. For a bare repository, the path of its git directory. */
   readonly path: string
   /** The folder with its files; null for a bare repository. */
   readonly checkout: string | null
@@ -72,7 +72,10 @@ async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise
   return bare === undefined ? basename(gitDir) !== '.git' : /^(true|yes|on|1)$/i.test(bare.value ?? 'true')
 }
 
-/** A folder inside a repository is refused, because the card may not mean that repository: some people keep HOME in git. */
+/**
+ * The error if a folder is not the top of a repository. A folder inside a repository is refused too, because the card
+ * may not mean that repository: some people keep HOME in git.
+ */
 async function noRepository(real: string, path: string): Promise<WorkspaceFault> {
   const around = await placeAround(real)
   if (around?.workTree == null || real.startsWith(`${around.gitDir}/`))

@@ -16,7 +16,10 @@ export interface SafeCommon {
   readonly folder: string
   /** Settings of this worktree only, as `name=value`. */
   readonly settings: readonly string[]
-  /** The user's own ssh command. With it, git fetches missing submodules and the missing objects of a partial clone. */
+  /**
+   * The user's own ssh command, as environment. Git uses it to fetch missing submodules, and the missing objects of a
+   * partial clone.
+   */
   readonly ssh: Environment
 }
 
@@ -28,7 +31,7 @@ export async function readSettings(start: StartGit, file: string): Promise<reado
   const found = await stat(file).catch(() => null)
   if (found === null) return []
   if (!found.isFile() || found.size > CONFIG_BYTES) throw new WorkspaceFault(`${file} is not a configuration file.`)
-  // Git gets the text, not the path, because the file may change meanwhile.
+  // Git gets the text instead of the path, because the file may change meanwhile.
   const stdin = await readFile(file)
   const args = ['--git-dir=/dev/null', 'config', '--file', '-', '--no-includes', '--null', '--list']
   return parseSettings((await start(args, { cwd: '/', stdin })).toString())
@@ -63,7 +66,7 @@ async function reduce(
   return { folder, settings, ssh: await usersSsh(start, gitDir, folder) }
 }
 
-/** Read with the reduced configuration, so that only the user's global and system settings count. */
+/** Reads the ssh command under the reduced configuration, so that only the user's global and system settings count. */
 async function usersSsh(start: StartGit, gitDir: string, folder: string): Promise<Environment> {
   const args = [`--git-dir=${gitDir}`, 'config', '--get', 'core.sshCommand']
   const command = await start(args, { cwd: '/', env: { GIT_COMMON_DIR: folder } }).catch(() => '')

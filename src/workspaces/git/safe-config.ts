@@ -1,8 +1,9 @@
 /**
- * A repository's own configuration can name programs: filters, diff and merge drivers, hooks, an ssh command, the upload pack of
- * a remote. An agent may have written it, so git must not read it. Instead git uses a common directory in the data folder. It
- * has links to the repository's objects and refs, and a configuration with only the settings listed here. None of them names
- * a program or another settings file. The user's global and system configuration still applies.
+ * A repository's own configuration can name programs: filters, diff and merge drivers, hooks, an ssh command, the
+ * upload pack of a remote. An agent may have written it, so git must not read it. Instead, git uses a common directory
+ * in the data folder. This directory has links to the repository's objects and refs, and a configuration with only the
+ * settings listed here. None of these settings names a program or another settings file. The user's global and system
+ * configuration still applies.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -20,7 +21,7 @@ export interface GitSetting {
 const BOOLEAN = /^(true|false|yes|no|on|off|1|0|)$/i
 const WORD = /^[a-z0-9_.-]+$/i
 const LINE = /^[^\0]*$/
-/** An address that is neither an option nor a remote helper (`ext::sh -c …`). */
+/** Accepts an address, but neither an option nor a remote helper (`ext::sh -c …`), because both can run programs. */
 const ADDRESS = /^(?!-)(?!\w+::)[^\0\n]+$/
 
 /** The settings that are kept, with the form that their values must have. `*` stands for a quoted subsection. */
@@ -119,9 +120,9 @@ const printConfig = (common: string, settings: readonly GitSetting[]): string =>
     .map(printSetting)
     .join('')
 
-/** Linked even if they do not exist: git treats the broken link as a missing file. */
+/** Linked even if they do not exist, because git treats the broken link as a missing file. */
 const LINKED = ['HEAD', 'packed-refs', 'shallow', 'objects', 'refs', 'info', 'worktrees'] as const
-/** Linked only if they exist, because git creates them when needed, which a broken link would prevent. */
+/** Linked only if they exist. Git creates them when needed, and a broken link would prevent that. */
 const LINKED_IF_EXISTING = ['logs', 'reftable'] as const
 
 /** Creates or updates the directory that git uses instead of `common`, and returns its path. */
@@ -141,7 +142,7 @@ export async function makeSafeCommon(
   return folder
 }
 
-/** Atomic, because another process may be using the folder. */
+/** Replaces the link in one step, because another process may be using the folder. */
 async function linkTo(target: string, path: string): Promise<void> {
   if ((await readlink(path).catch(() => null)) === target) return
   if ((await lstat(path).catch(() => null))?.isDirectory() === true) await rm(path, { recursive: true, force: true })

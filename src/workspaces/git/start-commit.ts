@@ -6,14 +6,14 @@ import type { Repository } from './repository.ts'
 
 const HEADS = 'refs/heads/'
 
-/** A remote that does not answer must not keep the card from starting. */
+/** The fetch has a timeout, because a remote that does not answer must not keep the card from starting. */
 const FETCH_MS = 60_000
 
 interface Start {
   readonly commit: string
-  /** The branch that the work lands on by default; null: a person names one. */
+  /** The branch that the work lands on by default. If null, a person must name one. */
   readonly branch: string | null
-  /** Notes for the user: the remote branch may be out of date. */
+  /** Notes for the user, for example that the remote branch may be out of date. */
   readonly notes: readonly string[]
 }
 
@@ -37,7 +37,10 @@ interface RemoteBranch {
   readonly branch: string
 }
 
-/** `origin/main`, if `origin` is a remote. A local branch of the same name comes first, as git reads it. */
+/**
+ * Splits a name like `origin/main` if `origin` is a remote. Returns null if a local branch has this name, because git
+ * also prefers the local branch.
+ */
 async function remoteBranch(git: Git, { place, common }: Repository, base: string): Promise<RemoteBranch | null> {
   if ((await git.ask(place, 'show-ref', '--verify', '--quiet', HEADS + base)) !== null) return null
   const settings = await git.settings(join(common, 'config'))
@@ -46,7 +49,7 @@ async function remoteBranch(git: Git, { place, common }: Repository, base: strin
   return remote === undefined ? null : { remote, branch: base.slice(remote.length + 1) }
 }
 
-/** Fetches one branch. Returns the reason if that fails; a full disk or an ended run is an error. */
+/** Fetches one branch. Returns the reason if git fails. Any other error is thrown, for example if the run ends. */
 async function fetchFailure(git: Git, { place }: Repository, { remote, branch }: RemoteBranch): Promise<string | null> {
   const refspec = `+${HEADS}${branch}:refs/remotes/${remote}/${branch}`
   const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
@@ -60,8 +63,9 @@ async function fetchFailure(git: Git, { place }: Repository, { remote, branch }:
 }
 
 /**
- * A local branch is its own target. A remote branch lands on the local branch of the same name, but only if that has the
- * commit: otherwise the landing would also bring the commits between the two.
+ * The branch that the work lands on: the local branch itself, or the local branch with the same name as the remote
+ * branch. Null if that branch does not contain the start commit, because the landing would also bring the commits in
+ * between.
  */
 async function branchFor(
   git: Git,

@@ -1,6 +1,6 @@
 /**
- * Finds the submodules of a worktree. Git keeps their git directories below that of the worktree. A repository with its git
- * directory anywhere else was made by an agent, and git does not run in it.
+ * Finds the submodules of a worktree. Git keeps their git directories below that of the worktree. If a repository has
+ * its git directory anywhere else, an agent made it, and Muster does not run git in it.
  */
 import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -43,7 +43,9 @@ export async function submodulesIn(git: Git, place: GitPlace): Promise<readonly 
   return found
 }
 
-/** The git directory that the submodule's `.git` file names, if it is below that of its parent. */
+/**
+ * The git directory that the submodule's `.git` file names. Null if it is not below the git directory of the parent.
+ */
 async function ownGitDir({ gitDir, workTree }: GitPlace, path: string): Promise<string | null> {
   const folder = join(workTree ?? '', path)
   if ((await lstat(join(folder, '.git')).catch(() => null))?.isFile() !== true) return null

@@ -1,6 +1,6 @@
 /**
- * Writes the files of a worktree as a git tree. It uses a copy of the index, so the worktree's own index does not change. A
- * crash leaves at most the copy, which the next call replaces.
+ * Writes the files of a worktree as a git tree. It uses a copy of the index, so the worktree's own index does not
+ * change. A crash leaves at most this copy behind, and the next call replaces it.
  */
 import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,10 @@ export interface WorkTreeState {
 
 const INDEX = 'muster-index'
 
-/** Rejects with a `WorkspaceFault` that names the files if git cannot read them or they have unresolved conflicts. */
+/**
+ * Rejects with a `WorkspaceFault` if git cannot read files or they have unresolved conflicts. The fault names the
+ * files.
+ */
 export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Promise<WorkTreeState> {
   const index = join(place.gitDir, name)
   await rm(`${index}.lock`, { force: true })
@@ -38,7 +41,7 @@ export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Pro
   return { tree: (await git.run(own, 'write-tree')).trim(), index, repositories: repositories.map(utf8) }
 }
 
-/** File names are bytes. Latin1 text keeps each of them. */
+/** File names are bytes of any encoding. Latin1 text keeps every byte. */
 const latin = (output: Buffer): string[] =>
   output
     .toString('latin1')
@@ -52,7 +55,10 @@ const named = (paths: readonly string[]): string => {
   return paths.length === 1 ? utf8(first) : `${utf8(first)} and ${paths.length - 1} more`
 }
 
-/** Clears the flags in the index that hide changes from git, because the checks ran on the files on disk. */
+/**
+ * Clears the flags in the index that hide changes from git. The checks ran on the files on disk, so exactly these must
+ * be committed.
+ */
 async function showHidden(git: Git, own: { place: GitPlace; env: { GIT_INDEX_FILE: string } }): Promise<void> {
   const listed = latin(await git.bytes(own, 'ls-files', '-v', '-z'))
   const assumed = listed.filter((line) => /^[a-z] /.test(line)).map((line) => line.slice(2))

@@ -18,10 +18,10 @@ import { readWorktree } from './worktree.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Options for a full listing, whatever the configuration is. Submodules are checked separately. */
+/** Options that list all changes, whatever the user's configuration is. Submodules are checked separately. */
 const EVERYTHING = ['--untracked-files=all', '--no-renames']
 
-/** Names one file, because the user may not expect it to count as work. */
+/** Describes uncommitted changes. It names one file, because the user may not expect that file to count as work. */
 function uncommitted(changed: readonly string[]): string {
   const [first = ''] = changed
   const path = cut(first.slice('XY '.length), 200)
@@ -77,7 +77,10 @@ export async function uncommittedFiles(home: string, folder: string, repo: strin
   return changed.filter((path) => !path.endsWith('/'))
 }
 
-/** The branch that a worktree has switched to, if it has commits there that its own branch lacks; null otherwise. */
+/**
+ * The branch that a worktree has switched to, if that branch has commits that the card's own branch lacks; null
+ * otherwise.
+ */
 export async function strayBranch(
   home: string,
   { repo, path, branch }: { readonly repo: string; readonly path: string; readonly branch: string },
@@ -116,7 +119,10 @@ export async function changedSubmodules(git: Git, place: GitPlace): Promise<read
   return changed
 }
 
-/** Why the submodules must be kept. Their commits are stored with the worktree, so commits that no remote has would be lost. */
+/**
+ * Why the submodules must be kept. Their commits are stored with the worktree, so commits that are on no remote would
+ * be lost.
+ */
 async function reasonToKeepSubmodules(git: Git, place: GitPlace): Promise<string | null> {
   const known = await submodulesIn(git, place)
   const foreign = await foreignRepository(git, place, known)
@@ -154,19 +160,19 @@ async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<s
 }
 
 /**
- * Removes the record of a worktree whose folder is gone. Its branch stays. Muster does not prune, because git would also remove
- * the records of the user's worktrees on a disk that is not mounted. A failure is ignored.
+ * Removes the record of a worktree whose folder is gone. Its branch stays. Errors are ignored. Muster does not use `git
+ * worktree prune`, because that would also remove the records of the user's worktrees on a disk that is not mounted.
  */
 export async function forgetWorktree(repo: string, { home, board, task }: CardLocation): Promise<void> {
   const git = usersGit(home)
   try {
     const path = join(await realpath(home), 'boards', board, 'workspaces', task)
     const place = await repositoryPlace(git, repo)
-    // Under the lock, no other process makes the worktree again.
+    // Under the lock, no other process can make the worktree again.
     await withRepository(place.common, AbortSignal.timeout(PATIENCE_MS), async () => {
       if (!existsSync(path)) await git.run(place, 'worktree', 'remove', '--force', '--force', path)
     })
   } catch {
-    // Git lists the worktree as missing until it prunes the record.
+    // The record stays, and git lists the worktree as missing until it prunes the record.
   }
 }

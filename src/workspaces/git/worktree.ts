@@ -25,14 +25,17 @@ export interface WorktreeRequest {
   /** Its path; the parent folder exists. */
   readonly path: string
   readonly branch: string
-  /** The branch, tag or commit that it starts from; absent or null: the commit that the repository is on. */
+  /**
+   * The branch, tag or commit that it starts from. If absent or null, it starts from the commit that the repository is
+   * on.
+   */
   readonly base?: string | null
   readonly ignored: Ignored
 }
 
 export interface Worktree {
   readonly branch: string
-  /** The commit that its work begins from, and the branch that the repository was on. */
+  /** The commit that its work begins from, and the branch that the work lands on by default. */
   readonly base: string
   readonly baseBranch: string | null
   /** Notes for the user about missing changes and files. */
@@ -84,7 +87,7 @@ export async function discardUnfinished(git: Git, request: WorktreeRequest, sign
   await withRepository(repository.common, signal, () => clearPlace(git, repository, request.path))
 }
 
-/** From now on, every run uses the worktree as it is, whatever an agent has done to it. */
+/** Marks the worktree as ready. From now on, every run uses it as it is, whatever an agent has done to it. */
 export async function markReady(git: Git, request: Pick<WorktreeRequest, 'repo' | 'path'>, worktree: Worktree) {
   const place = await placeOfWorktree(git, request)
   if (place === null) throw new WorkspaceFault(`Worktree ${request.path} was removed meanwhile.`)
@@ -92,8 +95,8 @@ export async function markReady(git: Git, request: Pick<WorktreeRequest, 'repo' 
 }
 
 /**
- * Points the `.git` file of a worktree back at its git directory. An agent may have changed the file, and git commands
- * of the next agent would follow it. A `.git` folder may hold commits, so it stays for a person.
+ * Makes the `.git` file of a worktree name its own git directory again. An agent may have changed the file, and git
+ * commands of the next agent would follow it. A `.git` folder may hold commits, so Muster leaves it for a person.
  */
 export async function restoreGitFile(place: GitPlace): Promise<void> {
   if (place.workTree === null || (await hasOwnGitFile(place))) return
@@ -139,8 +142,8 @@ async function clearPlace(git: Git, { place }: Repository, path: string): Promis
   const found = await lstat(path).catch(() => null)
   if (unfinished !== null && (found === null || found.isDirectory())) {
     if (found !== null) await restoreGitFile(unfinished)
-    // `--force` twice removes a locked worktree: git locks a worktree while it makes it, and the process that made this
-    // one is gone.
+    // Git locks a worktree while it makes it, and only `--force` given twice removes a locked one. The process that
+    // made this worktree is gone.
     await git.run(place, 'worktree', 'remove', '--force', '--force', unfinished.workTree ?? path)
     return
   }
@@ -155,20 +158,23 @@ async function add(git: Git, repository: Repository, { path, branch }: WorktreeR
   const { head, place: at, common } = repository
   await requireFree(git, repository, { path, ref })
   const hasBranch = (await git.ask(at, 'show-ref', '--verify', '--quiet', ref)) !== null
-  // `--no-track`, so that git does not write to the configuration.
+  // `--no-track` keeps git from writing to the configuration.
   const target = hasBranch ? [path, branch] : ['--no-track', '-b', branch, path, head]
   await mkdir(join(common, 'worktrees'), { recursive: true })
   await git.run(at, 'worktree', 'add', '--quiet', '--no-checkout', ...target)
   const place = await worktreeOf(at, path)
   if (place === null) throw new WorkspaceFault(`Worktree ${path} was removed meanwhile.`)
-  // Git has written the path of the safe common directory into the `.git` file.
+  // Git has written the path of the safe common directory into the `.git` file, so the file is corrected.
   await restoreGitFile(place)
   await git.run(place, 'reset', '--quiet', '--hard')
   const base = hasBranch ? await git.ask(at, 'merge-base', head, ref) : null
   return { base: base?.trim() ?? head, place }
 }
 
-/** Makes the card wait if another worktree is on the branch. If that was ours and its folder is gone, removes its record. */
+/**
+ * Makes the card wait if another worktree is on the branch. If that worktree is Muster's and its folder is gone, only
+ * its record is removed.
+ */
 async function requireFree(
   git: Git,
   repository: Repository,
@@ -193,7 +199,7 @@ export async function requireBranch(git: Git, place: GitPlace, branch: string): 
     throw new WorkspaceBusy(`The worktree ${place.workTree} is not on branch ${branch}. Switch it back.`)
 }
 
-/** Fills the submodules that the user's own checkout has, because git leaves them empty in a worktree. */
+/** Fetches the submodules that the user's own checkout has, because git leaves them empty in a worktree. */
 async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace): Promise<void> {
   const path = place.workTree ?? ''
   const known = await git.settings(join(common, 'config'))
@@ -214,7 +220,7 @@ async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace)
   }
 }
 
-/** A worktree begins from a commit, so the user's uncommitted changes are missing in it. */
+/** A note about the user's uncommitted changes. They are missing in the worktree, because it begins from a commit. */
 async function unfinishedWork(git: Git, { checkout, place }: Repository): Promise<string[]> {
   const changes = checkout === null ? null : await git.ask(place, 'status', '--porcelain', '--untracked-files=no')
   const count = (changes ?? '').split('\n').filter((line) => line !== '').length

@@ -11,7 +11,7 @@ export interface CheckoutRequest {
   readonly card: string
   readonly repo: string
   readonly branch: string
-  /** The card in whose folder the worktree is. */
+  /** The card whose folder contains the worktree. */
   readonly place: CardLocation
 }
 
@@ -31,7 +31,7 @@ export async function checkoutWork({ card, repo, branch, place: owner }: Checkou
     throw refused(`Branch ${branch} of ${card} does not exist in ${repo}.`)
   const changed = await git.run(place, 'status', '--porcelain', '--untracked-files=no')
   if (changed.trim() !== '') throw refused(`${repo} has uncommitted changes: commit or stash them first.`)
-  // Git considers the branch in use while it has a record of the missing worktree.
+  // While git has a record of the missing worktree, it refuses to check out the branch.
   if (!existsSync(path)) await forgetWorktree(repo, owner)
   await git.run(place, 'checkout', '--quiet', branch)
   return { path: place.workTree, switched: true }

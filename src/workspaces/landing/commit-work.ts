@@ -25,7 +25,7 @@ export interface Work {
   /** The commit that the run began from. */
   readonly from: string
   readonly message: string
-  /** `agent` and `none`: Muster commits nothing, and only the agent's own commits count. */
+  /** With `agent` and `none`, Muster commits nothing, and only the agent's own commits count. */
   readonly commit: 'board' | 'agent' | 'none'
 }
 
@@ -90,8 +90,8 @@ const UNFINISHED = [
 ]
 
 /**
- * A git process that was killed may have left its lock on the branch. No process of the run is alive, so the lock is
- * stale.
+ * Removes a lock that a killed git process left on the branch. The lock is stale, because no process of the run is
+ * alive.
  */
 async function moveBranch(
   git: Git,
@@ -121,7 +121,10 @@ interface Range {
   readonly to: string
 }
 
-/** The commit already exists, so a git fault here is only noted. */
+/**
+ * Returns notes about conflict markers and changed submodules. The commit already exists, so an error of git only
+ * becomes a note.
+ */
 async function lookForFaults(git: Git, place: GitPlace, range: Range): Promise<readonly string[]> {
   try {
     const changed = await changedSubmodules(git, place)
@@ -140,7 +143,7 @@ const MARKERS_ONLY = {
   GIT_CONFIG_VALUE_0: '-blank-at-eol,-blank-at-eof,-space-before-tab,-indent-with-non-tab,-tab-in-indent',
 }
 
-/** Some conflict markers are intended, for instance in a test of a merge tool. So they are committed and noted. */
+/** Conflict markers are committed and noted, because some are intended, for instance in a test of a merge tool. */
 async function markerNotes(git: Git, place: GitPlace, { from, to }: Range): Promise<readonly string[]> {
   const quiet = ['--no-ext-diff', '--no-textconv', '--no-color']
   const printed = await git.run({ place, env: MARKERS_ONLY }, 'diff', '--check', ...quiet, from, to).catch(foundBy)

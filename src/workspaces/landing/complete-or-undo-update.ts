@@ -1,9 +1,10 @@
 /**
  * Completes or undoes an update of a checkout that failed or was cut off. HEAD decides which:
- *   branch not moved: the files go back to the index, which is still that of the commit before
- *   branch moved: all files were updated before, so only the index follows
- * Both can be cut off and repeated at any point. Each file of the update is as before it, as after it, missing, or half
- * written. Any other content is the user's: it stays, as an uncommitted change.
+ *   branch not moved: the files are restored from the index, which still has the commit before the update
+ *   branch moved: all files were updated before the move, so only the index is updated
+ * Both can be cut off and repeated at any point. The update leaves each of its files in the old state, in the new
+ * state, missing or half written. A file with any other content was changed by the user, and stays as an uncommitted
+ * change.
  */
 import { lstat, rm, rmdir } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
@@ -39,7 +40,10 @@ export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Up
   return hasMoved ? 'after' : 'before'
 }
 
-/** Leaves out files that were staged since, by the update itself or by a user who removed our lock. */
+/**
+ * The changes of the update, without files that were staged meanwhile: by the update itself, or by a user who removed
+ * our lock.
+ */
 async function openChanges(git: Git, checkout: LockedCheckout, update: Update): Promise<readonly TrackedChange[]> {
   const staged = await names(git, checkout, 'diff-index', '--cached', '-z', '--name-only', '--no-renames', update.from)
   return (await changesOf(git, checkout.place, update)).filter(({ path }) => !staged.has(path))
@@ -48,7 +52,10 @@ async function openChanges(git: Git, checkout: LockedCheckout, update: Update): 
 const names = async (git: Git, checkout: LockedCheckout, ...args: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set((await git.bytes(checkout, ...args)).toString('latin1').split('\0'))
 
-/** Git's own merge keeps sparse files sparse. It refuses if the user has staged another change of one of the files. */
+/**
+ * Git's own merge comes first, because it keeps sparse files sparse. It refuses if the user has staged another change
+ * of one of the files; the entries are then replaced one by one.
+ */
 async function advanceIndex(
   git: Git,
   checkout: LockedCheckout,
@@ -71,7 +78,7 @@ async function undoFiles(
   all: readonly TrackedChange[],
 ): Promise<void> {
   const { place } = checkout
-  // Git does not update the checkout of a submodule together with that of its parent.
+  // Submodules are left out, because git does not update their checkout together with that of their parent.
   const changes = all.filter(({ before, after }) => ![before, after].some((entry) => entry?.startsWith(SUBMODULE)))
   const asBefore = await filesLike(git, checkout, changes, 'before')
   const asAfter = await filesLike(git, checkout, changes, 'after')
@@ -80,7 +87,7 @@ async function undoFiles(
     (after !== null && (await isHalfWritten(git, place, { commit: update.to, path, found }))) ||
     (before !== null && (await isHalfWritten(git, place, { commit: update.from, path, found })))
 
-  // New files are removed first, because their folder may have replaced a file that is restored.
+  // New files are removed first, because a new folder may be in the place of an old file that is restored next.
   for (const change of changes.filter(({ before }) => before === null)) {
     const found = await find(place, change.path)
     if (found === 'blocked') continue
@@ -124,7 +131,10 @@ async function changesOf(git: Git, place: GitPlace, { from, to }: Update): Promi
   })
 }
 
-/** The files on disk that equal those of one commit. Git compares them, because it knows line endings, filters and modes. */
+/**
+ * The files on disk that equal those of one commit. Git compares them, because it handles line endings, filters and
+ * modes.
+ */
 async function filesLike(
   git: Git,
   { place }: LockedCheckout,
@@ -147,7 +157,7 @@ async function filesLike(
 }
 
 const COMPARED_BYTES = 64 * 1024 * 1024
-/** An interrupted write ends at a block boundary. A file that ends elsewhere was shortened by the user. */
+/** An interrupted write of git ends at a block boundary. If a file ends elsewhere, the user shortened it. */
 const BLOCK_BYTES = 512
 
 interface Half {

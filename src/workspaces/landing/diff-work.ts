@@ -58,7 +58,11 @@ export async function diffWork(request: DiffRequest): Promise<WorkDiff> {
   return { base, head: tip, files: parseCounts(counted), patch }
 }
 
-/** The base may have been merged into the branch since, or the branch into the base. */
+/**
+ * Finds the commit to compare with. The merge base comes first, because the base branch may have been merged into the
+ * card's branch since. If it is the tip, the card's branch was merged into the base branch, and the recorded base is
+ * used.
+ */
 async function baseOf(git: Git, place: GitPlace, request: DiffRequest & { readonly tip: string }): Promise<string> {
   const { card, tip, base, baseBranch } = request
   const onto = await commitAt(git, place, landingNote(card, 'onto'))

@@ -106,7 +106,7 @@ async function branchAt(git: Git, place: GitPlace, branch: string): Promise<stri
 export const commitAt = async (git: Git, place: GitPlace, name: string): Promise<string | null> =>
   (await git.ask(place, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`))?.trim() ?? null
 
-/** Whether a branch of the repository contains a commit. */
+/** Whether the branch contains the commit. */
 export async function branchHasCommit(
   home: string,
   { repo, branch, commit }: { readonly repo: string; readonly branch: string; readonly commit: string },
@@ -115,14 +115,17 @@ export async function branchHasCommit(
   return isAncestor(git, await repositoryPlace(git, repo), commit, `refs/heads/${branch}`)
 }
 
-/** The last landing of the card, if the branch still has its commit. */
+/** The last landing of the card, if the target branch still contains its commit. */
 async function landedBefore(git: Git, place: GitPlace, { card, onto }: { card: string; onto: string }) {
   const commit = await commitAt(git, place, landingNote(card, 'commit'))
   const tip = await commitAt(git, place, landingNote(card, 'tip'))
   return commit === null || tip === null || !(await isAncestor(git, place, commit, onto)) ? null : { commit, tip }
 }
 
-/** Writes all notes in one transaction. Mixed notes of two landings could make unlanded work count as landed. */
+/**
+ * Writes all notes in one transaction, because a mix of the notes of two landings could make unlanded work count as
+ * landed.
+ */
 async function writeNotes(git: Git, place: GitPlace, card: string, notes: Record<(typeof NOTES)[number], string>) {
   const lines = NOTES.map((what) => `update ${landingNote(card, what)} ${notes[what]}\n`)
   await git.run({ place, stdin: lines.join('') }, 'update-ref', '--stdin')
@@ -141,7 +144,7 @@ async function moveBranch(git: Git, place: GitPlace, { card, into, from, to }: B
   } catch (error) {
     if (!(error instanceof GitFault)) throw error
     const now = await commitAt(git, place, `refs/heads/${into}`)
-    // Git may have been killed after it moved the branch.
+    // The branch may have moved although git failed, because git may have been killed after the move.
     if (now === to) return
     if (now === from) throw error
     throw new BoardError('base_moved', `Branch ${into} moved while ${card} landed: run muster land ${card} again.`)

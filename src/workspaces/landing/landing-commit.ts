@@ -1,4 +1,7 @@
-/** Makes the commit that a landing puts on a branch. It only adds objects to the repository: no branch, index or file changes. */
+/**
+ * Makes the commit that a landing puts on a branch. It only adds objects to the repository, and changes no branch,
+ * index or file.
+ */
 import { BoardError } from '../../core/errors.ts'
 import { makeCommit } from './commit-work.ts'
 import { GitFault } from '../git/git-process.ts'
@@ -22,7 +25,7 @@ export interface LandingRequest {
   readonly landedTip: string | null
 }
 
-/** Returns the new commit, or `onto` if that already has all of the work. */
+/** Returns the new commit, or `onto` if `onto` already contains all of the work. */
 export async function makeLanding(git: Git, place: GitPlace, request: LandingRequest): Promise<string> {
   const { strategy, tip, onto, message } = request
   if (strategy === 'rebase') return (await isAncestor(git, place, onto, tip)) ? tip : rebase(git, place, request)
@@ -39,8 +42,9 @@ const treeOf = async (git: Git, place: GitPlace, commit: string): Promise<string
   (await git.run(place, 'rev-parse', '--verify', '--quiet', `${commit}^{tree}`)).trim()
 
 /**
- * After a squash or rebase, git does not know that earlier work of the branch has landed. It would merge that work again, and
- * later changes of the same lines would conflict. Null: git's own merge base is the right one.
+ * The merge base if earlier work of the branch has landed. After a squash or rebase, git does not know that this work
+ * has landed. It would merge that work again, and later changes of the same lines would conflict. Returns null if git's
+ * own merge base is right.
  */
 async function landedBase(git: Git, place: GitPlace, { landedTip, tip, onto }: LandingRequest): Promise<string | null> {
   if (landedTip === null || !(await isAncestor(git, place, landedTip, tip))) return null
@@ -49,7 +53,7 @@ async function landedBase(git: Git, place: GitPlace, { landedTip, tip, onto }: L
 }
 
 interface Merge {
-  /** Null: git finds the base in the history. */
+  /** If null, git finds the base in the history. */
   readonly base: string | null
   readonly ours: string
   readonly theirs: string
@@ -76,7 +80,10 @@ async function mergeOrRefuse(git: Git, place: GitPlace, merge: Merge, request: L
   }
 }
 
-/** Git before 2.40 accepts no merge base, so the same trees get new commits that have this base as their parent. */
+/**
+ * Git before 2.40 does not accept a merge base as an argument. So both sides get new commits with the same trees, whose
+ * parent is a commit of the base.
+ */
 async function withBase(git: Git, place: GitPlace, { ours, theirs }: Merge, base: string) {
   const message = 'for a merge\n'
   const commit = async (of: string, parents: readonly string[]): Promise<string> =>
@@ -95,7 +102,9 @@ const conflict = ({ card, into, branch }: LandingRequest, conflicts: readonly st
 export const listedNames = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
-/** Copies one commit after the other onto the branch. Like git, it leaves out commits that change nothing there. */
+/**
+ * Copies the commits one by one onto the branch. Like git, it leaves out commits whose changes the branch already has.
+ */
 async function rebase(git: Git, place: GitPlace, request: LandingRequest): Promise<string> {
   const { onto, tip } = request
   const landed = await landedBase(git, place, request)
@@ -113,7 +122,7 @@ async function pick(
   request: LandingRequest,
 ): Promise<string> {
   const parent = (await git.ask(place, 'rev-parse', '--verify', '--quiet', `${commit}^`))?.trim()
-  // A branch may have a root commit of its own, which has no parent.
+  // The commit may be the root of the branch's own history, which has no parent.
   const base = parent ?? (await emptyCommit(git, place))
   const tree = await mergeOrRefuse(git, place, { base, ours: head, theirs: commit }, request)
   if (

@@ -1,4 +1,7 @@
-/** A file in the git directory of a checkout. It exists while a landing changes the checkout, and names the update after a crash. */
+/**
+ * A file in the git directory of a checkout. It exists while a landing changes the checkout, so that after a crash the
+ * recovery knows which update was under way.
+ */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +29,10 @@ export const removeIntent = async (at: GitPlace): Promise<void> => rm(pathOf(at)
 
 export const hasIntent = (at: GitPlace): boolean => existsSync(pathOf(at))
 
-/** Also null for an incomplete intent, because then nothing has changed yet. */
+/**
+ * Returns null if there is no intent. An incomplete intent also counts as none, because nothing has changed before it
+ * is complete.
+ */
 export async function readIntent(at: GitPlace): Promise<Update | null> {
   if (!hasIntent(at)) return null
   const [, from, to] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(await readFile(pathOf(at), 'utf8')) ?? []

@@ -1,7 +1,7 @@
 /**
- * Notes in the data folder, one for each repository in which a landing is under way. A note that outlives its landing
- * shows that a checkout of that repository may be locked and half updated. Only a landing that succeeds, or a recovery of
- * every checkout, removes it.
+ * Notes in the data folder, one for each repository in which a landing is under way. If a note exists without a
+ * landing, a checkout of that repository may be locked and half updated. The note is removed only after a landing
+ * succeeds, or after every checkout is recovered.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -19,15 +19,16 @@ import type { RepositoryHold } from '../git/repository-lock.ts'
 import { finishUpdate } from './target-checkout.ts'
 import { allWorktrees } from '../git/worktree.ts'
 
-/** How long to wait for a lock of the repository. A landing that is under way holds it longer, and needs no recovery. */
+/** How long to wait for the lock of the repository. A live landing holds the lock longer, but needs no recovery. */
 const PATIENCE_MS = 200
 
 const noteOf = (home: string, repo: string): string => join(inHome.landings(home), sha256(repo).slice(0, 16))
 
-/** Needs the lock of the repository. */
+/** The caller must hold the lock of the repository. */
 export async function withLandingNote<T>(home: string, repo: string, land: () => Promise<T>): Promise<T> {
   const note = noteOf(home, repo)
-  // An earlier landing may have left another checkout of the repository locked.
+  // If the note already exists, an earlier landing may have left another checkout locked. The note then stays for the
+  // recovery.
   const isLeft = existsSync(note)
   await writeNote(home, note, repo)
   const landed = await land()
@@ -66,7 +67,7 @@ async function recoverLanding(home: string, name: string): Promise<boolean> {
   }
 }
 
-/** Returns whether no checkout of the repository is half updated any more. */
+/** Returns false if a checkout of the repository may still be half updated. */
 async function finishUpdates(home: string, repository: Repository, hold: RepositoryHold): Promise<boolean> {
   const git = landingGit(home, repository.common)
   let failed = 0

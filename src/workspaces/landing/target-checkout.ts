@@ -2,9 +2,10 @@
  * Updates the checkout of the branch that gets the work, together with the branch:
  *   index locked → checkout is clean → intent written → files updated, in a copy of the index → branch moved → copy
  *   renamed over the index → intent removed, index unlocked
- * HEAD and index differ only between two of these steps, while the index is locked. Until the branch moves, everything can be
- * undone. After that, only the index must follow. So an update that failed or was cut off can always be settled, whatever the
- * user has edited since: by the landing itself, or by the next landing, dispatcher, `diff` or `checkout`.
+ * HEAD and the index differ only for a moment, after the branch has moved and before the copy is renamed, and the index
+ * is locked then. Until the branch moves, everything can be undone. After that, only the index is still missing.
+ * So an update that failed or was cut off can always be settled, whatever the user has edited since. The landing itself
+ * settles it, or else the next landing, dispatcher, `diff` or `checkout`.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +31,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const refused = (message: string, details: Record<string, unknown> = {}): BoardError =>
   new BoardError('land_refused', message, { details })
 
-/** The checkout of a branch; null if it is checked out nowhere. Throws while a rebase or merge of it is under way. */
+/**
+ * The checkout of a branch; null if no checkout is on the branch. Throws while a rebase or merge of the branch is under
+ * way.
+ */
 export async function findTarget(git: Git, repository: Repository, branch: string): Promise<GitPlace | null> {
   const entries = await allWorktrees(git, repository)
   for (const { place } of entries) {
@@ -48,7 +52,10 @@ export async function findTarget(git: Git, repository: Repository, branch: strin
   return at
 }
 
-/** Files that git keeps during an operation of the user, and the name of the operation. */
+/**
+ * Files that git keeps while the user's merge, cherry-pick, revert or `am` is under way, each with the name of the
+ * operation.
+ */
 const UNDER_WAY = { MERGE_HEAD: 'merge', CHERRY_PICK_HEAD: 'cherry-pick', REVERT_HEAD: 'revert', 'rebase-apply': 'am' }
 
 const underWay = ({ workTree }: GitPlace, what: string): BoardError =>
@@ -65,7 +72,7 @@ interface CheckoutMove extends Update {
 
 /** Moves the branch and updates its checkout, or changes nothing. */
 export async function updateCheckout(git: Git, at: GitPlace, move: CheckoutMove): Promise<void> {
-  // Ctrl-C also ends git in the middle of its work. Muster ignores it, to undo the unfinished work.
+  // Ctrl-C ends git in the middle of its work. Muster itself ignores Ctrl-C, so that it can undo the unfinished work.
   const release = ignoreSignals()
   try {
     const lock = await lockIndex(at, move)
@@ -77,7 +84,7 @@ export async function updateCheckout(git: Git, at: GitPlace, move: CheckoutMove)
       await updateFiles(git, lock, move)
       await removeIntent(at)
     } finally {
-      // While there is an intent, files must still be restored, so the user's git must wait.
+      // While the intent exists, files must still be restored. So the index stays locked, and the user's git must wait.
       if (!hasIntent(at)) await lock.release()
     }
   } finally {
@@ -107,7 +114,7 @@ async function requireHeld(lock: IndexLock): Promise<void> {
     throw refused(`${lock.checkout.place.gitDir}/index.lock was removed. Nothing changed: land again.`)
 }
 
-/** This process slept for so long that another one has settled its landing. */
+/** The error if this process was suspended for so long that another process has settled its landing. */
 const takenOver = ({ checkout: { place } }: IndexLock): BoardError =>
   new BoardError('directory_busy', `Another Muster process uses ${place.workTree ?? place.gitDir}: land again.`)
 
@@ -128,7 +135,7 @@ async function settleOrReport(git: Git, lock: IndexLock, update: Update): Promis
   }
 }
 
-/** Settles an update that was cut off. Needs the lock of the repository. */
+/** Settles an update that was cut off. The caller must hold the lock of the repository. */
 export async function finishUpdate(git: Git, at: GitPlace, request: LockRequest): Promise<void> {
   if (!hasIntent(at) && !(await hasLeftLock(at))) return
   await endOrphans(at.common)
@@ -140,7 +147,7 @@ export async function finishUpdate(git: Git, at: GitPlace, request: LockRequest)
     await removeIntent(at)
     isSettled = true
   } finally {
-    // A lock that was found here stays until all files are restored.
+    // A lock that an earlier landing left stays until all files are restored.
     if (isSettled || !lock.wasLeft) await lock.release()
   }
 }

@@ -9,9 +9,9 @@ export interface InterruptedSweeps {
   readonly board: string
   /** This machine. */
   readonly machine: string
-  /** The folders that exist. They are left out here, because they are swept as usual. */
+  /** The folders that exist. Their cards are left out here, because the regular sweep handles them. */
   readonly existing: readonly string[]
-  /** Sweeps that began later are left out, because another process may still be doing them. */
+  /** Only sweeps that began before this time are finished. Another process may still be doing the later ones. */
   readonly before: number
 }
 
@@ -27,7 +27,10 @@ export async function finishInterruptedSweeps({
     if (await isOurs(sweeper.store, { board, id, machine })) await sweepWorkspace(sweeper, { board, id })
 }
 
-/** With a PostgreSQL store, the folder may be on the machine that last worked on the card. */
+/**
+ * Whether the card's folder was on this machine. With PostgreSQL, it may be on the machine that last worked on the
+ * card.
+ */
 async function isOurs(
   store: Pick<Store, 'engine' | 'runs' | 'task'>,
   { board, id, machine }: { board: string; id: TaskId; machine: string },

@@ -1,7 +1,7 @@
 /**
- * Finds the files of a worktree that git ignores. No commit has them, so they are copied before the worktree is removed. Files
- * that the user's own checkout also has are left out, and so are folders that tools can fill again, such as dependencies and
- * caches. Links are copied as links and never followed.
+ * Finds the files of a worktree that git ignores. No commit contains them, so they are copied before the worktree is
+ * removed. Files that the user's own checkout also has are left out, and so are folders that tools can fill again, such
+ * as dependencies and caches. Links are copied as links and never followed.
  */
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { GitPlace } from '../git/git-place.ts'
 import { placeOfWorktree, repositoryPlace } from '../git/repository.ts'
 
 export interface IgnoredWork {
-  /** Relative to the worktree; names are bytes, as latin1 text. */
+  /** Relative to the worktree. Names are bytes, kept as latin1 text. */
   readonly paths: readonly string[]
   readonly bytes: number
   /** A folder or file that cannot be read; null if all can be read. */
@@ -80,7 +80,7 @@ interface FoundPaths {
   readonly isLink: boolean
 }
 
-/** Leaves out files that the user's checkout also has at the same path, and links to them. */
+/** Leaves out files that the user's checkout also has at the same path, and links to files of that checkout. */
 async function withoutCopies(
   git: Git,
   found: readonly FoundPaths[],
@@ -95,7 +95,7 @@ async function withoutCopies(
 
 interface Checkouts {
   readonly ours: GitPlace
-  /** The user's own. */
+  /** The user's own checkout. */
   readonly theirs: GitPlace
   readonly folder: string
   readonly users: string
@@ -113,7 +113,7 @@ async function sameFiles(git: Git, found: readonly FoundPaths[], both: Checkouts
   return new Set(alike.filter((_, at) => ours[at] === theirs[at]))
 }
 
-/** Links that the user's checkout has too, and those that Muster made to files of the checkout (`worktreeLink`). */
+/** The links that the user's checkout also has, and the links to the checkout that Muster made (`worktreeLink`). */
 async function sameLinks(found: readonly FoundPaths[], { folder, users }: Checkouts): Promise<ReadonlySet<string>> {
   const same = new Set<string>()
   for (const { path } of found.filter(({ isLink }) => isLink)) {

@@ -1,4 +1,7 @@
-/** Limits the total size of scratch folders that stay for a while after they were needed. The oldest are removed first. */
+/**
+ * Limits the total size of scratch folders that are kept for a while after their cards have finished. The oldest are
+ * removed first.
+ */
 import { join } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import { isTaskId } from '../../core/ids.ts'
@@ -26,7 +29,10 @@ interface SizeLimit {
 type Reader = Pick<Store, 'now' | 'sweepable' | 'tasksById'>
 
 export class KeptSizeLimit {
-  /** Sizes are cached: the folder of a finished card no longer changes. Null for worktrees, which are not limited. */
+  /**
+   * The sizes are cached, because the folder of a finished card no longer changes. Null for worktrees, which are not
+   * limited.
+   */
   readonly #known = new Map<TaskId, KeptFolder | null>()
   #lookedAt = -Infinity
 
@@ -55,7 +61,7 @@ export class KeptSizeLimit {
       )
   }
 
-  /** Drops folders that are needed again, because a reopened card may change its folder. */
+  /** Drops the cached sizes of folders that are in use again, because a reopened card may change its folder. */
   #forgetOthers(ids: ReadonlySet<TaskId>): void {
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id)
   }

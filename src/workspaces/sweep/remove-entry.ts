@@ -23,8 +23,8 @@ export const removeEntry = (path: string): Promise<void> => rm(path, { recursive
 const BLOCK = 512
 
 /**
- * The bytes that a file or folder uses on disk; 0 if it does not exist. Never follows a link. A log with a hole uses less than
- * its length.
+ * The bytes that a file or folder uses on disk; 0 if it does not exist. Never follows a link. A log with a hole uses
+ * fewer bytes than its length.
  */
 export async function diskUsage(path: string): Promise<number> {
   const found = await lstat(path).catch(() => null)

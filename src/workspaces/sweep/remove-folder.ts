@@ -31,7 +31,7 @@ export interface Trashed {
 }
 
 interface MoveOptions {
-  /** Paths that boards and cards name. Neither they nor a folder that contains one is removed. */
+  /** Paths that boards and cards name. Muster removes neither these paths nor a folder that contains one of them. */
   readonly protectedPaths?: readonly string[]
   /** Called before the folder is moved; tests interfere here. */
   readonly beforeMove?: () => Promise<void>
@@ -45,7 +45,10 @@ export function trashedCard(name: string): TaskId | null {
   return id !== undefined && isTaskId(id) ? id : null
 }
 
-/** Moves the folder of a card into the trash; null if there is no folder. In doubt, throws and changes nothing. */
+/**
+ * Moves the folder of a card into the trash. Returns null if the folder does not exist. If a check fails, it throws and
+ * changes nothing.
+ */
 export async function trashCardFolder(
   place: CardLocation,
   { protectedPaths = [], beforeMove }: MoveOptions = {},
@@ -113,7 +116,10 @@ async function enterTrash(base: string, path: string): Promise<Inside> {
   return enter(at, seen)
 }
 
-/** Refuses a link, a file, another disk, or a mount inside: Muster made none of these. */
+/**
+ * Refuses a link, a file, a folder on another disk, and a folder with a mount inside, because Muster makes none of
+ * these.
+ */
 async function refuseStrange(
   path: string,
   subject: Inode & { isSymbolicLink(): boolean; isDirectory(): boolean },
@@ -126,7 +132,10 @@ async function refuseStrange(
   if (mounted !== undefined) throw unsafeToRemove(path, `something is mounted at ${mounted}`)
 }
 
-/** The mount points on Linux, because a mount of the same disk looks like any other folder. */
+/**
+ * The mount points on Linux. They are read from the system, because a mount of the same disk looks like any other
+ * folder.
+ */
 async function mounts(): Promise<string[]> {
   const table = (await readIfExists('/proc/self/mountinfo')) ?? ''
   const unescape = (text: string): string =>
@@ -157,8 +166,8 @@ async function refuseProtected(path: string, protectedPaths: readonly string[]):
 
 /**
  * `$1` is the device and inode that the working directory must have, `$2` the entry to remove. `rm` never follows a
- * link. Some package caches have folders that their owner may not enter, so these get the permission. Files keep their
- * mode, because they may have hard links elsewhere.
+ * link. Some package caches have folders that even their owner may not enter, so folders get that permission first.
+ * Files keep their mode, because they may have hard links elsewhere.
  */
 const REMOVER = `
 here=$(stat -c %d:%i . 2>/dev/null || stat -f %d:%i .)

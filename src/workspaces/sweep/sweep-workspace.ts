@@ -1,9 +1,9 @@
 /**
  * Sweeps the workspace of one card:
- *   begin (the store decides that no card needs it) → copied, if it has files that no card has → moved into the trash →
- *   end → removed.
- * The next sweep continues an interrupted one. A folder that cannot be moved is kept, one that cannot be copied is retried,
- * and both are logged.
+ *   begin (the store decides that no card needs it) → copied, if some files are stored nowhere else → moved into the
+ *   trash → end → removed.
+ * The next sweep continues an interrupted one. A folder that cannot be moved is kept. A folder that cannot be copied is
+ * retried. Both are logged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../core/actor.ts'
@@ -40,7 +40,7 @@ export interface Sweeper {
 /** The process that sweeps. Only one process sweeps a card at a time. */
 export interface SweepProcess {
   readonly id: string
-  /** The state of the process that began to remove a folder. */
+  /** The state of the process that began to sweep a card. */
   stateOf(sweeper: string): 'living' | 'dead' | 'elsewhere'
 }
 
@@ -60,9 +60,9 @@ export interface SweepFiles {
 }
 
 export interface Swept {
-  /** `postponed`: it could not be copied, and a later sweep retries. `refused`: nothing was changed. */
+  /** `postponed`: the folder could not be copied, and a later sweep retries. `refused`: nothing was changed. */
   readonly state: 'gone' | 'kept' | 'postponed' | 'refused'
-  /** Why the folder is not gone, or which part of it is still on the disk. */
+  /** Why the folder still exists, or which part of it is still on the disk. */
   readonly reason: string | null
   readonly snapshot: string | null
   /** Why removed files were not copied; null if nothing was lost. */
@@ -74,7 +74,7 @@ export const NO_COPY = { snapshot: null, uncopied: null } as const
 const refused = (reason: string): Swept => ({ state: 'refused', reason, ...NO_COPY })
 
 interface Sweep {
-  /** A person wants the folder deleted, whatever it holds. */
+  /** Whether a person wants the folder deleted even if it has files that are stored nowhere else. */
   readonly discard?: boolean
   /** How long to wait for another process that is removing the folder. */
   readonly waitMs?: number
@@ -82,7 +82,7 @@ interface Sweep {
 
 const LOOK_MS = 100
 
-/** Sweeps the folder of a card. If another process is doing that, waits up to `waitMs`. */
+/** Sweeps the folder of a card. If another process is already sweeping it, waits for that process up to `waitMs`. */
 export async function sweepWorkspace(
   sweeper: Sweeper,
   card: { board: string; id: TaskId },
@@ -143,7 +143,10 @@ async function sweepOnce(
   return { state: 'gone', reason, snapshot, uncopied }
 }
 
-/** A person can give up the files of a card from another machine. The files on that machine stay. */
+/**
+ * A person can discard the files of a card from another machine, but the files on that machine stay. The text reports
+ * this.
+ */
 const filesElsewhere = ({ id, workspace }: Task, machine: string): string | null =>
   isElsewhere(workspace, machine) ? `the files of ${id} stay on machine ${machineName(workspace)}` : null
 
@@ -155,7 +158,10 @@ async function endedBefore({ workspace }: Task, place: CardLocation, discard: bo
   return isGone ? { state: 'gone', reason: null, ...NO_COPY } : null
 }
 
-/** Why a worktree stays: it has changes. Null for other folders, because their files can be copied. */
+/**
+ * Why a worktree must be kept, for example uncommitted changes. Null for other folders, because their files can be
+ * copied.
+ */
 export async function reasonToKeep(
   { workspace, landed }: Pick<Task, 'workspace' | 'landed'>,
   place: CardLocation,
@@ -186,7 +192,8 @@ async function copyAndTrash(
   task: Task,
   { place, discard }: { place: CardLocation; discard: boolean },
 ): Promise<TrashResult> {
-  // Outside the `try`: if the store does not answer, the sweep fails and is retried, and nothing is marked as kept.
+  // These calls are outside the `try`, because a store that does not answer must not mark the folder as kept. The sweep
+  // then fails and is retried.
   const [files, named] = await Promise.all([store.attachments(place.board, place.task), protectedPaths()])
   try {
     // Only this process sweeps the card now, so no other process makes a snapshot of it.
@@ -211,7 +218,10 @@ interface Copying {
   readonly discard: boolean
 }
 
-/** A worktree gets here after it has landed, or after a person gave it up. Any changes in it are still copied. */
+/**
+ * Copies the files that are stored nowhere else. A worktree gets here only after it has landed or a person discarded
+ * it. Changes in it are still copied.
+ */
 async function copy(
   { workspace, landed }: Task,
   { place, folder, files, sweepFiles, discard }: Copying,
@@ -221,7 +231,8 @@ async function copy(
     const keptFor = await reasonToKeepWorktree(heldIn(place.home, folder, { workspace, landed }))
     const ignored = await copyIgnored(place, folder, { repo, sweepFiles, discard })
     if ('kept' in ignored) return ignored
-    // Made after the copy of ignored files, because `muster restore` restores the newest snapshot by default.
+    // This snapshot is made after that of the ignored files, because `muster restore` restores the newest snapshot by
+    // default.
     const made =
       keptFor === null || repo === null
         ? null
@@ -238,7 +249,9 @@ async function copy(
   return { snapshot: snapshotPlace(made), uncopied: null }
 }
 
-/** No branch has the files that git ignores, so they are copied, or the worktree is kept. */
+/**
+ * Copies the files that git ignores, because no branch contains them. If they cannot be copied, the worktree is kept.
+ */
 async function copyIgnored(
   place: CardLocation,
   folder: string,
@@ -278,7 +291,7 @@ export async function finishTrash(
   for (const trashed of (await listTrash(home, board)).slice(0, most)) {
     const id = trashedCard(trashed.name)
     const task = id === null ? null : await store.task(board, id, { deleted: true })
-    // The card may no longer exist.
+    // If the card no longer exists, no sweeper is recorded.
     const by = task?.workspace.sweeper ?? null
     if (by !== null && by !== process.id && process.stateOf(by) !== 'dead') continue
     if (id !== null)
