@@ -16,10 +16,10 @@ export interface ParentNote {
   readonly summary: string | null
 }
 
-/** Small enough for the environment of a process. */
+/** The limit for the parents' results, which must fit into the environment of a process. */
 export const PARENTS_BYTES = 32 * 1024
 
-/** The data folder and the machine on which the paths must exist. A null machine is unknown. */
+/** The data folder and the machine on which the paths must exist. `machine` is null if it is unknown. */
 export interface LocalHome {
   readonly home: string
   readonly machine: string | null
@@ -59,7 +59,10 @@ export async function readParents(
   )
 }
 
-/** Machines that share a store have separate data folders, each with the files that were attached there. */
+/**
+ * Returns the path if the file is on this machine. Machines that share a store have separate data folders, and each has
+ * only the files that were attached there.
+ */
 export const pathIfHere = async (path: string): Promise<string | null> =>
   (await stat(path).catch(() => null)) === null ? null : path
 
@@ -75,7 +78,7 @@ export function parentFolders(notes: readonly ParentNote[], limit = PARENTS_BYTE
   })
 }
 
-/** JSON within the limit. Drops all summaries first, then the last parents. */
+/** The parents' results as JSON within the limit. It drops all summaries first, then the last parents. */
 export function parentsVariable(notes: readonly ParentNote[], limit = PARENTS_BYTES): string {
   const all = JSON.stringify(notes)
   if (Buffer.byteLength(all) <= limit) return all

@@ -6,7 +6,7 @@
 import type { Fence } from '../core/run.ts'
 import type { RunDirectory } from './files/run-directory.ts'
 
-/** How often the watchdog reads the beat within the allowed silence. It acts after the last read. */
+/** The number of polls in the time that the supervisor may be silent. */
 const POLLS = 18
 
 export const WATCHDOG = `#!/bin/sh
@@ -85,7 +85,7 @@ export const watchdogArguments = (
   directory.watchdog,
   directory.path,
   runId,
-  // A beat may come right after a poll, so one poll less stays within the limit.
+  // The watchdog may see a beat a whole poll late, so it counts one poll less to stay within the limit.
   String(POLLS - 1),
   seconds(cutOffMs / POLLS),
   seconds(terminateGraceMs),

@@ -43,7 +43,8 @@ exit "$code"
 `
 
 /**
- * The arguments of `sh`. The agent may see the token's hash, because only a process that opens the store can use it.
+ * The arguments of `sh`. The agent can see the hash of the token in them. This does no harm, because only a process
+ * that opens the store can use it.
  */
 export const wrapperArguments = (directory: RunDirectory, fence: Fence, argv: readonly string[]): string[] => [
   directory.wrapper,

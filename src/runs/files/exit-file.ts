@@ -1,4 +1,4 @@
-/** The exit status of the agent. The wrapper, which outlives the supervisor, writes it, so no status is lost. */
+/** The exit status of the agent. The wrapper writes it, so that it is not lost if the supervisor dies. */
 import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import { open, writeFile } from '../../util/guarded-files.ts'
@@ -9,7 +9,8 @@ import type { ProcessExit } from '../../processes/spawn.ts'
 import { openSeal } from './sealed-line.ts'
 
 /**
- * A shell reports a death by signal n as exit code 128 + n, so a program that exits with such a code counts as killed.
+ * A shell reports a death by signal n as exit code 128 + n. So a program that itself exits with such a code also counts
+ * as killed.
  */
 export function parseExit(text: string, fence: Fence): ProcessExit | null {
   const code = openSeal('muster-exit', text, fence)
@@ -29,8 +30,8 @@ export async function readExit(directory: RunDirectory, fence: Fence): Promise<P
 }
 
 /**
- * Marks that Muster is about to end the agent, so the exit status is not the agent's own. The store records that, too, if it
- * can be reached. On a full disk only this mark is lost.
+ * Marks that Muster is about to end the agent, so that the exit status does not count as the agent's own. The store
+ * also records this, if it can be reached. So errors are ignored, for example on a full disk.
  */
 export const markCutOff = ({ cutOff }: RunDirectory): Promise<void> =>
   writeFile(cutOff, '', { mode: 0o600, flush: true }).catch(() => {})
@@ -40,9 +41,10 @@ export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
   (await readIfExists(directory.cutOff)) !== null
 
 /**
- * Deletes the files of a turn, durably, so that the next turn does not inherit its exit status, wrapper or verdict. The exit
- * status comes first: without it, a crash here does not count as a failure. The owner of the tools is deleted, too. If the
- * tools start just as their agent exits, their parent is process 1, which never ends.
+ * Deletes the files of a turn, durably, so that the next turn does not inherit its exit status, wrapper or verdict. The
+ * exit status is deleted first, because without it a crash here does not count as a failure. The owner of the tools is
+ * deleted because it may be process 1, which never ends: the system makes it the parent of tools that start just as
+ * their agent exits.
  */
 export async function clearTurn({ path, exit, cutOff, pid, verdict, toolsOwner }: RunDirectory): Promise<void> {
   for (const file of [exit, cutOff, pid, verdict, toolsOwner]) await rm(file, { force: true })

@@ -1,6 +1,6 @@
 /**
- * Saves writes of a process whose run has lost its supervisor. Processes of a run never open the store, so a write waits in
- * the data folder until a dispatcher records it as the event `late_result`.
+ * Saves writes of a process whose run has lost its supervisor. Processes of a run never open the store. So a write
+ * waits in the data folder until a dispatcher records it as the event `late_result`.
  */
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import { writeWhole } from './run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 
-/** As large as a request to the supervisor may be. */
+/** The same limit as for a request to the supervisor. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** A process that never stops writing must not fill the disk. */
+/** The maximum number of saved writes, because a process that never stops writing must not fill the disk. */
 const MOST_FILES = 1000
 
 export interface LateWrite {
@@ -28,7 +28,10 @@ export interface LateWrite {
   readonly content: unknown
 }
 
-/** False if the write is not saved: the process did not have the nonce of the run, or there is no space. */
+/**
+ * Returns false if the write is not saved: the process does not have the nonce of the run, the write is too large, or
+ * there is no space.
+ */
 export async function saveLateWrite(
   { run, task, nonce, lateFolder: folder }: InsideRun,
   verb: string,
@@ -50,7 +53,10 @@ export async function saveLateWrite(
 
 const NUMBER_DIGITS = 10
 
-/** File names begin with a counter, because clocks can be set back. Simultaneous writes may share a number. */
+/**
+ * The number at the beginning of a file name, which gives the order. It is a counter and not a time, because clocks can
+ * be set back. Simultaneous writes may share a number.
+ */
 const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
 
 /**
@@ -80,7 +86,7 @@ async function readLateWrite(path: string): Promise<LateWrite | null> {
     if (RUN_ID.test(owner) && asked !== '')
       return { path, run: owner as RunId, task: isTaskId(card) ? card : null, verb: asked, content }
   } catch {
-    // Not a late write.
+    // The file is not a late write, so it is deleted below.
   }
   await deleteLateWrite({ path })
   return null

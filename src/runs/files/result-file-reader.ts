@@ -1,6 +1,6 @@
 /**
- * Reads the result file of a workspace. A file from before the turn is not the turn's result. The run directory records the
- * state of that file, so a dispatcher can tell them apart if the supervisor dies.
+ * Reads the result file of a workspace. A file from before the turn is not the turn's result. The run directory records
+ * the state of the file before the turn, so that a dispatcher can distinguish the two if the supervisor dies.
  */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,12 +29,12 @@ export interface ResultVerdict {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A turn, with the state of the result file before it. */
+/** A turn, with the state that the result file had before it. */
 export interface TurnMark {
   readonly workspace: string
-  /** From `markOf`; null if the file did not exist. */
+  /** The mark of the file before the turn; null if the file did not exist. */
   readonly before: string | null
-  /** Whether the workspace belongs to the board. Then the file is moved away once it is recorded. */
+  /** Whether the workspace belongs to the board. If so, the file is moved away once it is recorded. */
   readonly managed: boolean
 }
 
@@ -46,7 +46,10 @@ export async function hasResult(mark: TurnMark): Promise<boolean> {
   return now !== null && now !== mark.before
 }
 
-/** On a full disk the turn still starts, but a dispatcher could not use its result file. */
+/**
+ * Records the state of the result file before a turn. On a full disk the turn starts anyway, but a dispatcher could not
+ * use its result file.
+ */
 export async function noteTurn(
   { turn }: RunDirectory,
   fence: Fence,
@@ -86,7 +89,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   return value as Record<string, unknown>
 }
 
-/** Changes whenever the file is written; null if it does not exist. */
+/** The mark of a file, which changes whenever the file is written; null if the file does not exist. */
 async function fileMark(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() === true ? `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}` : null

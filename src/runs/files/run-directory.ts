@@ -28,12 +28,12 @@ export interface RunDirectory {
   readonly turn: string
   /** A hash of the setup commands that ran and of their workspace. */
   readonly setUp: string
-  /** The result file, once it is recorded as a verdict. */
+  /** The place of the result file after it is recorded as a verdict. */
   readonly result: string
   /** The commit of the worktree when the run began. */
   readonly head: string
   readonly body: string
-  /** The folder that the agent may read. The files outside it hold the token and the nonce of the run. */
+  /** The folder that the agent may read. Files outside it contain the token and the nonce of the run. */
   readonly forAgent: string
   /** The whole body of the card. */
   readonly bodyText: string
@@ -48,7 +48,7 @@ export interface RunDirectory {
   /** The process that owns the tools (runs/tools-owner.ts). */
   readonly toolsOwner: string
   /**
-   * The original content of user files that the CLI changes, until they are restored
+   * The original content of user files that the CLI changes. It is kept until they are restored
    * (harnesses/restore-changed-files.ts).
    */
   readonly kept: string
@@ -60,7 +60,7 @@ export interface RunDirectory {
   readonly nudge: string
 }
 
-/** The file beside an MCP configuration that names the process that owns its tools. */
+/** The file that names the process that owns the tools. It is in the folder of the MCP configuration. */
 export const toolsOwnerFile = (mcp: string): string => `${mcp}.holder`
 
 export const runDirectoryAt = (path: string): RunDirectory => ({
@@ -103,7 +103,7 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
   return directory
 }
 
-/** For files that need not survive a power failure, because the run does not survive it either. */
+/** For files that need not survive a power failure, because their run does not survive it either. */
 export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
   beforeWrite(path)
   await replaceFile(path, content, { mode })
@@ -125,11 +125,17 @@ export function nudgeRun(home: string, run: RunId): void {
   }
 }
 
-/** When the run was last nudged; null if never. Compare it only with an earlier value, not with a clock. */
+/**
+ * When the run was last nudged; null if never. Compare it only with an earlier value, because file times may come from
+ * another clock.
+ */
 export const lastNudge = ({ nudge }: Pick<RunDirectory, 'nudge'>): number | null =>
   statSync(nudge, { throwIfNoEntry: false })?.mtimeMs ?? null
 
-/** If the file cannot be watched, the supervisor reads the run's row only at its next renewal. */
+/**
+ * Calls back after each nudge. If the file cannot be watched, the supervisor reads the run's row only at its next
+ * renewal.
+ */
 export function onNudge({ nudge }: Pick<RunDirectory, 'nudge'>, callback: () => void): { stop(): void } {
   try {
     const watcher = watch(nudge, { persistent: false }, callback)

@@ -1,6 +1,6 @@
 /**
- * The verdict of a worker, written before the store records it. The store's row is the truth. The file counts only if the
- * supervisor died before the row was written, and a dispatcher settles the run.
+ * The verdict of a worker, written before the store records it. The store's row is the truth. A dispatcher uses the
+ * file only to settle a run whose supervisor died before the row was written.
  */
 import { rm } from 'node:fs/promises'
 import type { Fence, Verdict } from '../../core/run.ts'

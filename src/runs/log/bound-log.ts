@@ -12,9 +12,9 @@ import { punchHole } from './punch-hole.ts'
 import type { PunchHole } from './punch-hole.ts'
 import { readAt } from './read-log.ts'
 
-/** Disk space is freed in blocks. */
+/** File systems free disk space in whole blocks. */
 const BLOCK = 4096
-/** How often the size of a log is read, and how often while the log grows fast. */
+/** How often the size of a log is read: usually, and while the log grows fast. */
 const POLL_MS = 1_000
 const FAST_POLL_MS = 100
 /** How much of the end is copied if the filesystem cannot punch holes. */
@@ -28,7 +28,7 @@ export interface LogBounds {
 
 const blocks = (bytes: number): number => Math.max(BLOCK, Math.floor(bytes / BLOCK) * BLOCK)
 
-/** `stop` is called after the agent has exited, and cuts the log one last time. */
+/** Starts to watch the log. `stop` is called after the agent has exited, and cuts the log one last time. */
 export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<void> } {
   const { maxBytes, pollMs = POLL_MS } = bounds
   let stopped = false
@@ -65,7 +65,8 @@ export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<voi
 /** Cuts the log if it is too long. Returns the length of all output so far. */
 export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogBounds): Promise<number> {
   const size = await sizeOf(path)
-  // The copy of the end adds at most a quarter, so the log is within the limit. Most logs stay below this.
+  // The second file with a copied end has at most a quarter of the limit, so a log of this size is within the limit.
+  // Most logs stay this small.
   if (size <= maxBytes / 2) return size
   const before = await readCut(path)
   const end = size + (before?.base ?? 0)
@@ -74,7 +75,8 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
   const from = before?.from ?? blocks(maxBytes / 4)
   if (before === null || before.base === 0) {
     const to = blocks(end - maxBytes / 2)
-    // Recorded before the hole exists: if a reader finds no new cut after a read, that read did not touch the hole.
+    // The cut is recorded before the hole is made. So if a reader finds no new cut after a read, its data is not from
+    // the hole.
     await writeCut(path, { from, to, kept: 0, base: 0 })
     if (punch(path, from, to)) return end
   }
@@ -83,8 +85,9 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
 }
 
 /**
- * For filesystems that cannot punch holes: copies the end to another file and truncates the log, so that the agent continues
- * after the beginning. Output between the copy and the truncation is lost, so this is the second choice.
+ * For file systems that cannot punch holes. Copies the end to another file and truncates the log, so that the agent
+ * continues to write after the beginning. Output between the copy and the truncation is lost, so punching a hole is
+ * preferred.
  */
 async function shorten(
   path: string,

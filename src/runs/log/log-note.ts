@@ -5,7 +5,7 @@ import { readAt } from './read-log.ts'
 
 export const NOTE_PREFIX = '# muster: '
 
-/** Appends a line. On a full disk only this line is lost. */
+/** Appends a line. Errors are ignored, so on a full disk only this line is lost. */
 export async function noteInLog(log: string, text: string): Promise<void> {
   try {
     const size = (await stat(log).catch(() => null))?.size ?? 0
@@ -13,7 +13,7 @@ export async function noteInLog(log: string, text: string): Promise<void> {
     const line = `${isOpen ? '\n' : ''}${NOTE_PREFIX}${text.replaceAll('\n', ' ')}\n`
     await writeFile(log, line, { flag: 'a', mode: 0o600 })
   } catch {
-    // The store has an event for it, too.
+    // A failed write must not end the run, because the line is only for readers of the log.
   }
 }
 

@@ -7,8 +7,8 @@ const TAIL_BYTES = 4096
 export const SETUP_ENDS = '# muster: the workspace is set up\n'
 
 /**
- * The end of a log as text for the store: whole lines if possible, without setup output and NUL, invalid bytes replaced. Null
- * if it is empty.
+ * The end of a log as text for the store; null if it is empty. It has whole lines if possible, and no setup output. NUL
+ * bytes are removed, and invalid bytes are replaced.
  */
 export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<string | null> {
   const { first, end } = await logEnd(path)

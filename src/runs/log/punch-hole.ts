@@ -1,6 +1,6 @@
 /**
- * Frees the disk space of a part of a file while another process writes to its end. No other way shortens a log without
- * losing output. Node has no call for this, but Linux and macOS have programs for it.
+ * Frees the disk space of a part of a file while another process writes to its end. Only this can shorten a log without
+ * losing output. Node has no call for it, but Linux and macOS have programs for it.
  */
 import { readCommand } from '../../processes/spawn.ts'
 
@@ -9,7 +9,7 @@ const PERL = 'open F, "+<", $ARGV[0] or exit 1; fcntl(F, 99, pack("LLqq", 0, 0, 
 
 export type PunchHole = (path: string, from: number, to: number) => boolean
 
-/** False if the system or the filesystem does not support it. */
+/** Returns false if the system or the file system does not support holes. */
 export const punchHole: PunchHole = (path, from, to) => {
   const length = String(to - from)
   const done =

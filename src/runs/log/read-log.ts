@@ -42,7 +42,7 @@ export class LogReader {
     return { bytes: new Uint8Array(), omitted }
   }
 
-  /** Whether the piece was possibly cut during the read. Such a read returns zeros or nothing. */
+  /** Whether a cut may have removed the piece during the read. The read then returned zeros or nothing. */
   async #wasCut(before: LogCut | null, length: number): Promise<boolean> {
     const now = await readCut(this.#path)
     if (now === null || isSameCut(before, now)) return false
@@ -55,7 +55,7 @@ function readPiece(path: string, cut: LogCut | null, place: number, length = PIE
   return readAt(file, at, Math.min(most, length))
 }
 
-/** The end of the output. From `first` to `end` it has no gap; `end` is the length of all output. */
+/** The end of the output. All output from `first` to `end` is on disk, and `end` is the length of all output. */
 export interface LogEnd {
   readonly cut: LogCut | null
   readonly first: number
@@ -68,7 +68,7 @@ export async function logEnd(path: string): Promise<LogEnd> {
   return { cut, first: cut?.to ?? 0, end: size + (cut?.base ?? 0) }
 }
 
-/** The position of the requested tail: the start of a line, if the tail contains one. */
+/** The position where the requested tail begins. It is the start of a line, if the tail contains one. */
 export async function tailPlace(path: string, tail: LogTail): Promise<number> {
   const log = await logEnd(path)
   if ('lines' in tail) return lineStart(path, log, tail.lines)
@@ -98,7 +98,7 @@ async function lineStart(path: string, { cut, first, end }: LogEnd, lines: numbe
   return first
 }
 
-/** A piece must not span two files. */
+/** The earliest start of a piece that ends at `to`. A piece must not span two files. */
 const startOfPiece = (cut: LogCut | null, to: number): number =>
   cut !== null && to > cut.to + cut.kept ? cut.to + cut.kept : 0
 

@@ -4,15 +4,15 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** macOS allows 104 bytes and Linux 108, including the final NUL. */
+/** The maximum length of a socket path. macOS allows 104 bytes and Linux 108, including the final NUL. */
 const PATH_BYTES = 100
 const FOLDER = 'muster-run-'
 
 const fits = (path: string): boolean => Buffer.byteLength(path) <= PATH_BYTES
 
 /**
- * A path in the run directory; if that is too long, in a temporary folder with a random name. Creates nothing, because the
- * guard comes later.
+ * Returns a path in the run directory. If that is too long, it returns a path in a temporary folder with a random name.
+ * Nothing is created yet, because the guard comes first.
  */
 export function chooseSocketPath(directory: { readonly path: string }, temporary: string = tmpdir()): string {
   const own = join(directory.path, 's')
@@ -23,12 +23,12 @@ export function chooseSocketPath(directory: { readonly path: string }, temporary
 
 const isTemporaryFolder = (path: string): boolean => basename(dirname(path)).startsWith(FOLDER)
 
-/** Fails if the folder exists, because it then belongs to another process. */
+/** Creates the temporary folder. It fails if the folder exists, because the folder then belongs to another process. */
 export async function makeSocketFolder(path: string): Promise<void> {
   if (isTemporaryFolder(path)) await mkdir(dirname(path), { mode: 0o700 })
 }
 
-/** The folder is already private, so no other user could connect earlier. */
+/** Restricts the socket to its owner. Its folder is private, so no other user could connect before this. */
 export const restrictToOwner = (path: string): Promise<void> => chmod(path, 0o600)
 
 /** Removes a socket that no process serves any more, and its temporary folder. */

@@ -8,7 +8,7 @@ import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer, runOver } from './protocol.ts'
 import type { SocketAnswer } from './protocol.ts'
 
-/** Longer than the supervisor ever takes to answer. */
+/** The timeout of an answer. The supervisor never takes this long. */
 const ANSWER_TIMEOUT_MS = 20_000
 
 export interface RunConnection {

@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * Yields the lines of a stream without newlines. Yields null once for a line that is too long, then continues with the next
- * line. Drops an unfinished last line.
+ * Yields the lines of a stream, each without its newline. For a line that is too long, it yields null and continues
+ * with the next line. It drops an unfinished last line.
  */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,

@@ -27,7 +27,10 @@ export type SocketAnswer =
   | { readonly id: RequestId | null; readonly output: unknown }
   | { readonly id: RequestId | null; readonly error: SocketFault }
 
-/** Invalid fields are replaced, not rejected, so that a caller without the nonce always gets the same error. */
+/**
+ * A request after parsing. Invalid fields are replaced, not rejected, so that a caller without the nonce always gets
+ * the same error.
+ */
 export interface SocketRequest {
   readonly v: unknown
   readonly id: RequestId | null
@@ -59,7 +62,7 @@ export const socketFault = (error: unknown): SocketFault => asBoardError(error).
 
 export const asLine = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** The supervisor may be of another version, with error codes that this process does not know. */
+/** Parses an error. The supervisor may have another version, with error codes that this process does not know. */
 function faultIn({ code, message, details }: Readonly<Record<string, unknown>>): SocketFault {
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
   return {
@@ -69,7 +72,7 @@ function faultIn({ code, message, details }: Readonly<Record<string, unknown>>):
   }
 }
 
-/** Null for invalid UTF-8, because replacement characters would be stored as content. */
+/** Returns null for invalid UTF-8, because otherwise replacement characters would be stored as content. */
 function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line))
@@ -79,7 +82,10 @@ function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Also for an agent that another agent started: it inherits the id of the run, but not the nonce. */
+/**
+ * The error if the run is over or this process does not have its nonce. An agent that another agent started gets it
+ * too, because it inherits the id of the run but not the nonce.
+ */
 export const runOver = (run: string, cause?: unknown): BoardError =>
   new BoardError(
     'run_over',
@@ -87,7 +93,7 @@ export const runOver = (run: string, cause?: unknown): BoardError =>
     { details: { runId: run }, cause },
   )
 
-/** Added to the card in the answer to a verdict, because the card itself has not changed yet. */
+/** Added to the card in the answer to a verdict, because the card itself changes only when the run ends. */
 export interface Recorded {
   readonly recorded: string
 }

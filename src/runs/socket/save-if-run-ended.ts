@@ -12,7 +12,7 @@ export async function saveIfRunEnded(
   run: InsideRun,
   { verb, content }: { readonly verb: string; readonly content: unknown },
 ): Promise<BoardError> {
-  // Only a failed connection has a cause. In all other cases the supervisor may already have the write.
+  // Only an error of the connection has a cause. After any other error, the supervisor may already have the write.
   if (error.cause === undefined || HEARTBEATS.includes(verb) || !(await saveLateWrite(run, verb, content))) return error
   return new BoardError(
     'run_over',

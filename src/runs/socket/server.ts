@@ -14,15 +14,15 @@ import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, socketFault, readRequest } from './protocol.ts'
 import type { SocketAnswer } from './protocol.ts'
 
-/** Far more than a run needs, but few enough to protect the supervisor. */
+/** Far more than a run needs, but few enough to limit the load on the supervisor. */
 const MAX_CONNECTIONS = 32
 const MAX_REQUESTS = 16
-/** How long a client may take to read the error before its connection is closed. */
+/** How long a client may take to read the error before the server closes its connection. */
 const READ_ERROR_MS = 1_000
 const CLOSE_MS = 3_000
 
 export interface RunServer {
-  /** Waits until current requests are answered, but not for long. */
+  /** Waits a short time until current requests are answered. */
   idle(): Promise<void>
   /** Like `idle`, and refuses new requests. */
   close(): Promise<void>
@@ -57,7 +57,7 @@ export async function serveRun(service: Service): Promise<RunServer> {
   }
   const { path } = serving
   await makeSocketFolder(path)
-  // Half open: a client may close its side after its last request and still read the answers.
+  // Connections may be half open: a client may close its side after its last request and still read the answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => void receive(serving, socket))
   server.maxConnections = serving.connections * 4 // Includes connections that are being refused.
   try {
@@ -108,7 +108,7 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
       })
       own.add(answered)
       serving.underWay.add(answered)
-      // Backpressure: read no further until an answer is sent.
+      // Reads no further request until an answer is sent, so that one connection has a limited number of open requests.
       if (own.size >= MAX_REQUESTS) await Promise.race(own)
     }
     await Promise.all(own)
@@ -154,7 +154,7 @@ const wrongNonce = (): BoardError =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compares hashes, so that the time of the comparison reveals nothing. */
+/** Compares hashes in constant time, so that the time reveals nothing about the nonce. */
 const isSame = (nonce: string, proof: Buffer): boolean => timingSafeEqual(digest(nonce), proof)
 
 function bounded(text: string): string {
