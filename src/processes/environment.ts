@@ -1,4 +1,7 @@
-/** The environment of a worker: an allow-list. An agent gets a key or token of the user only if its file names it. */
+/**
+ * The environment of a worker. Only allowed variables are passed on. An agent gets a key or token of the user only if
+ * the agent's file names it.
+ */
 import { delimiter } from 'node:path'
 import type { Environment } from '../config/environment.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
@@ -39,7 +42,7 @@ const ALLOWED = new Set([
   'CODE_ASSIST_ENDPOINT',
 ])
 
-/** Programs read these names in upper or lower case. */
+/** Programs read these names in upper case or in lower case, so both are allowed. */
 const PROXIES = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'])
 
 /**
@@ -56,7 +59,10 @@ export const isAllowed = (name: string): boolean =>
   name.startsWith('LC_') ||
   (PROXIES.has(name.toUpperCase()) && (name === name.toUpperCase() || name === name.toLowerCase()))
 
-/** The allowed variables, plus those that an agent's file names. Each run gets its own variables of Muster. */
+/**
+ * The allowed variables, and those that an agent's file names. Variables of Muster are left out, because each run gets
+ * its own.
+ */
 export function allowedEnvironment(env: Environment, named: readonly string[] = []): Environment {
   const wanted = new Set(named.flatMap((name) => [name, ...addressesFor(name)]))
   const passes = (name: string): boolean => !name.startsWith('MUSTER_') && (isAllowed(name) || wanted.has(name))
@@ -67,7 +73,10 @@ export function allowedEnvironment(env: Environment, named: readonly string[] = 
 const KEY = /^(.+?)_(?:(?:API|ACCESS|AUTH)_)?(?:KEY|TOKEN)$/
 const ADDRESSES = ['BASE_URL', 'API_BASE', 'API_BASE_URL', 'API_HOST', 'API_URL', 'ENDPOINT', 'HOST']
 
-/** The variables that may name the host for a key. An agent that gets the key gets these, too. */
+/**
+ * The variables that may name the host for a key. An agent that gets the key gets these too, so that it sends the key
+ * to the right host.
+ */
 function addressesFor(key: string): readonly string[] {
   const maker = KEY.exec(key)?.[1]
   return maker === undefined ? [] : ADDRESSES.map((address) => `${maker}_${address}`)
@@ -76,7 +85,9 @@ function addressesFor(key: string): readonly string[] {
 const carriedIn = (env: Environment): Environment =>
   Object.fromEntries(FOR_NODE.flatMap((name) => (env[CARRIED + name] ? [[name, env[CARRIED + name]]] : [])))
 
-/** The environment of a supervisor: its agent's variables, with those that slow the start of Node renamed. */
+/**
+ * The environment of a supervisor: the variables of its agent. Those that slow down the start of Node get other names.
+ */
 export function supervisorEnvironment(env: Environment, named: readonly string[]): Environment {
   const entries = Object.entries(allowedEnvironment(env, named))
   return Object.fromEntries(
@@ -84,11 +95,11 @@ export function supervisorEnvironment(env: Environment, named: readonly string[]
   )
 }
 
-/** Settings of a PostgreSQL client: the supervisor needs them, the agent does not. */
+/** Settings of the PostgreSQL client, which the supervisor needs and the agent does not. */
 export const storeEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || CERTIFICATES.includes(name)))
 
-/** For the certificate of the PostgreSQL server. */
+/** Node reads these to verify the certificate of the PostgreSQL server. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']
 
 export interface Assignment {
@@ -100,7 +111,7 @@ export interface Assignment {
   readonly phase: Run['phase']
   readonly turn: number
   readonly tenant: string | null
-  /** JSON, shortened to fit a variable. The file has the full text. */
+  /** The results of the parents as JSON, shortened to fit a variable. The file has the full text. */
   readonly parents: string
   readonly parentsFile: string
   /** The folders of the parents, as many as fit. */
@@ -122,13 +133,13 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   ...parentFolderVariables(assignment.parentFolders),
 })
 
-/** For scripts, which cannot read JSON easily. The list is separated like a PATH. */
+/** The folders of the parents for scripts, which cannot read JSON easily. The list has the format of a PATH. */
 const parentFolderVariables = (folders: readonly string[]): Environment =>
   folders[0] === undefined ? {} : { MUSTER_PARENT_WORKSPACE: folders[0], MUSTER_PARENT_DIRS: folders.join(delimiter) }
 
 /**
- * How to reach the supervisor. Only shell cards get the nonce in a variable. Other agents get it through their tools, so a
- * second agent that they start cannot finish the card by accident.
+ * How the worker reaches the supervisor. Only shell cards get the nonce in a variable. Other agents get it through
+ * their tools, so that a second agent that they start cannot finish the card by accident.
  */
 export const socketEnvironment = (
   socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null,
@@ -142,5 +153,5 @@ export const socketEnvironment = (
         ...(nonceInEnvironment ? { MUSTER_NONCE: socket.nonce } : {}),
       }
 
-/** The variable that marks a process of a run, even if it left the session. */
+/** The variable that marks a process of a run, even after the process has left the run's session. */
 export const runMark = (run: RunId): string => `MUSTER_RUN=${run}`

@@ -7,7 +7,7 @@ export function findProgram(program: string, path: string | undefined): string |
   const named = expandTilde(program)
   if (isAbsolute(named)) return isExecutable(named) ? named : null
   if (named.includes('/')) return null
-  // A relative folder on the PATH would mean a different folder in each workspace.
+  // Relative folders on the PATH are ignored, because they would mean a different folder in each workspace.
   const folders = (path ?? '').split(delimiter).filter(isAbsolute)
   return folders.map((folder) => join(folder, named)).find(isExecutable) ?? null
 }

@@ -32,8 +32,8 @@ export function groupMembers(processes: ProcessTable, { run, leader }: GroupKey)
 }
 
 /**
- * The wrapper's pid; null if another process has that pid now. The system reuses a pid only when the session and group of
- * that number are empty, so no process of the run is left in them.
+ * The wrapper's pid; null if another process has that pid now. The system reuses a pid only after the session and group
+ * with that number are empty. So in that case no process of the run is left in them.
  */
 function leaderOf(all: readonly ProcessInfo[], leader: GroupLeader | null): number | null {
   if (leader === null) return null

@@ -1,4 +1,6 @@
-/** Identifies processes and finds out whether they are alive. Zombies and processes of an earlier boot are dead. */
+/**
+ * Identifies processes and finds out whether they are alive. Zombies and processes of an earlier boot count as dead.
+ */
 import { ownEnvironment } from '../config/environment.ts'
 import { homeOf } from '../config/home.ts'
 import { machineSource, processTable } from '../config/system.ts'
@@ -18,7 +20,7 @@ export interface Host {
 
 interface HostOptions {
   readonly platform?: NodeJS.Platform
-  /** The data folder that may hold a stored machine id. Null: use the system's id. */
+  /** The data folder that may contain a stored machine id. If null, the system's id is used. */
   readonly home?: string | null
 }
 
@@ -33,7 +35,7 @@ export function thisHost({ platform = process.platform, home = ownHome() }: Host
   )
 }
 
-/** Null on a system that cannot run agents. Commands that only read still work there. */
+/** Returns null on a system that cannot run agents. Commands that only read still work there. */
 export function hostIfSupported(): Host | null {
   try {
     return thisHost()
@@ -42,7 +44,7 @@ export function hostIfSupported(): Host | null {
   }
 }
 
-/** Null if it is unknown. The code that needs the data folder reports the error. */
+/** Returns null if the data folder is unknown. The code that needs the folder reports the error. */
 function ownHome(): string | null {
   try {
     return homeOf(ownEnvironment())
@@ -64,8 +66,8 @@ export function identify(host: Host, pid: number): Identity | null {
 }
 
 /**
- * Identifies one boot of a machine, or one start of a container. The kernel reuses the numbers of pid namespaces, but the
- * first process of each namespace has its own start time.
+ * Identifies one boot of a machine, or one start of a container. The kernel reuses the numbers of pid namespaces, so
+ * the start time of the namespace's first process is included.
  */
 export function systemOf({ machine: { bootId, pidNamespace }, processes }: Host): string {
   return `${bootId}/${pidNamespace ?? ''}/${processes.read(1)?.startTime ?? ''}`
@@ -77,17 +79,19 @@ export function ownIdentity(host: Host): Identity {
   return own
 }
 
-/** Whether that process is alive. Also false if this machine cannot see it: see `livenessOf`. */
+/**
+ * Whether that process is alive. Also false if this machine cannot see the process; `livenessOf` distinguishes the two.
+ */
 export const isAlive = (host: Host, identity: Identity): boolean =>
   livenessOf(host, identity, { engine: 'sqlite' }) === 'alive'
 
-/** `unseen`: the pid belongs to another machine or container, so only the lease of the process counts. */
+/** `unseen`: the process is on another machine or in another container, so only its lease shows whether it is alive. */
 export type Liveness = 'alive' | 'dead' | 'unseen'
 
 /**
  * Whether a process is alive, as far as this machine can see. A SQLite store belongs to one machine, so another boot id
- * means a reboot, and the process is dead. On PostgreSQL it may also mean a second machine with a copied machine id.
- * Another container has its own pids.
+ * means a reboot, and the process is dead. On PostgreSQL, it may also mean a second machine with a copied machine id.
+ * Processes of another container cannot be seen, because each container has its own pids.
  */
 export function livenessOf(host: Host, identity: Identity, { engine }: { engine: 'sqlite' | 'postgres' }): Liveness {
   const { id, bootId, pidNamespace } = host.machine

@@ -1,11 +1,14 @@
-/** Keeps the machine from going to sleep, with a program of the operating system that ends with this process. */
+/**
+ * Keeps the machine from going to sleep. A program of the operating system does this, and ends together with this
+ * process.
+ */
 import type { Environment } from '../config/environment.ts'
 import { findProgram } from './find-program.ts'
 import { startInteractive } from './spawn.ts'
 import type { InteractiveProcess } from './spawn.ts'
 
 export interface AwakeKeeper {
-  /** Starts or ends the program. */
+  /** Starts the program if it is needed, and ends it otherwise. */
   update(isNeeded: boolean): Promise<void>
   stop(): void
 }
@@ -17,7 +20,10 @@ export interface AwakeOptions {
   readonly onFault: (why: string) => void
 }
 
-/** Even after `kill -9` of this process, `caffeinate -w` ends with it, and `cat` reads the end of its input. */
+/**
+ * These programs end with this process, even after `kill -9`: `caffeinate -w` watches its pid, and `cat` reaches the
+ * end of its input.
+ */
 const COMMANDS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['caffeinate', '-i', '-w', String(process.pid)],
   linux: ['systemd-inhibit', '--what=idle:sleep', '--who=Muster', '--why=Cards are running', '--mode=block', 'cat'],
@@ -34,7 +40,7 @@ export function keepAwake({ platform, env, onFault }: AwakeOptions): AwakeKeeper
     const [name = '', ...args] = COMMANDS[platform] ?? []
     const program = name === '' ? null : findProgram(name, env['PATH'])
     if (program === null) return fail(name === '' ? `${platform} is not supported` : `${name} is not installed`)
-    // Its own group, because Ctrl-C with --drain must not end it.
+    // The program gets its own group, because Ctrl-C with --drain must not end it.
     const started = await startInteractive({ program, args, cwd: '/', env }, { ownGroup: true })
     let fault = ''
     started.errors.setEncoding('utf8').on('data', (text: string) => (fault = `${fault}${text}`.slice(0, 500)))
@@ -55,10 +61,10 @@ export function keepAwake({ platform, env, onFault }: AwakeOptions): AwakeKeeper
   let isNeeded = false
   const apply = async (): Promise<void> => {
     if (isNeeded && child === null && !hasFailed) await start().catch((error: unknown) => fail(String(error)))
-    // It may have become unnecessary while it started.
+    // While the program started, `update` may have been called with false.
     if (!isNeeded) end()
   }
-  // One at a time: two calls at once would start two programs.
+  // The calls run one after the other, because two at once would start two programs.
   let applying = Promise.resolve()
   return {
     update: (needed) => {

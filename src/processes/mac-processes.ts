@@ -4,7 +4,10 @@ import { readCommand } from './spawn.ts'
 
 const COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart='
 
-/** macOS has no /proc; `ps` in a fixed language and time zone prints the start time the same way every time. */
+/**
+ * Parses the output of `ps`, because macOS has no /proc. `ps` runs in a fixed language and time zone, so that it always
+ * prints a start time in the same way.
+ */
 export function parsePs(output: string): ProcessInfo[] {
   return output.split('\n').flatMap((line) => {
     const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line)

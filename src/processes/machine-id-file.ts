@@ -1,6 +1,7 @@
 /**
- * Stores the machine id in the data folder. A restarted container has another pid namespace and often another host name;
- * this file keeps its id. After a copy to another system the id is ignored, unless a person wrote it (no `system` line).
+ * Stores the machine id in the data folder. A restarted container has another pid namespace and often another host
+ * name, but keeps its id through this file. If the data folder is copied to another system, the id is ignored there,
+ * unless a person wrote it (no `system` line).
  *   <id>
  *   system <hash of the system's own id>
  */
@@ -33,7 +34,7 @@ export function withStoredId(machine: Machine, home: string): Machine {
   return stored !== null && isValidOn(stored, machine) ? { ...machine, id: stored.id } : machine
 }
 
-/** Stores the id for the next start. If the folder cannot be written, Muster works without the file. */
+/** Stores the id for the next start. Errors are ignored, because Muster also works without the file. */
 export async function storeMachineId(machine: Machine, home: string): Promise<void> {
   const stored = readStoredId(home)
   if (machine.system === undefined || (stored !== null && isValidOn(stored, machine))) return

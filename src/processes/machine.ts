@@ -19,13 +19,16 @@ export interface Machine {
   readonly id: string
   readonly bootId: string
   readonly pidNamespace: string | null
-  /** For messages. */
+  /** The name that messages show. */
   readonly hostname?: string
-  /** A hash of the system's own id. An id from a data folder is valid only if its hash is the same. */
+  /**
+   * A hash of the system's own id. An id that is stored in a data folder is valid only on the system with the same
+   * hash.
+   */
   readonly system?: string
 }
 
-/** The inode of the first pid namespace, the same on every Linux (PROC_PID_INIT_INO). */
+/** The inode of the first pid namespace. It is the same on every Linux (PROC_PID_INIT_INO). */
 const INITIAL_NAMESPACE = '4026531836'
 
 /**

@@ -1,4 +1,4 @@
-/** The processes of this machine. The simulator and the tests replace it. */
+/** The processes of this machine. The simulator and the tests replace this table with their own. */
 export interface ProcessInfo {
   readonly pid: number
   readonly parent: number
@@ -7,7 +7,7 @@ export interface ProcessInfo {
   readonly session: number
   /** Whether it has exited and its parent has not read its exit status yet. */
   readonly zombie: boolean
-  /** Opaque. With the boot id, it distinguishes a process from a later process with the same pid. */
+  /** An opaque text. Together with the boot id, it distinguishes a process from a later process with the same pid. */
   readonly startTime: string
 }
 
@@ -17,7 +17,7 @@ export interface ProcessTable {
   list(): readonly ProcessInfo[]
   /** Whether the process was started with `entry` (`NAME=value`) in its environment; false if unknown. */
   hasEnvironment(pid: number, entry: string): boolean
-  /** Ignores a process that has ended or belongs to another user. */
+  /** Does nothing if the process has ended or belongs to another user. */
   signal(pid: number, signal: NodeJS.Signals): void
 }
 

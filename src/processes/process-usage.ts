@@ -22,7 +22,10 @@ export function readUsage(pids: readonly number[], platform = process.platform):
   return parsePsUsage(readCommand('ps', columns, { LC_ALL: 'C' }) ?? '')
 }
 
-/** `D` (`U` on macOS) is a sleep that no signal ends, usually a disk access. */
+/**
+ * The first letters of the states that `ps` and /proc report. `D` (`U` on macOS) is a sleep that no signal ends,
+ * usually for a disk access.
+ */
 const STATES: Readonly<Record<string, ProcessState>> = {
   R: 'running',
   S: 'sleeping',
@@ -52,7 +55,7 @@ export function parseLinuxUsage(files: {
 }): ProcessUsage | null {
   const { stat, status, cmdline } = files
   const end = stat.lastIndexOf(')')
-  // Starts at field 3 of /proc/<pid>/stat, because the name in parentheses may contain spaces.
+  // The fields from field 3 of /proc/<pid>/stat on. They begin after the name in parentheses, which may contain spaces.
   const fields = stat.slice(end + 2).split(' ')
   if (end === -1 || fields.length < 13) return null
   const name = stat.slice(stat.indexOf('(') + 1, end)

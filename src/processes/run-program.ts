@@ -9,7 +9,7 @@ export interface ProgramResult {
   /** Null if the program could not be started, was killed, or printed too much. */
   readonly code: number | null
   readonly stdout: Buffer
-  /** Its error output; if there is no exit code, also the reason for that. */
+  /** The error output of the program. If there is no exit code, the reason for that is added. */
   readonly stderr: string
   /** The system's error if the program could not be started. */
   readonly error: Error | null
@@ -20,10 +20,11 @@ export interface ProgramCall {
   /** The complete environment. PATH and LC_ALL have defaults. */
   readonly env?: Environment
   readonly stdin?: string | Buffer
-  /** Null: only the signal ends it. */
+  /** If null, there is no timeout, and only the signal ends the program. */
   readonly timeoutMs?: number | null
   /**
-   * Whether a timeout kills the program with its child processes and returns at once. For programs of other vendors.
+   * Whether a timeout also kills the child processes of the program and returns at once. Used for programs of other
+   * vendors.
    */
   readonly wholeGroup?: boolean
   /** A program that prints more is killed, because incomplete output is useless. */
@@ -31,12 +32,15 @@ export interface ProgramCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Muster's own environment is not inherited, because variables could change what a program does. */
+/**
+ * The default environment. Muster's own environment is not inherited, because its variables could change how a program
+ * works.
+ */
 const BASE_ENVIRONMENT = { PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }
 const TIMEOUT_MS = 10 * 60_000
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Rejects only on abort. If the program cannot be started, the result has the error. */
+/** Rejects only if the signal aborts. If the program cannot be started, the result contains the error. */
 export async function runProgram(program: string, args: readonly string[], call: ProgramCall): Promise<ProgramResult> {
   const { cwd, env = {}, stdin = '', maxBytes = MAX_BYTES, signal, wholeGroup = false } = call
   const environment = { ...BASE_ENVIRONMENT, ...definedOnly(env) }
@@ -57,7 +61,7 @@ interface Output {
   readonly isTooLong: () => boolean
 }
 
-/** A program that could not be started has no pipes. */
+/** Collects the output. A program that could not be started has no pipes. */
 function collectOutput(child: ChildProcess, maxBytes: number): Output {
   const pieces: Buffer[] = []
   let [bytes, errors] = [0, '']
@@ -83,7 +87,7 @@ function waitForEnd(
   { call, output }: { readonly call: ProgramCall; readonly output: Output },
 ): Promise<ProgramEnd> {
   const { cwd, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, wholeGroup = false } = call
-  // Not Node's `timeout` option: its timer survives a failed start and keeps this process alive.
+  // Node's `timeout` option is not used, because its timer survives a failed start and keeps this process alive.
   let timer: NodeJS.Timeout | undefined
   const ended = new Promise<ProgramEnd>((resolve, reject) => {
     const onTimeout = (): void => {
@@ -95,7 +99,7 @@ function waitForEnd(
     child.once('error', (error) =>
       signal?.aborted === true ? reject(error) : resolve({ code: null, note: reasonFor(error, program, cwd), error }),
     )
-    // After a kill, `close` may never come: child processes may keep the pipes open.
+    // After a kill, `close` may never come, because child processes may keep the pipes open. So `exit` is used.
     child.once('exit', (_, killedBy) => {
       if (killedBy === null) return
       const why = output.isTooLong() ? `printed more than ${maxBytes} bytes` : `was ended by ${killedBy}`
@@ -106,7 +110,7 @@ function waitForEnd(
   return ended.finally(() => clearTimeout(timer))
 }
 
-/** The group id is the leader's pid, even after the leader has exited. */
+/** Kills a process group. Its id is the leader's pid, even after the leader has exited. */
 function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
@@ -115,7 +119,10 @@ function killGroup(leader: number | undefined): void {
   }
 }
 
-/** The system reports the same error for a missing program and a missing folder. */
+/**
+ * Explains why a program could not be started. The system reports the same error for a missing program and a missing
+ * folder.
+ */
 function reasonFor({ message, code }: NodeJS.ErrnoException, program: string, cwd: string): string {
   if (code !== 'ENOENT') return message
   return existsSync(cwd)
@@ -125,6 +132,8 @@ function reasonFor({ message, code }: NodeJS.ErrnoException, program: string, cw
 
 const KEPT_LENGTH = 4_000
 
-/** Some programs print the important error first, some last. */
+/**
+ * Keeps the beginning and the end of the text, because some programs print the important error first, and others last.
+ */
 const keepBothEnds = (text: string): string =>
   text.length > 2 * KEPT_LENGTH ? `${text.slice(0, KEPT_LENGTH)}${text.slice(-KEPT_LENGTH)}` : text

@@ -1,6 +1,6 @@
 /**
- * A logout or a service stop sends a signal to the supervisor and its agent. The agent may exit before the supervisor gets
- * its signal. Such an exit is not a failure.
+ * A logout or a service stop sends a signal to the supervisor and to its agent. The agent may exit before the
+ * supervisor gets its signal. This exit is not a failure of the agent.
  */
 /** Signals with their numbers. Shells report a death by signal as exit code 128 + number. */
 const SHUTDOWN_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
@@ -13,8 +13,8 @@ export const endedByShutdown = ({ code, signal }: { code: number | null; signal:
   signals.some((one) => (signal === null ? code === 128 + SHUTDOWN_SIGNALS[one] : signal === one))
 
 /**
- * Returns a signal that aborts when this process gets a shutdown signal. The reason is the exit code for that signal. These
- * signals no longer end the process.
+ * Returns an abort signal that aborts when this process gets a shutdown signal. Its reason is the exit code for that
+ * signal. After this call, shutdown signals no longer end the process.
  */
 export function abortOnShutdown(): AbortSignal {
   const shutdown = new AbortController()

@@ -14,7 +14,7 @@ export interface StartRequest {
   readonly env: Environment
   /** Output and errors are appended to this file, which only its owner may read. */
   readonly log: string
-  /** The file for standard input. Without it, the input is empty. */
+  /** The file for standard input. If absent or null, the input is empty. */
   readonly stdin?: string | null
 }
 
@@ -26,13 +26,13 @@ export interface ProcessExit {
 export interface StartedProcess {
   readonly pid: number
   readonly exited: Promise<ProcessExit>
-  /** Lets this process exit while the started one runs. */
+  /** Lets this process exit while the started process still runs. */
   readonly release: () => void
 }
 
 /**
- * Starts a process in its own session, so that Ctrl-C does not reach it and it outlives this process. Output goes to a file,
- * because a pipe breaks when its reader dies. Rejects if the program cannot be started.
+ * Starts a process in its own session, so that Ctrl-C does not reach it and it outlives this process. Its output goes
+ * to a file, because a pipe would break when this process dies. Rejects if the program cannot be started.
  */
 export async function startDetached(request: StartRequest): Promise<StartedProcess> {
   const child = spawnWithFiles(request)
@@ -46,7 +46,7 @@ export async function startDetached(request: StartRequest): Promise<StartedProce
   return { pid: child.pid ?? 0, exited, release: () => child.unref() }
 }
 
-/** Closes this process's descriptors of the child's files, even if the start fails. */
+/** Starts the process with open files. Afterwards it closes these files in this process, even if the start fails. */
 function spawnWithFiles({ program, args, cwd, env, log, stdin }: StartRequest): ChildProcess {
   const descriptors: number[] = []
   const open = (path: string, flags: 'a' | 'r'): number => {
@@ -72,8 +72,9 @@ export interface PipedProcess {
 }
 
 /**
- * Starts a process in its own session. Its output is read here instead of being written to disk. Its descriptor 3 is open
- * while this process lives, so that it can notice this process's end. Rejects if the program cannot be started.
+ * Starts a process in its own session. This process reads its output instead of writing it to disk. Descriptor 3 of the
+ * started process stays open while this process lives, so that the started process notices when this one ends. Rejects
+ * if the program cannot be started.
  */
 export async function startPiped({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<PipedProcess> {
   const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const
@@ -103,13 +104,14 @@ export interface InteractiveProcess {
   readonly output: Readable
   readonly errors: Readable
   readonly sendSignal: (signal: NodeJS.Signals) => void
-  /** Closes the streams, and lets this process exit while the other one runs. */
+  /** Closes the streams, and lets this process exit while the started process still runs. */
   readonly release: () => void
 }
 
 /**
  * Starts a process and exchanges messages with it. It stays in this process's group, so that both end together. With
- * `ownGroup` it gets its own group, and `sendSignal` reaches all of it. Rejects if the program cannot be started.
+ * `ownGroup` it gets its own group, and `sendSignal` reaches every process of that group. Rejects if the program cannot
+ * be started.
  */
 export async function startInteractive(
   { program, args, cwd, env }: Omit<StartRequest, 'log'>,
@@ -120,7 +122,7 @@ export async function startInteractive(
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  // The exit status is more precise than these errors.
+  // Errors of the streams are ignored, because the exit status is more precise.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)

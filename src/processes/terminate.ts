@@ -1,4 +1,4 @@
-/** Ends a run's processes: SIGTERM, wait, SIGKILL, wait. The caller marks the run `terminating` first. */
+/** Ends a run's processes: SIGTERM, wait, SIGKILL, wait. The caller marks the run as `terminating` first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groupMembers } from './group.ts'
 import type { GroupKey } from './group.ts'
@@ -29,7 +29,10 @@ export async function terminateGroup(
   return untilEmpty(processes, key, killWaitMs, (member) => send(processes, member, 'SIGKILL'))
 }
 
-/** Repeats `act`, because new child processes may appear meanwhile. Returns the members that are left. */
+/**
+ * Repeats `act` until no process is left or the time is over, because new child processes may appear meanwhile. Returns
+ * the processes that are left.
+ */
 async function untilEmpty(
   processes: ProcessTable,
   key: GroupKey,

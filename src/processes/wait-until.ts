@@ -6,7 +6,7 @@ export interface WaitLimits {
   readonly everyMs: number
 }
 
-/** Calls `look` after every change of the store until it returns a value. Null after the timeout. */
+/** Calls `look` after every change of the store until it returns a value. Returns null after the timeout. */
 export async function waitUntil<T>(
   store: Pick<Store, 'watch'>,
   look: () => Promise<T | null>,
