@@ -1,7 +1,7 @@
 /**
- * The file helper as a process of its own:
+ * Runs the file helper as a separate process:
  *   absent → started by the first call → working ⇄ idle → ended (idle for a while, crashed, or too slow)
- * The next call after its end starts another helper. An idle helper does not keep this process alive.
+ * After that, the next call starts another helper. An idle helper does not keep this process alive.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -13,7 +13,10 @@ import { lineSplitter } from './protocol.ts'
 import type { Reply, HelperRequest } from './protocol.ts'
 
 const IDLE_MS = 1_000
-/** Longer than any task takes on a working disk. A file system that does not respond would block the caller forever. */
+/**
+ * The timeout of a task. It is longer than any task takes on a working disk. Without it, a file system that does not
+ * respond would block the caller forever.
+ */
 const TASK_MS = 30 * 60_000
 /** A small heap needs no garbage collection threads. Supervisors start with the same flags. */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
@@ -21,7 +24,7 @@ const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
 const UNWANTED = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 const LAST_OUTPUT = 2_000
 
-/** Tasks that only read: they run again if the helper dies. */
+/** Tasks that only read files. They run once more if the helper dies. */
 const REPEATABLE: ReadonlySet<FileTask> = new Set<FileTask>([
   'hashContent',
   'probeFile',
@@ -159,7 +162,7 @@ class HelperProcess {
     this.#lose(child, `no answer to ${task} for ${Math.round(this.#taskMs / 60_000)} min`)
   }
 
-  /** Fails every pending call. A helper that was asked to end has no pending calls. */
+  /** Fails every pending call. A helper that was asked to end is no longer `#child`, and has no pending calls. */
   #lose(child: ChildProcessWithoutNullStreams, why: string, cause?: Error): void {
     if (this.#child !== child) return
     this.#child = null
@@ -170,7 +173,7 @@ class HelperProcess {
   }
 }
 
-/** Node keeps a process alive for a child and for each of its pipes. */
+/** Node keeps a process alive for each child and each of its pipes. An idle helper must not do that. */
 function keepAlive(child: ChildProcessWithoutNullStreams, isNeeded: boolean): void {
   for (const part of [child, child.stdin, child.stdout, child.stderr]) {
     // The pipes of a child are sockets, but their declared type lacks `ref` and `unref`.

@@ -11,6 +11,6 @@ export const runTaskHere: RunFileTask = async (name, input, { signal, onProgress
   if (task === undefined)
     throw new BoardError('internal', `The file helper has no task ${name}: Muster was upgraded. Restart muster up.`)
   signal?.throwIfAborted()
-  // The caller's types come from the same table.
+  // The cast is safe, because the caller's types come from the same table.
   return task(input as never, { signal: signal ?? new AbortController().signal, report: onProgress })
 }

@@ -1,6 +1,6 @@
 /**
- * The tasks of the file helper, by name. Input and value are sent as JSON. Tasks run in a process that has no store open,
- * so they may open any file; nothing here may import a store.
+ * The tasks of the file helper, by name. Input and value are sent as JSON. Tasks run in a process that has no store
+ * open, so they may open any file. For the same reason, nothing here may import a store.
  */
 import { readResult } from '../runs/files/result-file-reader.ts'
 import type { TurnMark } from '../runs/files/result-file-reader.ts'
@@ -20,7 +20,7 @@ import type { ExpectedFile } from '../workspaces/files/verify-files.ts'
 import type { CardLocation } from '../workspaces/workspace.ts'
 
 export interface FileJob {
-  /** Aborted when the caller no longer waits. */
+  /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal
   readonly report: (progress: unknown) => void
 }

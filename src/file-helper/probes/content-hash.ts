@@ -1,9 +1,10 @@
 /**
- * A hash of a workspace's content, which shows whether the content changed since the checks ran. In the user's own
- * repository it covers tracked and unignored files, elsewhere all files. A repository that an agent created counts as
- * an ordinary folder. Files beyond the byte limit count by size and modification time, which an agent could restore. A
- * workspace with too many files has no hash, and then every failed check uses up a try. File names are bytes, kept as
- * latin1 text.
+ * A hash of a workspace's content, which shows whether the content changed since the checks ran.
+ *   - In the user's own repository it covers tracked and unignored files, elsewhere all files. A repository that an
+ *   agent created counts as an ordinary folder.
+ *   - Files beyond the byte limit count only by size and modification time, although an agent could restore both.
+ *   - A workspace with too many files has no hash. Every failed check then uses up a try.
+ * File names are bytes, kept as latin1 text.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -19,7 +20,7 @@ import { placeOfWorktree } from '../../workspaces/git/repository.ts'
 
 export interface HashLimits {
   readonly files: number
-  /** The sum for all files. Files beyond it are not read. */
+  /** The limit for the sum of all files. Files beyond it are not read. */
   readonly bytes: number
 }
 
@@ -54,7 +55,7 @@ export async function hashContent(
   return hash.digest('hex')
 }
 
-/** Null when there are more than `most` files. */
+/** Returns null if there are more than `most` files. */
 async function filesIn(content: Content, most: number): Promise<string[] | null> {
   const known = await gitFiles(content)
   if (known === null) return allFiles(content.folder, most)
@@ -70,14 +71,14 @@ async function filesIn(content: Content, most: number): Promise<string[] | null>
 
 interface Known {
   readonly files: readonly string[]
-  /** Repositories inside the folder. Git lists them, but not their files. */
+  /** Repositories inside the folder. Git lists them, but not the files in them. */
   readonly repositories: readonly string[]
 }
 
 const LIST_MS = 60_000
 const REPOSITORY = '160000 '
 
-/** The files that git tracks or does not ignore; null when git's rules do not apply, or git fails. */
+/** The files that git tracks or does not ignore; null if git's rules do not apply, or git fails. */
 async function gitFiles({ folder, home, workspace }: Content): Promise<Known | null> {
   const git = gitWith({ home, timeoutMs: LIST_MS })
   try {
@@ -86,7 +87,8 @@ async function gitFiles({ folder, home, workspace }: Content): Promise<Known | n
     if (place?.workTree == null) return null
     const where = { place, cwd: await realpath(folder) }
     const tracked = lines(await git.bytes(where, 'ls-files', '-z', '--stage'))
-    // A repository around the folder counts only if it tracks files in it. A home directory in git often does not.
+    // A repository above the folder counts only if it tracks files in the folder. If someone keeps a home directory in
+    // git, it often does not.
     if (own === null && tracked.length === 0) return null
     const others = lines(await git.bytes(where, 'ls-files', '-z', '--others', '--exclude-standard'))
     const pathOf = (line: string): string => line.slice(line.indexOf('\t') + 1)
@@ -106,7 +108,9 @@ async function gitFiles({ folder, home, workspace }: Content): Promise<Known | n
   }
 }
 
-/** The git directory of the folder. An agent made any repository in a scratch folder, so git does not run there. */
+/**
+ * The git directory of the folder. A repository in a scratch folder was made by an agent, so git does not run there.
+ */
 async function ownPlace(git: Git, { folder, workspace }: Omit<Content, 'home'>): Promise<GitPlace | null> {
   switch (workspace.kind) {
     case 'scratch':
@@ -127,7 +131,7 @@ const lines = (output: Buffer): string[] =>
 const inside = (folder: string, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
 
-/** All files below a folder, or below its subfolder `top`; null when there are more than `most`. */
+/** All files below a folder, or below its subfolder `top`; null if there are more than `most`. */
 async function allFiles(folder: string, most: number, top = ''): Promise<string[] | null> {
   const found: string[] = []
   const waiting = [top]
@@ -144,7 +148,9 @@ async function allFiles(folder: string, most: number, top = ''): Promise<string[
   return found
 }
 
-/** Describes a path in one line, and counts the bytes read. A file that vanishes while it is read counts as changed. */
+/**
+ * Describes a path in one line, and counts the bytes that were read. A file that vanishes meanwhile counts as changed.
+ */
 async function describe(path: Buffer, budget: number): Promise<{ line: string; bytes: number }> {
   try {
     const stat = await lstat(path)
@@ -160,7 +166,10 @@ async function describe(path: Buffer, budget: number): Promise<{ line: string; b
 
 const PIECE_BYTES = 1024 * 1024
 
-/** Reads in pieces to limit memory. Non-blocking, because an agent may replace the file with a pipe at any moment. */
+/**
+ * Reads in pieces to limit memory. It opens the file without blocking, because an agent may replace the file with a
+ * pipe at any moment.
+ */
 async function digestOf(path: Buffer): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expandBraces, isLiteral, segmentMatcher, segmentsOf } from './glob.ts'
 import { pathFault, pathInside } from './inside.ts'
 
-/** Limits the search to the size of a workspace, so that a probe never reads a whole disk. */
+/** Limits how many entries a probe reads. A workspace stays below it, and a probe never reads a whole disk. */
 const MOST_ENTRIES = 200_000
 
 class TooMany extends Error {}
@@ -14,7 +14,7 @@ interface FileSearch {
   left: number
 }
 
-/** The reason why no file matches the pattern; null when one does. */
+/** The reason why no file matches the pattern; null if a file matches. */
 export async function probeFile(root: string, glob: string): Promise<string | null> {
   const patterns = expandBraces(glob)
   const fault = patterns.map(pathFault).find((found) => found !== null)
@@ -49,7 +49,7 @@ async function names(search: FileSearch, folder: string, segment: string): Promi
   return (await entries(search, folder)).map(({ name }) => name).filter(segmentMatcher(segment))
 }
 
-/** Does not follow symbolic links: two that point to each other would never end. */
+/** The folders in a folder. Symbolic links are not followed, because links that form a cycle would never end. */
 const folders = async (search: FileSearch, folder: string): Promise<readonly string[]> =>
   (await entries(search, folder))
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

@@ -1,11 +1,11 @@
 /**
- * Patterns for files: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any folders. A name with a leading dot matches only
- * a pattern with a leading dot.
+ * Patterns for files: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any folders. A name that begins with a dot matches
+ * only a pattern that begins with a dot.
  */
 
 const ALTERNATIVES = 100
 
-/** `src/{a,b}/*.ts` → two patterns without braces; at most a hundred. */
+/** Expands `src/{a,b}/*.ts` to two patterns without braces, and returns at most a hundred patterns. */
 export function expandBraces(pattern: string): string[] {
   const waiting = [pattern]
   const done: string[] = []
@@ -21,7 +21,7 @@ export function expandBraces(pattern: string): string[] {
   return done
 }
 
-/** The segments of a pattern; a repeated `**` is dropped. */
+/** The segments of a pattern. Of several `**` in a row, only one is kept. */
 export const segmentsOf = (pattern: string): string[] =>
   pattern
     .split('/')

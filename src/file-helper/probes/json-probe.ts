@@ -1,4 +1,4 @@
-/** `json:<file>#<schema>`: passes if the file is JSON and matches the schema, if one is named. */
+/** `json:<file>#<schema>`: passes if the file is valid JSON. If a schema is named, the file must also match it. */
 import { isAbsolute } from 'node:path'
 import { readWhole } from '../../util/read-whole.ts'
 import { systemReason } from '../../util/system-errors.ts'

@@ -1,6 +1,6 @@
 /**
- * The part of JSON Schema that checks need. An unknown keyword is an error: skipping it would accept values that the
- * author wants to reject. See docs/contributing/decisions/0015-own-json-schema-and-sha-256.md.
+ * The part of JSON Schema that checks need. An unknown keyword is an error, because skipping it would accept values
+ * that the author wants to reject. See docs/contributing/decisions/0015-own-json-schema-and-sha-256.md.
  */
 type Schema = boolean | Readonly<Record<string, unknown>>
 type Rule = (given: unknown, value: unknown, at: string) => string | null
@@ -26,7 +26,7 @@ function typeOf(value: unknown): (typeof TYPES)[number] {
   return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'boolean' : 'object'
 }
 
-/** Equal as JSON: the order of keys does not matter. */
+/** Whether two values are equal as JSON, where the order of keys does not matter. */
 function same(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, at) => same(item, other[at]))
@@ -160,7 +160,10 @@ function isPattern(given: unknown): boolean {
   }
 }
 
-/** A separate function because it also needs `properties`: it applies to the keys that `properties` does not name. */
+/**
+ * Checks the keys that `properties` does not name. This is a separate function, because it needs two keywords of the
+ * schema.
+ */
 function additionalFault(schema: Readonly<Record<string, unknown>>, value: unknown, at: string): string | null {
   const more = schema['additionalProperties']
   if (more === undefined || !isObject(value)) return null
@@ -187,7 +190,7 @@ export function schemaFault(schema: unknown, at = '$'): string | null {
 
 const ADDITIONAL: Pick<Keyword, 'accepts' | 'within'> = { accepts: isSchema, within: (given) => [given] }
 
-/** The first mismatch; null if the value matches. The schema must be valid. */
+/** Returns the first mismatch; null if the value matches. The schema must be valid. */
 export function valueFault(schema: unknown, value: unknown, at = '$'): string | null {
   if (!isObject(schema)) return schema === false ? `${at} is not allowed` : null
   for (const [name, given] of Object.entries(schema)) {
