@@ -143,7 +143,7 @@ export class Janitor {
       this.#free.add(id)
     }
     for (const id of deferred.filter((one) => !this.#deferred.has(one))) {
-      // At this janitor's first sweep, an earlier dispatcher may already have logged it.
+      // If this janitor has never seen the card as free, an earlier dispatcher may already have logged the wait.
       const known = !this.#free.delete(id) && (await isAlreadyLogged(store, { board, id }, { kind: 'sweep_deferred' }))
       if (!known) await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'defer' } })
       this.#deferred.add(id)

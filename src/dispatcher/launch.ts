@@ -55,7 +55,10 @@ const firstOpening = (lanes: readonly StaffedLane[]): number | null =>
     return at === null || (first !== null && first <= at) ? first : at
   }, null)
 
-/** A card must not start while processes of a run that the store does not know work on it. */
+/**
+ * The error if a run that the store does not know still works on the card. The card must not start before that run
+ * ends.
+ */
 function liveRunError({ task: { id } }: Candidate, unknownRuns: UnknownRuns): BoardError | null {
   const run = unknownRuns.get(id)
   if (run === undefined) return null

@@ -8,7 +8,7 @@ import type { DispatchReport } from './report.ts'
 
 /** The maximum number of cards in a report. Those that start soonest come first. */
 const REPORTED = 200
-/** A longer wait was set by a person, so it is not reported. */
+/** Longer waits are not reported, because a person has set them. */
 const WITHIN_MS = 24 * 3_600_000 + 1
 
 type WaitingCards = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused' | 'awaitingReview'>

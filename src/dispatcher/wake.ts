@@ -25,7 +25,10 @@ export async function wakeDueCards({ store }: Pick<LeaderContext, 'store'>): Pro
 const openRunsById = async (store: LeaderContext['store']): Promise<Map<string, Run>> =>
   new Map((await store.openRuns(null)).map((run) => [run.id, run]))
 
-/** A heartbeat moves a deadline without changing the card. If the deadline has really passed, recovery handles it. */
+/**
+ * Whether the run's deadline is now later, because a heartbeat moves it without changing the card. If the deadline has
+ * really passed, recovery handles the run.
+ */
 function hasMoved(run: Run | undefined, now: number): boolean {
   if (run === undefined) return false
   const next = nextLookAtRun(run)

@@ -2,7 +2,7 @@
 import type { Lane, LanePlace } from '../../storage/store.ts'
 
 export class LanePositions {
-  /** Whether the last pass left free slots and unread cards. Then the next pass should not wait for the sweep. */
+  /** Whether the last pass left free slots and unread cards. If so, the next pass should not wait for the sweep. */
   unfinished = false
   /** When the first lane that is outside its active hours opens; null if there is none. */
   opensAt: number | null = null

@@ -26,7 +26,7 @@ export interface StaffedLane {
   readonly lane: Lane
   /** The agent that the cards name, or the board's default for unassigned cards. */
   readonly name: string | null
-  /** Null if the cards are unassigned. A fault explains why their agent cannot run here. */
+  /** Null if the cards have no agent. A fault explains why their agent cannot run here. */
   readonly runner: Runner | AgentFault | null
   /** True if this machine has no agent of that name. */
   readonly unknown: boolean
@@ -203,7 +203,7 @@ async function withoutOwnWork(
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
 
-/** Cards that do not fit the fallback wait for their own agent. */
+/** Finds the cards that do not fit the fallback. They wait for their own agent. */
 async function unfitForFallback(
   store: DispatchContext['store'],
   { lane: { board, phase }, fallback }: StaffedLane,

@@ -11,8 +11,8 @@ export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 
 const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'hours', 'paused', 'account_paused', 'board_archived'])
 
 /**
- * Each refused claim costs a transaction, so after this many the lane waits for the next pass. The limit is larger than
- * the head of a lane, because each pass starts with the head and must get past it.
+ * The number of refused claims after which a lane waits for the next pass, because each one costs a transaction. It is
+ * larger than the head of a lane, because each pass starts with the head and must get past it.
  */
 const REFUSALS = 2 * LANE_HEAD
 
@@ -33,7 +33,7 @@ export interface PassLimits {
   readonly alone: boolean
 }
 
-/** Includes the board, because some boards let cards share a directory and others do not. */
+/** The key of a directory. It includes the board, because some boards let cards share a directory and others do not. */
 const keyOf = ({ task: { board, workspace } }: Candidate): string => `${board} ${workspace.path ?? ''}`
 
 type Cap = Pick<CappedCard, 'cap' | 'used' | 'limit'>

@@ -1,7 +1,7 @@
 /**
  * Tries cards by rank across all lanes. If the first cards of a lane cannot start, it reads more of that lane before it
- * tries another lane; otherwise a lane that is never empty would starve this one. A running dispatcher reads a limited
- * number of cards in one pass and saves its position, so that passes are short and reach each card in the end.
+ * tries another one. Otherwise a lane that is never empty would starve this lane. A running dispatcher reads a limited
+ * number of cards in one pass and saves its position, so that passes are short and reach every card after some time.
  */
 import type { DispatchContext } from '../dispatch-context.ts'
 import { LaneQueue } from './lane-queue.ts'
@@ -12,7 +12,7 @@ import type { Refusal, PassProgress } from './pass-progress.ts'
 export interface TryOptions {
   readonly progress: PassProgress
   readonly start: (candidate: Candidate) => Promise<StartedRun | Refusal>
-  /** False ends the pass at once. */
+  /** If this returns false, the pass ends at once. */
   readonly shouldContinue: () => boolean
 }
 

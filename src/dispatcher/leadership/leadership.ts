@@ -25,7 +25,10 @@ export interface Leadership {
   readonly isCurrent: () => boolean
   /** False once another dispatcher leads. */
   readonly isHeld: () => boolean
-  /** Never rejects, so that the caller reports the error that ended the pass. An unreleased lease expires. */
+  /**
+   * Never rejects, because the caller must report the error that ended the pass. If the lease cannot be released, it
+   * expires.
+   */
   release(): Promise<void>
 }
 
@@ -95,7 +98,7 @@ const decideLease = (store: Store, claim: LeaseClaim, step: LeaseStep) =>
   store.decide({ ...address, verb: 'lead_dispatch', input: { ...claim, ...step } })
 
 interface TakenLease {
-  /** By the store's clock. */
+  /** When the leadership began, by the store's clock. */
   readonly since: number
   /** When the request was sent, by the monotonic clock. */
   readonly sentAt: number
@@ -134,7 +137,7 @@ interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
 }
 
 /**
- * Renews a lease until `stop`. The leadership also expires by the monotonic clock, in case a wall clock was changed.
+ * Renews a lease until `stop`. The leadership also expires by the monotonic clock, because a wall clock may be changed.
  */
 function keepRenewing(
   renew: (isBroken: boolean) => Promise<boolean>,
@@ -153,7 +156,8 @@ function keepRenewing(
     held &&= ok !== false
     renewing = null
   }
-  // One renewal at a time, because a late one would take the leadership again after its release.
+  // Only one renewal runs at a time, so that `stop` can wait for it. A later renewal would take the leadership again
+  // after its release.
   const timer = setInterval(
     () => {
       renewing ??= renewOnce()
@@ -175,8 +179,8 @@ const isPermanent = (error: unknown): boolean =>
   error instanceof BoardError && !error.retryable && error.code !== 'disk_full'
 
 /**
- * Only one machine may use a SQLite store. A second one, through a shared folder, could not see which processes are
- * alive.
+ * Only one machine may use a SQLite store. A second machine that opens it through a shared folder could not see which
+ * processes are alive.
  */
 async function otherMachine(store: Store, own: string): Promise<BoardError | null> {
   if (store.engine !== 'sqlite') return null

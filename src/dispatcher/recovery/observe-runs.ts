@@ -6,7 +6,7 @@ import type { LeaderContext } from '../dispatch-context.ts'
 
 export interface ObservedRuns {
   readonly runs: readonly Run[]
-  /** By the store's clock. */
+  /** The time by the store's clock. */
   readonly now: number
   /** Whether deadlines may be compared with the store's clock. */
   readonly isClockTrusted: boolean

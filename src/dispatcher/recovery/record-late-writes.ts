@@ -24,7 +24,7 @@ export async function recordLateWrites({ store, options }: LeaderContext): Promi
     const { board, ...about } = place
     const input = { ...about, verb: write.verb, content: write.content }
     const outcome = await store.decide({ verb: 'record_late_write', board, actor: DISPATCHER_ACTOR, input })
-    // Later writes wait, too, so that all are recorded in order.
+    // The store may accept the write later. All later writes wait as well, so that the order stays the same.
     if (!outcome.ok && outcome.error.retryable) return
     // A refused write is kept. Later writes of its run wait behind it.
     if (outcome.ok) await deleteLateWrite(write)

@@ -16,7 +16,7 @@ export async function recoverLostRun(
   seen: Run,
   loss: Loss,
 ): Promise<SettledRun | Deferral | null> {
-  // Read again: a supervisor that settled and exited after the first read is not lost.
+  // The run is read again, because its supervisor may have settled it and exited after the first read.
   const run = await context.store.run(seen.id)
   if (run === null || run.endedAt !== null) return null
   if (run.machine !== context.leadership.machine) return settleForeignRun(context, run)

@@ -55,7 +55,7 @@ export interface Limits {
 }
 
 export interface Observation {
-  /** By the store's clock. */
+  /** The time by the store's clock. */
   readonly now: number
   /** The monotonic time before the store was read. */
   readonly at: number
@@ -158,7 +158,8 @@ export class RunWatch {
     const since = (moment: number | null): number => (moment === null ? -Infinity : at - moment)
     // The second test is for a clock that was set back, because by that clock the lease may be valid for hours.
     if (since(seen.lapsedSince) >= leaseMs || since(seen.renewedAt) >= 2 * leaseMs) return 'interrupted'
-    // The supervisor is ending its agent. It hangs if it has also not renewed for half a lease.
+    // The supervisor is ending its agent, which takes time. It counts as hung only if it has also not renewed for half
+    // a lease.
     if (run.terminatingAt !== null)
       return since(seen.terminatingSince) >= takeOverMs && since(seen.renewedAt) >= leaseMs / 2 ? 'interrupted' : null
     // A supervisor that renewed after the intent knows about it, and may be running checks.

@@ -16,7 +16,7 @@ export type StartState = 'starting' | 'late' | 'dead' | 'unseen'
 const CLAIMER_START_MS = 30_000
 
 export interface StartFacts {
-  /** By the store's clock; null if that clock is not trusted. */
+  /** The time by the store's clock; null if that clock is not trusted. */
   readonly now: number | null
   /** Whether the run has been watched for this long, by the monotonic clock. */
   readonly wasWatchedFor: (ms: number) => boolean
