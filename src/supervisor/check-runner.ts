@@ -31,7 +31,7 @@ export type CheckOutcome =
 const OVERTAKEN: CheckOutcome = { kind: 'overtaken' }
 
 export class CheckRunner {
-  /** Whether the agent runs. It may change the workspace during the checks. */
+  /** Whether the agent runs. If so, it may change the workspace during the checks. */
   agentLives = true
   readonly #owned: SupervisedRun
   #closed = false
@@ -93,8 +93,8 @@ export class CheckRunner {
   }
 
   /**
-   * If a shutdown signal ended a check, waits for the same signal to reach this supervisor, so that no failure is
-   * recorded.
+   * If a shutdown signal ended a check, the same signal usually reaches this supervisor soon. So this waits for it, and
+   * no failure is recorded.
    */
   async #outliveShutdown({ results }: WorkspaceChecks, signal: AbortSignal): Promise<void> {
     const { terminateGraceMs } = this.#owned.ticket

@@ -9,7 +9,7 @@ import type { RunSocket, SupervisedRun } from './supervised-run.ts'
 export interface Requester {
   readonly owned: Pick<SupervisedRun, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
   readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
-  /** Starts when a verdict of the worker is recorded. */
+  /** Started when a verdict of the worker is recorded. */
   readonly turnTimeout: { start(): void }
 }
 

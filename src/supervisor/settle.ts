@@ -1,4 +1,4 @@
-/** Closes the run. Retries forever, because until then the card stays running and keeps its slot. */
+/** Closes the run. It retries forever, because an open run keeps its card running and its slot in use. */
 import type { Changes } from '../core/run.ts'
 import { loadHarness } from '../harnesses/index.ts'
 import { readLogTail } from '../runs/log/log-tail.ts'

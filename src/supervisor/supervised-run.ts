@@ -36,7 +36,7 @@ export interface RunSocket {
   readonly lateFolder: string
   /** Waits a short time until current requests are answered. */
   idle(): Promise<void>
-  /** Like `idle`, and refuses new requests. */
+  /** Refuses new requests, and waits like `idle`. */
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /** A check of a card: its parsed form and its result. */
 
-/** The timeout of a check on boards that are older than the setting. */
+/** The timeout of a check if the board has no setting for it, because the board is older than the setting. */
 export const CHECK_MS = 10 * 60_000
 
 /** A shell command, or a probe that inspects files without running anything. */

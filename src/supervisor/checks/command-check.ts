@@ -1,4 +1,4 @@
-/** Runs a check that is a shell command. It has its own session, and all its processes are gone afterwards. */
+/** Runs a check that is a shell command. The check has its own session, and all its processes are gone afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../config/environment.ts'
 import type { ProcessTable } from '../../processes/process-table.ts'

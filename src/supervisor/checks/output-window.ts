@@ -39,7 +39,7 @@ export class OutputWindow {
     this.#tailLength = kept.length
   }
 
-  /** Text for the store: invalid bytes are replaced, NUL is removed. */
+  /** The output as text for the store. Invalid bytes are replaced, and NUL bytes are removed. */
   text(): string {
     this.#cutTail()
     const [head, tail] = [this.#head, this.#tail].map(textOf)

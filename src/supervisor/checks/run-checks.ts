@@ -23,7 +23,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
   const { workspace, signal } = place
   const check = parseCheck(text)
   try {
-    // Node would report a missing folder as a missing shell.
+    // This is checked here, because Node would report a missing folder as a missing shell.
     if (!(await stat(workspace)).isDirectory()) return probed(`${workspace} is not a folder`)
     switch (check.kind) {
       case 'command':
@@ -37,7 +37,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
     }
   } catch (error) {
     place.signal.throwIfAborted()
-    // If the machine lacks a resource, the check has not failed.
+    // The machine lacks a resource, which is not a failure of the check.
     if (isShortage(error)) throw error
     return probed(`could not be run: ${error instanceof Error ? error.message : String(error)}`)
   }

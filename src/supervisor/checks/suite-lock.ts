@@ -68,7 +68,7 @@ async function isTaken(own: string, { folder, suite, host }: LockFolder): Promis
   return false
 }
 
-/** The name of the lock, which is the same for every path of the workspace, including links. */
+/** The name of the lock. It is the same for every path to the workspace, even through links. */
 const suiteOf = async (workspace: string): Promise<string> =>
   `checks-${sha256(await realpath(workspace).catch(() => workspace)).slice(0, 32)}`
 

@@ -24,14 +24,17 @@ export const SHIM = 'mcp.js'
 export const ACP_CLIENT = 'acp.js'
 const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
 /**
- * This folder is on the PATH of every run. Its command `muster` is the program that started the run, even from a clone.
+ * This folder is on the PATH of every run. Its command `muster` is the program that started the run, even if that
+ * program runs from a clone.
  */
 export const RUN_PROGRAMS = 'bin'
 
 /** An unfinished copy that is older than this is deleted, because the copying was probably interrupted. */
 const ABANDONED_MS = 60 * 60_000
 
-/** Copies this build if necessary. If it has no SQLite binary, returns the program itself. */
+/**
+ * Copies this build if necessary. A build without a SQLite binary is not copied, and the program itself is returned.
+ */
 export async function installLibrary(home: string, program: string): Promise<Library> {
   const binding = bindingOf(program)
   if (binding === null) return { version: null, program }
@@ -70,7 +73,7 @@ const exists = async (path: string): Promise<boolean> => (await stat(path).catch
 const musterCommand = (program: string): string =>
   `#!/bin/sh\nexec ${[process.execPath, join(dirname(program), 'bin.js')].map(shellWord).join(' ')} "$@"\n`
 
-/** Copies to a temporary name and renames it, so that a folder with the final name is complete. */
+/** Copies to a temporary folder and renames it, so that a folder with the final name is always complete. */
 async function copyInto(
   folder: string,
   program: string,

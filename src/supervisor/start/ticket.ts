@@ -31,7 +31,7 @@ export interface Ticket {
   /** Commands for a fresh workspace. */
   readonly setup: readonly string[]
   readonly skills: readonly string[]
-  /** Whether a run that ends without a verdict is complete when it exits 0. */
+  /** Whether a run without a verdict counts as complete if its agent exits with code 0. */
   readonly completesOnExit: boolean
   /** The variables that the agent's file names. The supervisor passes them on. */
   readonly passEnvironment: readonly string[]

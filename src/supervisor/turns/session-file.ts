@@ -9,7 +9,7 @@ export interface KeptSession {
   readonly harness: string
   /** The CLI's id of the session. */
   readonly id: string
-  /** CLIs find their sessions by the folder they worked in. */
+  /** The folder in which the session ran. CLIs find their sessions by this folder. */
   readonly workspace: string
   /** The usage of the session so far; null if the CLI does not report totals per session. */
   readonly total: Usage | null

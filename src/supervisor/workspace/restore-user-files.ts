@@ -1,6 +1,6 @@
 /**
  * Restores files of the user that an earlier attempt left changed. A dispatcher also does this when it settles a lost
- * run, but not from another machine.
+ * run, but it cannot do so from another machine.
  */
 import { dirname } from 'node:path'
 import { restoreAfterCrash } from '../../harnesses/restore-changed-files.ts'
