@@ -37,8 +37,8 @@ export async function placeAround(folder: string): Promise<GitPlace | null> {
 }
 
 /**
- * The git directory that a repository keeps for the worktree at `path`. The repository's own records decide; the `.git`
- * file in the worktree is not read, because an agent can point it elsewhere.
+ * The git directory that a repository keeps for the worktree at `path`. It comes from the repository's own records. The
+ * `.git` file in the worktree is not read, because an agent can point it elsewhere.
  */
 export async function worktreeOf(repository: GitPlace, path: string): Promise<GitPlace | null> {
   const parent = await realpath(dirname(path)).catch(() => null)

@@ -41,7 +41,7 @@ const SETTINGS: Environment = {
   GIT_OPTIONAL_LOCKS: '0',
   // With replace refs, an agent could change the content of a commit without changing its hash.
   GIT_NO_REPLACE_OBJECTS: '1',
-  // A path that cannot exist, because git warns about any graft file that exists.
+  // A path that cannot exist. Git prints a warning if the graft file exists.
   GIT_GRAFT_FILE: '/dev/null/none',
 }
 
@@ -71,7 +71,7 @@ function cleanEnvironment(env: Environment): Environment {
   return { ...clean, PATH: clean['PATH'].split(':').filter(isAbsolute).join(':') }
 }
 
-/** The last lines report the error; earlier ones report progress. */
+/** How many of git's last lines to show. They report the error; earlier lines report progress. */
 const LAST_LINES = 8
 
 function faultOf(ran: ProgramResult): GitFault {

@@ -1,6 +1,7 @@
 /**
- * Stores the files of a worktree that git does not ignore as a commit under a hidden ref, byte for byte: no filter of the
- * repository changes their line endings. The worktree's own index is not touched, and no hook runs.
+ * Stores the files of a worktree that git does not ignore as a commit under a hidden ref. They are stored byte for
+ * byte, because no filter of the repository may change their line endings. The worktree's own index does not change,
+ * and no hook runs.
  */
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises'
@@ -190,7 +191,10 @@ const splitAt = (text: string, mark: string): string[] => [
   text.slice(text.indexOf(mark) + 1),
 ]
 
-/** The output repeats `<hash> blob <length>`, a newline, the content, a newline. */
+/**
+ * Splits the output into contents. For each file git prints `<hash> blob <length>`, a newline, the content and a
+ * newline.
+ */
 function blobsIn(output: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at < output.length;) {

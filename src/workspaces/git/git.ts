@@ -19,7 +19,7 @@ export type Where = GitPlace | GitCall
 
 interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes' | 'timeoutMs' | 'wholeGroup'> {
   readonly place: GitPlace
-  /** A folder of the work tree. Default: its top. */
+  /** A folder of the work tree. The default is its top folder. */
   readonly cwd?: string
 }
 

@@ -32,7 +32,7 @@ const linesOf = async (git: Git, place: GitPlace, flag: string): Promise<string[
 /** Git marks an assume-unchanged file with a lower-case letter, and a skip-worktree file with `S`. */
 const isHidden = (line: string): boolean => /^(?:[a-z]|S) /.test(line)
 
-/** `<mode> <hash> <stage>`, a tab, the path. */
+/** Parses a line: `<mode> <hash> <stage>`, a tab, the path. */
 function parseEntry(line: string): Tracked[] {
   const tab = line.indexOf('\t')
   const [, hash = ''] = line.slice(0, tab).split(' ')

@@ -96,7 +96,8 @@ export class IndexLock {
     await this.#removeCopy()
     this.#copied = await stampOf(place)
     await copyIndex(place, env.GIT_INDEX_FILE)
-    // The copy may become the index. In a shared repository, other users must be able to read it.
+    // The copy may become the index, so it gets the same mode. In a shared repository, other users must be able to read
+    // it.
     if (this.#copied !== '') await chmod(env.GIT_INDEX_FILE, (await stat(indexOf(place))).mode & 0o777)
   }
 

@@ -69,7 +69,7 @@ async function lookUp(pid: number): Promise<ProcessStat | null> {
   return startTime === undefined ? null : { startTime, isZombie: state.startsWith('Z') }
 }
 
-/** The name in parentheses may itself contain spaces and parentheses. */
+/** Searches for the last parenthesis, because the name in parentheses may itself contain spaces and parentheses. */
 function parseStat(line: string): ProcessStat | null {
   const [state, ...rest] = line.slice(line.lastIndexOf(')') + 2).split(' ')
   const startTime = rest[18] // Field 22 of proc(5); `rest` begins with field 4.

@@ -110,7 +110,7 @@ const quoted = (text: string): string =>
 
 function printSetting({ name, value }: GitSetting): string {
   const { section, subsection, key } = splitName(name)
-  // In brackets only quotes and backslashes can be escaped. Newlines cannot be written.
+  // In the brackets, only quotes and backslashes can be escaped, and a newline is not possible.
   const head = subsection === null ? section : `${section} "${subsection.replace(/["\\]/g, '\\$&')}"`
   return `[${head}]\n\t${key}${value === null ? '' : ` = ${quoted(value)}`}\n`
 }

@@ -39,7 +39,7 @@ interface Held {
   readonly home: string
   readonly folder: string
   readonly repo: string | null
-  /** The commit of the branch that landed last. */
+  /** The commit of the card's branch that landed last; null if none has landed. */
   readonly landedTip: string | null
 }
 
@@ -141,7 +141,10 @@ async function reasonToKeepSubmodules(git: Git, place: GitPlace): Promise<string
     : `${count} commits in its submodules exist nowhere else`
 }
 
-/** The path of a repository whose git directory does not belong to the worktree. Muster runs no git in it. */
+/**
+ * The path of a repository whose git directory does not belong to the worktree; null if there is none. Muster runs no
+ * git in such a repository.
+ */
 async function foreignRepository(git: Git, place: GitPlace, known: readonly Submodule[]): Promise<string | null> {
   const top = place.workTree ?? ''
   const own = known.map((one) => ({ at: placeOfSubmodule(place, one), above: one.path }))

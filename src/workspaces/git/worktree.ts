@@ -22,7 +22,7 @@ import { WorkspaceBusy, WorkspaceFault } from '../workspace-fault.ts'
 
 export interface WorktreeRequest {
   readonly repo: string | null
-  /** Its path; the parent folder exists. */
+  /** The path of the worktree. Its parent folder must exist. */
   readonly path: string
   readonly branch: string
   /**
@@ -42,7 +42,10 @@ export interface Worktree {
   readonly notes: readonly string[]
 }
 
-/** A file in the git directory of the worktree. Agents do not see it, and it is removed with the worktree. */
+/**
+ * The file that marks a worktree as ready. It is in the worktree's git directory, so agents do not see it, and it is
+ * removed with the worktree.
+ */
 const READY = 'muster-ready.json'
 export const HEADS = 'refs/heads/'
 

@@ -66,7 +66,7 @@ async function commitAll(git: Git, { place, branch, message, from }: Work): Prom
     ? null
     : await makeCommit(git, place, { tree: state.tree, parents: [head, ...merged], message })
   if (commit !== null) await moveBranch(git, place, { ref, commit, head })
-  // No process of the run is alive, so a lock of its git is stale.
+  // No process of the run is alive, so a lock that its git left is stale.
   await rm(join(place.gitDir, 'index.lock'), { force: true })
   await rename(state.index, join(place.gitDir, 'index'))
   for (const name of UNFINISHED) await rm(join(place.gitDir, name), { force: true })

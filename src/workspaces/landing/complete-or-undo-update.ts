@@ -17,14 +17,14 @@ import type { Update } from './landing-intent.ts'
 import { removeLeftRefLocks } from '../git/remove-left-ref-locks.ts'
 
 interface TrackedChange {
-  /** As latin1 text, which keeps every byte of the name. */
+  /** The name as latin1 text, which keeps every byte. */
   readonly path: string
   /** Mode and hash; null if the commit does not have the file. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Returns the state of the checkout: as before the update, or as after it. */
+/** Returns whether the checkout is now as it was before the update, or as after it. */
 export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
   const { checkout } = lock
   await lock.take()

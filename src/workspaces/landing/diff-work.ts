@@ -19,7 +19,7 @@ export interface DiffRequest {
   readonly path: string
   readonly base: string | null
   readonly baseBranch: string | null
-  /** The commit of the branch that landed last. */
+  /** The commit of the card's branch that landed last; null if none has landed. */
   readonly landedTip: string | null
   readonly patch: boolean
 }
@@ -72,7 +72,10 @@ async function baseOf(git: Git, place: GitPlace, request: DiffRequest & { readon
   return base ?? met ?? tip
 }
 
-/** The files in the worktree, uncommitted ones included; null if it is gone or has unresolved conflicts. */
+/**
+ * The files in the worktree, including uncommitted ones, as a tree. Null if the worktree is gone or has unresolved
+ * conflicts.
+ */
 async function presentTree(git: Git, { repo, path }: DiffRequest): Promise<string | null> {
   const place = existsSync(path) ? await placeOfWorktree(git, { repo, path }) : null
   if (place === null) return null

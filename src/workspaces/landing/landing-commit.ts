@@ -21,7 +21,7 @@ export interface LandingRequest {
   readonly onto: string
   readonly strategy: Strategy
   readonly message: string
-  /** The commit of the card's branch that landed on the same branch before; null if none did. */
+  /** The commit of the card's branch that landed last on the same target branch; null if none has landed there. */
   readonly landedTip: string | null
 }
 
