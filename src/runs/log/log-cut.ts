@@ -10,13 +10,16 @@ export interface LogCut {
   readonly from: number
   readonly to: number
   readonly kept: number
-  /** Position in the output minus position in the file, for the end of the output. 0 if the log has a hole. */
+  /**
+   * For the end of the output: the position in the output minus the position in the file. It is 0 if the log has a
+   * hole.
+   */
   readonly base: number
 }
 
 const cutFile = (log: string): string => `${log}.cut`
 
-/** Each cut has a new name, so that a reader with an older cut does not read the wrong file. */
+/** The second file. Each cut gives it a new name, so that a reader with an older cut does not read the wrong file. */
 export const keptFile = (log: string, { to }: Pick<LogCut, 'to'>): string => `${log}.kept-${to}`
 
 /** Null if nothing was cut. */

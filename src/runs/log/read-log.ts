@@ -85,7 +85,7 @@ async function lineStart(path: string, { cut, first, end }: LogEnd, lines: numbe
   for (let to = end; to > first;) {
     const from = Math.max(first, startOfPiece(cut, to), to - PIECE_BYTES)
     const piece = await readPiece(path, cut, from, to - from)
-    // The newline at the very end closes the last line.
+    // The newline at the very end belongs to the last line, so it is skipped.
     let at = to === end ? piece.length - 1 : piece.length
     while (at > 0) {
       at = piece.lastIndexOf(NEWLINE, at - 1)

@@ -91,7 +91,7 @@ async function deliverAnswers(socket: Socket, state: ConnectionState): Promise<v
       else if (typeof answer.id === 'number') deliver(waiting.get(answer.id), answer)
     }
   } catch {
-    // The connection was reset: handled below.
+    // The connection was reset. The code below handles this.
   }
   socket.destroy()
   state.closedWith = last ?? endedWithoutAnswer(run)

@@ -24,7 +24,7 @@ const CLOSE_MS = 3_000
 export interface RunServer {
   /** Waits a short time until current requests are answered. */
   idle(): Promise<void>
-  /** Like `idle`, and refuses new requests. */
+  /** Refuses new requests, and waits like `idle`. */
   close(): Promise<void>
 }
 
