@@ -8,7 +8,7 @@ import { readCommand } from './spawn.ts'
 export interface MachineSource {
   /** The permanent id of the system; null if it has none. */
   readonly systemId: () => string | null
-  /** Used if the system has no id. It may change with the network. */
+  /** Used if the system has no id. It may change with the network, so it is only the second choice. */
   readonly hostname: () => string
   readonly bootId: () => string | null
   /** The inode of the pid namespace; null if the system has none. */
@@ -32,7 +32,7 @@ export interface Machine {
 const INITIAL_NAMESPACE = '4026531836'
 
 /**
- * Another pid namespace has its own pids, so it counts as another machine. The system's id is confidential, so it is
+ * Each pid namespace has its own pids, so it counts as a separate machine. The system's id is confidential, so it is
  * hashed.
  */
 export function describeMachine(source: MachineSource): Machine {

@@ -95,7 +95,7 @@ export function parsePsUsage(output: string): ProcessUsage[] {
   })
 }
 
-/** `1:02.50`, `3:01:02` or `2-03:01:02` (days, hours, minutes, seconds). */
+/** Parses `1:02.50`, `3:01:02` or `2-03:01:02` (days, hours, minutes, seconds). */
 function parseCpuTime(text: string): number {
   const [days, clock] = text.includes('-') ? text.split('-') : ['0', text]
   const seconds = (clock ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)

@@ -50,7 +50,7 @@ export async function runProgram(program: string, args: readonly string[], call:
   child.stdin?.on('error', () => {})
   child.stdin?.end(stdin)
   const { code, note = '', error = null } = await waitForEnd(program, child, { call, output })
-  // Child processes of a killed program may keep its pipes open.
+  // Child processes of a killed program may keep its pipes open, so they are closed here.
   if (code === null && error === null) for (const pipe of [child.stdout, child.stderr]) pipe?.destroy()
   return { code, stdout: output.stdout(), stderr: `${output.stderr()}\n${note}`.trim(), error }
 }
