@@ -18,7 +18,7 @@ const IDLE_MS = 1_000
  * respond would block the caller forever.
  */
 const TASK_MS = 30 * 60_000
-/** A small heap needs no garbage collection threads. Supervisors start with the same flags. */
+/** A small heap needs no threads for garbage collection. Supervisors start with the same flags. */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
 /** These variables change or slow down the start of Node, and the helper does not need them. */
 const UNWANTED = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
