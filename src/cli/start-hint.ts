@@ -64,7 +64,7 @@ function isInRepository(folder: string): boolean {
   return dirname(folder) !== folder && isInRepository(dirname(folder))
 }
 
-/** Warns about skills, model and effort. A missing body needs no warning, because it may be added later. */
+/** Warns about skills, model and effort, and about the missing body of a script. */
 async function setupWarning(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
   const first =
     found.find((one) => ['skill', 'model'].includes(gateOf(one))) ?? found.find(({ code }) => code === 'body_missing')
