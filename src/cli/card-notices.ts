@@ -3,7 +3,7 @@ import { questionRounds } from '../core/briefing/rounds.ts'
 import { explainTask } from '../operations/cards/explain-task.ts'
 import { showTask } from '../operations/cards/show-task.ts'
 import type { Invocation } from './invocation.ts'
-import { oneLine } from './escape.ts'
+import { oneLine } from './output/escape.ts'
 import { cutTo } from './render/width.ts'
 
 const QUESTION_MAX = 120

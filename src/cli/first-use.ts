@@ -2,7 +2,7 @@
 import { initHome } from '../operations/machine/init-home.ts'
 import type { MadeHome } from '../operations/machine/init-home.ts'
 import type { Invocation } from './invocation.ts'
-import { oneLine } from './escape.ts'
+import { oneLine } from './output/escape.ts'
 
 export async function makeHome(cli: Invocation): Promise<void> {
   const made = await initHome.run(cli.local, {})

@@ -1,5 +1,5 @@
 /** Lays out names and their meanings to fit the terminal, without cutting text. */
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './output/terminal.ts'
 
 /** The width if there is no terminal. Every help text fits this width and 24 lines. */
 export const HELP_WIDTH = 80

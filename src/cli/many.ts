@@ -3,8 +3,8 @@ import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
 import type { Invocation } from './invocation.ts'
-import { multiLine } from './escape.ts'
-import { EXIT, exitCodeOf } from './printer.ts'
+import { multiLine } from './output/escape.ts'
+import { EXIT, exitCodeOf } from './output/printer.ts'
 
 const OUTPUT_LINES = 20
 

@@ -16,7 +16,7 @@ import { Preflight } from '../agents/preflight.ts'
 import { readRoster } from '../agents/roster.ts'
 import { findRunner, isUnknown } from '../agents/runner.ts'
 import type { Invocation } from './invocation.ts'
-import { oneLine } from './escape.ts'
+import { oneLine } from './output/escape.ts'
 import { PLACEHOLDER } from './parse.ts'
 
 /** Returns the warning, or null. An error here is ignored, because the card is already created. */

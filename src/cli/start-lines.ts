@@ -3,7 +3,7 @@ import { readRoster } from '../agents/roster.ts'
 import { findRunner } from '../agents/runner.ts'
 import { CLIS, CLI_NAMES } from '../harnesses/detect/clis.ts'
 import type { Store } from '../storage/store.ts'
-import { oneLine } from './escape.ts'
+import { oneLine } from './output/escape.ts'
 import type { Invocation } from './invocation.ts'
 
 export async function startLines(cli: Invocation, store: Store, drains: boolean): Promise<readonly string[]> {

@@ -8,12 +8,12 @@ import { chooseEvents } from '../operations/boards/watch-board.ts'
 import type { Chosen } from '../operations/boards/watch-board.ts'
 import { CardTitles } from './card-titles.ts'
 import type { Invocation } from './invocation.ts'
-import { oneLine } from './escape.ts'
+import { oneLine } from './output/escape.ts'
 import { drawBoard } from './render/board-view.ts'
 import type { TitledEvent } from './render/board-view.ts'
-import { enterScreen } from './screen.ts'
-import type { Screen } from './screen.ts'
-import type { Terminal } from './terminal.ts'
+import { enterScreen } from './output/screen.ts'
+import type { Screen } from './output/screen.ts'
+import type { Terminal } from './output/terminal.ts'
 
 /** Faster redraws are not visible, and counting the cards of a busy board takes time. */
 const FRAME_MS = 250

@@ -4,7 +4,7 @@ import type { InsideRun } from '../config/load.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
 import type { CheckPort } from '../supervisor/checks/port.ts'
 import type { DispatchPort } from '../operations/machine/dispatch-port.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './output/terminal.ts'
 
 interface Output {
   write(text: string): unknown

@@ -2,9 +2,9 @@
 import { fstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { Descriptor } from '../cli/descriptor.ts'
+import { Descriptor } from '../cli/output/descriptor.ts'
 import { main } from '../cli/main.ts'
-import { requestedTerminal, terminalOf, wantsColor } from '../cli/terminal.ts'
+import { requestedTerminal, terminalOf, wantsColor } from '../cli/output/terminal.ts'
 import { clockShiftMs } from '../config/system.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import packageFile from '../../package.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 // The output of reading commands on terminals of any size, with untrusted text.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Terminal } from '../../src/cli/output/terminal.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
 import { SORTS } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'

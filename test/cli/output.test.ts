@@ -1,8 +1,8 @@
 // The flags that every command takes: fields, times, ids, colours; and lists in a pipe.
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { errorText, noticeText } from '../../src/cli/render/message.ts'
-import { shapeJson } from '../../src/cli/shape-output.ts'
-import { wantsColor } from '../../src/cli/terminal.ts'
+import { shapeJson } from '../../src/cli/output/shape-output.ts'
+import { wantsColor } from '../../src/cli/output/terminal.ts'
 import type { TaskView } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 

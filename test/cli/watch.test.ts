@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { CardTitles } from '../../src/cli/card-titles.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
-import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Terminal } from '../../src/cli/output/terminal.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'

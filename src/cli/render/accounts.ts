@@ -1,8 +1,8 @@
 /** The text of `accounts`: the agents of each account, and its pause. */
 import type { AccountView } from '../../operations/agents/list-accounts.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { pauseLine } from './pauses.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../output/terminal.ts'
 import type { Cell } from './tsv.ts'
 import { fit, widthOf } from './width.ts'
 import { wrapLine } from './wrap.ts'

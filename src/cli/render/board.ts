@@ -1,7 +1,7 @@
 /** The text of the `boards` commands. */
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { BoardView } from '../../operations/boards/views.ts'
-import { multiLine, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../output/escape.ts'
 import { durationText } from '../../config/duration.ts'
 import { localTime } from './format-values.ts'
 import type { Cell } from './tsv.ts'

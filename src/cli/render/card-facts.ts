@@ -1,7 +1,7 @@
 /** The facts of a card, a row each: context, workspace, limits, history. Empty facts are left out. */
 import { FACT_FIELDS, fieldText } from '../../core/card-fields.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { localTime, span } from './format-values.ts'
 import type { Row } from './page-layout.ts'
 

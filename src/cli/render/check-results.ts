@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../supervisor/checks/check.ts'
-import { multiLine, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../output/escape.ts'
 
 /** One line per check; failed checks with their output. */
 export const checkLines = (results: readonly CheckResult[]): string =>

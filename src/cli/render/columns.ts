@@ -4,8 +4,8 @@
  */
 import type { Status } from '../../core/vocabulary.ts'
 import type { ColumnsView } from '../../operations/boards/show-columns.ts'
-import { oneLine } from '../escape.ts'
-import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../output/escape.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { ICONS, assigneeOf, span } from './format-values.ts'
 import { paintsFor } from './paint.ts'
 import type { Paints } from './paint.ts'

@@ -1,6 +1,6 @@
 import type { Commands } from '../../operations/reviews/views.ts'
 import type { TaskView } from '../../storage/store.ts'
-import { multiLine, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../output/escape.ts'
 
 /** The exact commands of a card and the agent that runs them, for the person who approves them. */
 export function commandsToRun(

@@ -1,6 +1,6 @@
 import type { DispatchReport } from '../../operations/machine/views.ts'
 import type { Outcome } from '../../core/vocabulary.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'
 import { localTime } from './format-values.ts'

@@ -1,6 +1,6 @@
 /** One event in one line: time, kind, card, actor and details. */
 import type { BoardEvent } from '../../core/event.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { shortId } from './short-id.ts'
 import { fit } from './width.ts'
 

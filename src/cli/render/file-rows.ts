@@ -1,7 +1,7 @@
 /** Where the files of a card are: its folder, branch, attachments and snapshots. */
 import type { Results } from '../../operations/cards/locate-results.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { localTime, size } from './format-values.ts'
 import type { Row } from './page-layout.ts'
 

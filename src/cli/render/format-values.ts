@@ -2,7 +2,7 @@
 import type { Task } from '../../core/task.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { TaskView } from '../../storage/store.ts'
-import { multiLine, oneLine } from '../escape.ts'
+import { multiLine, oneLine } from '../output/escape.ts'
 
 export const ICONS: Readonly<Record<Status, string>> = {
   triage: '◇',

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { GarbageReport } from '../../operations/machine/views.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { size } from './format-values.ts'
 
 const counted = (count: number, one: string, many: string): string[] =>

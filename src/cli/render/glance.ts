@@ -1,7 +1,7 @@
 /** The screen of `muster` without a command: at most 20 lines. */
 import type { Glance } from '../../operations/boards/at-a-glance.ts'
-import { oneLine } from '../escape.ts'
-import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../output/escape.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { span } from './format-values.ts'
 import { INBOX_ICONS, aboutItem, titleOf } from './inbox.ts'
 import { paintsFor } from './paint.ts'

@@ -1,8 +1,8 @@
 /** The inbox: for each item its title, the question or the reason, and the command that clears it. */
 import type { InboxKind } from '../../core/inbox.ts'
 import type { InboxItem } from '../../operations/inbox/views.ts'
-import { oneLine } from '../escape.ts'
-import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../output/escape.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { paintsFor } from './paint.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { ago } from './relative-time.ts'

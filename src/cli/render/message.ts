@@ -1,7 +1,7 @@
 /** Errors and notices on standard error: wrapped at words, and with colours on a terminal. */
 import type { BoardError, ErrorCode } from '../../core/errors.ts'
-import { oneLine } from '../escape.ts'
-import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../output/escape.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { createColors } from './paint.ts'
 import { wrapLine } from './wrap.ts'
 

@@ -1,7 +1,7 @@
 /** The next commands on the page of a card, each with its purpose. */
 import type { NextStep } from '../../core/reasons/next-steps.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { rows } from './page-layout.ts'
 import { remedyLine } from './remedy-line.ts'
 

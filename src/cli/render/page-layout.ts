@@ -1,5 +1,5 @@
 /** Lays out the sections of a page for a terminal of any width. Paths and commands are never broken: people copy them. */
-import { multiLine } from '../escape.ts'
+import { multiLine } from '../output/escape.ts'
 import { widthOf } from './width.ts'
 import { wrapLine } from './wrap.ts'
 

@@ -1,5 +1,5 @@
 import type { Pause } from '../../operations/agents/views.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { localTime } from './format-values.ts'
 
 export const pauseTable = (pauses: readonly Pause[]): string =>

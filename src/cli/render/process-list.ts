@@ -1,8 +1,8 @@
 /** The text of `ps`: each run with its condition, its process tree and its last line. */
 import type { RunProcesses } from '../../operations/runs/list-processes.ts'
 import type { RunCondition } from '../../operations/runs/run-condition.ts'
-import { oneLine } from '../escape.ts'
-import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../output/escape.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { cutTo } from './width.ts'
 import { ICONS, size, span } from './format-values.ts'
 

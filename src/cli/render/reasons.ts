@@ -1,7 +1,7 @@
 /** Why a card is not running, for people and for scripts. */
 import type { Reason } from '../../core/reasons/reason.ts'
 import type { Explanation } from '../../operations/cards/explain-task.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { ICONS } from './format-values.ts'
 import { wrapAroundCommands } from './wrap.ts'

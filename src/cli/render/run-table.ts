@@ -1,7 +1,7 @@
 /** The text of `runs`: the attempts of a card. */
 import type { RunView } from '../../operations/runs/run-view.ts'
-import { oneLine } from '../escape.ts'
-import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../output/escape.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { localTime, span } from './format-values.ts'
 

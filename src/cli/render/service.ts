@@ -1,6 +1,6 @@
 /** The text of the `service` commands. */
 import type { ServiceView } from '../../operations/service/show-service.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { localTime } from './format-values.ts'
 
 export function servicePage(status: ServiceView): string {

@@ -1,7 +1,7 @@
 /** Why a card waits, in a few words. The sentences of `why` are the fallback. */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
 import { cliNamed } from '../../harnesses/detect/clis.ts'
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 import { span } from './format-values.ts'
 
 type Texts = { readonly [C in ReasonCode]?: (params: ReasonParams[C], wait: string) => string }

@@ -1,7 +1,7 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { Stats } from '../../operations/boards/gather-stats.ts'
-import { oneLine } from '../escape.ts'
-import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../output/escape.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, localTime, span } from './format-values.ts'
 

@@ -1,5 +1,5 @@
 /** Lists for programs: one row per line, cells separated by tabs, without a header. */
-import { oneLine } from '../escape.ts'
+import { oneLine } from '../output/escape.ts'
 
 export type Cell = string | number | boolean | null
 

@@ -1,5 +1,5 @@
 import { listAccounts } from '../../../operations/agents/list-accounts.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { accountRow, accountTable } from '../../render/accounts.ts'
 import { defineCommand } from '../../command.ts'
 import { shellWord } from '../../../util/shell-word.ts'

@@ -2,7 +2,7 @@ import { addAgent } from '../../../operations/agents/add-agent.ts'
 import { SHELL_AGENT } from '../../../agents/agent.ts'
 import { HARNESS_NAMES } from '../../../harnesses/index.ts'
 import { ON_EXIT, PERMISSIONS } from '../../../core/vocabulary.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import {
   agentArgument,
   withBrief,

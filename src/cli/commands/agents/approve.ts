@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { approveAgents } from '../../../operations/agents/approve-agents.ts'
-import { EXIT } from '../../printer.ts'
+import { EXIT } from '../../output/printer.ts'
 import { toggle } from '../../flags.ts'
 import { repositoryAgents } from '../../render/agents.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,5 +1,5 @@
 import { checkAgents } from '../../../operations/agents/check-agents.ts'
-import { EXIT } from '../../printer.ts'
+import { EXIT } from '../../output/printer.ts'
 import { agentArgument } from '../../flags.ts'
 import { checkReport } from '../../render/agents.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,5 +1,5 @@
 import { exportAgent } from '../../../operations/agents/export-agent.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { agentArgument, file } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

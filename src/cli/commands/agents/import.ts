@@ -1,5 +1,5 @@
 import { importAgent } from '../../../operations/agents/import-agent.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { fileArgument, toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { installAgents } from '../../../operations/agents/install-agents.ts'
 import { AGENT_SETS, CLI_NAMES } from '../../../harnesses/detect/clis.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { choice, choiceArgument } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

@@ -1,6 +1,6 @@
 import { removeAgent } from '../../../operations/agents/remove-agent.ts'
 import type { RemovedAgent } from '../../../operations/agents/remove-agent.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { agentArgument } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { attachFile } from '../../../operations/attachments/attach-file.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { badValue, cardId, fileArgument, filling, text } from '../../flags.ts'
 import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,5 +1,5 @@
 import { listAttachments } from '../../../operations/attachments/list-attachments.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { cardId } from '../../flags.ts'
 import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'

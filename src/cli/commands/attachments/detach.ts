@@ -1,5 +1,5 @@
 import { detachFile } from '../../../operations/attachments/detach-file.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { argument, cardId } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

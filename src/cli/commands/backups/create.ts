@@ -1,5 +1,5 @@
 import { createBackup } from '../../../operations/backups/create-backup.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { file } from '../../flags.ts'
 import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'

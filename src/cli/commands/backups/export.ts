@@ -1,6 +1,6 @@
 import { writeExport } from '../../../operations/backups/export-pieces.ts'
 import { exportStore } from '../../../operations/backups/export-store.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { file } from '../../flags.ts'
 import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,5 +1,5 @@
 import { listBackups } from '../../../operations/backups/list-backups.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { localTime, size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
 

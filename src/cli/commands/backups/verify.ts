@@ -1,6 +1,6 @@
 import { verifyBackup } from '../../../operations/backups/verify-backup.ts'
-import { oneLine } from '../../escape.ts'
-import { EXIT } from '../../printer.ts'
+import { oneLine } from '../../output/escape.ts'
+import { EXIT } from '../../output/printer.ts'
 import { argument } from '../../flags.ts'
 import { contents } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'

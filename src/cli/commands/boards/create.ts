@@ -1,7 +1,7 @@
 import { createBoard } from '../../../operations/boards/create-board.ts'
 import { switchBoard } from '../../../operations/boards/switch-board.ts'
 import { settingFlags, settingsOf } from '../../board-settings.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { boardSlug, text, toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

@@ -1,5 +1,5 @@
 import { deleteBoard } from '../../../operations/boards/delete-board.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { boardSlug, toggle } from '../../flags.ts'
 import { usageError } from '../../parse.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,5 +1,5 @@
 import { renameBoard } from '../../../operations/boards/rename-board.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { argument, boardSlug } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

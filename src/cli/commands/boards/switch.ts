@@ -1,5 +1,5 @@
 import { switchBoard } from '../../../operations/boards/switch-board.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { boardSlug } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

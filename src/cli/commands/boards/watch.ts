@@ -3,7 +3,7 @@ import { definedOnly } from '../../../util/objects.ts'
 import { EVENT_KINDS } from '../../../core/event-kinds.ts'
 import { nearest } from '../../../util/nearest.ts'
 import { agent, badValue, filling, line } from '../../flags.ts'
-import { isForPeople, printEvents } from '../../print-events.ts'
+import { isForPeople, printEvents } from '../../output/print-events.ts'
 import { defineCommand } from '../../command.ts'
 import type { Flag } from '../../command.ts'
 

@@ -1,5 +1,5 @@
 import { assignTask } from '../../../operations/cards/assign-task.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { agentOrNoneArgument, cardId } from '../../flags.ts'
 import { noticeApproval } from '../../card-notices.ts'
 import { defineCommand } from '../../command.ts'

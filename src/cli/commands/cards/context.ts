@@ -1,6 +1,6 @@
 import { briefTask } from '../../../operations/cards/brief-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
-import { multiLine } from '../../escape.ts'
+import { multiLine } from '../../output/escape.ts'
 import { cardId, choice } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

@@ -1,7 +1,7 @@
 import { BoardError } from '../../../core/errors.ts'
 import { reassignTask } from '../../../operations/cards/reassign-task.ts'
 import { shellWord } from '../../../util/shell-word.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { agentOrNoneArgument, cardId, text, toggle } from '../../flags.ts'
 import { noticeApproval } from '../../card-notices.ts'
 import { defineCommand } from '../../command.ts'

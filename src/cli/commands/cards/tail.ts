@@ -1,8 +1,8 @@
 import { tailTask } from '../../../operations/cards/tail-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { cardId, filling, line, toggle } from '../../flags.ts'
-import { oneLine } from '../../escape.ts'
-import { isForPeople, printEvents } from '../../print-events.ts'
+import { oneLine } from '../../output/escape.ts'
+import { isForPeople, printEvents } from '../../output/print-events.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({

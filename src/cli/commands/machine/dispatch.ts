@@ -13,7 +13,7 @@ import {
   passLines,
   waitLines,
 } from '../../render/dispatch.ts'
-import { EXIT } from '../../printer.ts'
+import { EXIT } from '../../output/printer.ts'
 import { defineCommand } from '../../command.ts'
 
 export const command = defineCommand({

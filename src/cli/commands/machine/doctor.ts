@@ -1,6 +1,6 @@
 import { runDoctor } from '../../../operations/machine/run-doctor.ts'
-import { oneLine } from '../../escape.ts'
-import { EXIT } from '../../printer.ts'
+import { oneLine } from '../../output/escape.ts'
+import { EXIT } from '../../output/printer.ts'
 import { toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

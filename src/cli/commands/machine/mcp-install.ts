@@ -1,7 +1,7 @@
 import { ASSISTANTS } from '../../../mcp-install/index.ts'
 import { ASSISTANT_NAMES } from '../../../mcp-install/names.ts'
 import { installTools } from '../../../operations/machine/install-tools.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { choiceArgument, toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

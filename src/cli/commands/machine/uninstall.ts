@@ -2,11 +2,11 @@ import { uninstall } from '../../../operations/machine/uninstall.ts'
 import type { Uninstalled } from '../../../operations/machine/uninstall.ts'
 import { shellWord } from '../../../util/shell-word.ts'
 import { defineCommand } from '../../command.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { filling, toggle } from '../../flags.ts'
 import type { Invocation } from '../../invocation.ts'
 import { usageError } from '../../parse.ts'
-import { EXIT } from '../../printer.ts'
+import { EXIT } from '../../output/printer.ts'
 
 export const command = defineCommand({
   group: 'keep',

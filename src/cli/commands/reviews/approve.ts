@@ -6,7 +6,7 @@ import type { Invocation } from '../../invocation.ts'
 import { cardIds, text, toggle } from '../../flags.ts'
 import { answerMany, oneByOne } from '../../many.ts'
 import { commandsToRun } from '../../render/commands-to-run.ts'
-import { isForPeople } from '../../print-events.ts'
+import { isForPeople } from '../../output/print-events.ts'
 import { reasonToSkip, requireOne, skipChecksFlags, changeCards } from '../../change-cards.ts'
 import { defineCommand } from '../../command.ts'
 

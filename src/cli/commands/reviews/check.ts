@@ -1,5 +1,5 @@
 import { checkTask } from '../../../operations/reviews/check-task.ts'
-import { EXIT } from '../../printer.ts'
+import { EXIT } from '../../output/printer.ts'
 import { cardId } from '../../flags.ts'
 import { checkLines } from '../../render/check-results.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,7 +1,7 @@
 import { BoardError } from '../../../core/errors.ts'
 import type { Reason } from '../../../core/reasons/reason.ts'
 import { claimTask } from '../../../operations/runs/claim-task.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { cardId } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

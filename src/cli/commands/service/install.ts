@@ -1,6 +1,6 @@
 import { installService } from '../../../operations/service/install-service.ts'
 import { defineCommand } from '../../command.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { each, text, toggle } from '../../flags.ts'
 
 export const command = defineCommand({

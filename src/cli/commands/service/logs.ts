@@ -1,6 +1,6 @@
 import { readServiceLog } from '../../../operations/service/read-service-log.ts'
 import { defineCommand } from '../../command.ts'
-import { multiLine } from '../../escape.ts'
+import { multiLine } from '../../output/escape.ts'
 import { toggle, whole } from '../../flags.ts'
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { showService } from '../../../operations/service/show-service.ts'
 import { defineCommand } from '../../command.ts'
-import { EXIT } from '../../printer.ts'
+import { EXIT } from '../../output/printer.ts'
 import { servicePage } from '../../render/service.ts'
 
 export const command = defineCommand({

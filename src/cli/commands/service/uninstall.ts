@@ -1,6 +1,6 @@
 import { removeService } from '../../../operations/service/remove-service.ts'
 import { defineCommand } from '../../command.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 
 export const command = defineCommand({
   group: 'keep',

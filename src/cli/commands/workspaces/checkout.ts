@@ -1,5 +1,5 @@
 import { checkoutTask } from '../../../operations/workspaces/checkout-task.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { cardId } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

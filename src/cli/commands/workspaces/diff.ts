@@ -1,5 +1,5 @@
 import { diffTask } from '../../../operations/workspaces/diff-task.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { cardId, toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

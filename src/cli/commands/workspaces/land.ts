@@ -1,6 +1,6 @@
 import type { LandedCard } from '../../../operations/workspaces/land-task.ts'
 import { landTask } from '../../../operations/workspaces/land-task.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { badValue, cardId, text, toggle } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

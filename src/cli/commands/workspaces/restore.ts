@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { restoreSnapshotOf } from '../../../operations/workspaces/restore-snapshot.ts'
-import { oneLine } from '../../escape.ts'
+import { oneLine } from '../../output/escape.ts'
 import { cardId, folder, text } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 

@@ -1,10 +1,10 @@
 /** Prints the transcript of a run: text for people, one JSON value per line for programs. */
-import type { RunPassage } from '../operations/runs/read-transcript.ts'
-import type { Passage } from '../harnesses/stream/passage.ts'
-import type { Invocation } from './invocation.ts'
+import type { RunPassage } from '../../operations/runs/read-transcript.ts'
+import type { Passage } from '../../harnesses/stream/passage.ts'
+import type { Invocation } from '../invocation.ts'
 import { makeEscaper, noticeEmpty } from './print-log.ts'
-import { makeQuieter } from './render/quiet-transcript.ts'
-import { passageText } from './render/transcript.ts'
+import { makeQuieter } from '../render/quiet-transcript.ts'
+import { passageText } from '../render/transcript.ts'
 import type { Terminal } from './terminal.ts'
 
 export async function printTranscript(cli: Invocation, passages: AsyncIterable<RunPassage>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Shapes the output for programs: the chosen fields, readable times, or ids only. */
-import { BoardError } from '../core/errors.ts'
-import { nearest } from '../util/nearest.ts'
-import type { OutputChoice } from './common-flags.ts'
+import { BoardError } from '../../core/errors.ts'
+import { nearest } from '../../util/nearest.ts'
+import type { OutputChoice } from '../common-flags.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonPieces } from '../../src/cli/json-pieces.ts'
+import { jsonPieces } from '../../../src/cli/output/json-pieces.ts'
 
 const sample = { text: 'two\nlines', list: [1, { deep: [] }], nothing: null, absent: undefined }
 

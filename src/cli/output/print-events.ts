@@ -1,10 +1,10 @@
 /** Prints events as they arrive: a line each for people, NDJSON for programs. */
-import type { BoardEvent } from '../core/event.ts'
-import type { Followed } from '../operations/boards/follow.ts'
-import { CardTitles } from './card-titles.ts'
-import type { Invocation } from './invocation.ts'
-import { eventLine } from './render/event-line.ts'
-import { cutTo } from './render/width.ts'
+import type { BoardEvent } from '../../core/event.ts'
+import type { Followed } from '../../operations/boards/follow.ts'
+import { CardTitles } from '../card-titles.ts'
+import type { Invocation } from '../invocation.ts'
+import { eventLine } from '../render/event-line.ts'
+import { cutTo } from '../render/width.ts'
 
 /** A pipe gets JSON too, because a program reads it. */
 export const isForPeople = (cli: Invocation): boolean => !cli.json && cli.world.terminal !== null

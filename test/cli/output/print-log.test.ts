@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Invocation } from '../../src/cli/invocation.ts'
-import { printLog } from '../../src/cli/print-log.ts'
+import type { Invocation } from '../../../src/cli/invocation.ts'
+import { printLog } from '../../../src/cli/output/print-log.ts'
 
 async function print(texts: readonly string[], how: { terminal?: boolean; raw?: boolean; json?: boolean } = {}) {
   let stdout = ''

@@ -2,7 +2,7 @@
  * The alternate screen of the terminal; leaving it restores the old contents. Lines are drawn over the old ones, without
  * clearing the screen, so that nothing flickers.
  */
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l'
 const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l'

@@ -1,7 +1,7 @@
-import type { ColorChoice } from './common-flags.ts'
+import type { ColorChoice } from '../common-flags.ts'
 import { DEFAULT_SIZE } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 /** `--color always` also lays out the output of a pipe as for a terminal, as in `muster board --color always | less -R`. */
 export function withColor(world: World, choice: ColorChoice): World {

@@ -3,8 +3,8 @@
  * the stream takes over and waits. A closed reader (`muster list | head`) is not an error: it only calls the listeners.
  */
 import { writeSync } from 'node:fs'
-import { BoardError } from '../core/errors.ts'
-import { systemReason } from '../util/system-errors.ts'
+import { BoardError } from '../../core/errors.ts'
+import { systemReason } from '../../util/system-errors.ts'
 
 export class Descriptor {
   readonly #number: 1 | 2

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { multiLine, oneLine } from '../../src/cli/escape.ts'
+import { multiLine, oneLine } from '../../../src/cli/output/escape.ts'
 
 test('oneLine escapes newlines and control characters', () => {
   expect(oneLine('a\nb\r\x1b[31mred\x07\u0085')).toBe('a\\nb\\x0d\\x1b[31mred\\x07\\x85')

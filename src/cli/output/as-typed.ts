@@ -1,5 +1,5 @@
 /** Prints commands as this person types the program: `./muster up` in a clone. */
-import { COMMAND_INDEX } from './command-index.ts'
+import { COMMAND_INDEX } from '../command-index.ts'
 
 const firstWords = [
   ...new Set(COMMAND_INDEX.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => name.split(' ')[0])),

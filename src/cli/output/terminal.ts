@@ -1,6 +1,6 @@
 /** The terminal of standard output. Its size is read each time, because people resize windows. */
 import type { WriteStream } from 'node:tty'
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../../config/environment.ts'
 
 export interface Terminal {
   readonly columns: number

@@ -1,17 +1,17 @@
 /** Prints the output of one command: an answer as JSON or as text, and notices for people. */
-import { errorFacts } from '../core/errors.ts'
-import type { BoardError } from '../core/errors.ts'
-import { recordedIn } from '../runs/socket/protocol.ts'
+import { errorFacts } from '../../core/errors.ts'
+import type { BoardError } from '../../core/errors.ts'
+import { recordedIn } from '../../runs/socket/protocol.ts'
 import { asTyped } from './as-typed.ts'
-import type { OutputChoice } from './common-flags.ts'
+import type { OutputChoice } from '../common-flags.ts'
 import { oneLine } from './escape.ts'
 import { jsonPieces } from './json-pieces.ts'
-import { errorText, noticeText } from './render/message.ts'
-import { tsv } from './render/tsv.ts'
-import type { Cell } from './render/tsv.ts'
+import { errorText, noticeText } from '../render/message.ts'
+import { tsv } from '../render/tsv.ts'
+import type { Cell } from '../render/tsv.ts'
 import { idsOf, shapeJson } from './shape-output.ts'
 import type { Terminal } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 /** 0 done, 1 refused or failed, 2 usage, 3 not found, 4 held or changed by someone else, 75 try later. */
 export const EXIT = { done: 0, failed: 1 } as const

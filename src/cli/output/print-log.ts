@@ -1,5 +1,5 @@
 /** Prints the output of an agent: unchanged for programs, with control characters escaped on a terminal. */
-import type { Invocation } from './invocation.ts'
+import type { Invocation } from '../invocation.ts'
 import { multiLine } from './escape.ts'
 
 export async function printLog(
