@@ -50,7 +50,7 @@ describe('--quiet', () => {
     expect((await line.muster('create', 'Second', '-q')).stdout).toMatch(/^t_\w{10}\n$/)
   })
 
-  test('of several cards, only the changed ones are printed', async () => {
+  test('a command on several cards prints only the changed cards', async () => {
     const changed = await line.muster('hold', card.id, 't_zzzzzzzz', '-q')
     expect(changed).toMatchObject({ code: 1, stdout: `${card.id}\n` })
     expect(changed.stderr).toContain('t_zzzzzzzz')

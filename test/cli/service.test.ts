@@ -34,5 +34,5 @@ test.skipIf(process.platform !== 'linux')('the service commands on Linux', async
   expect((await muster('service', 'uninstall')).stdout).toContain('Stopped the service and removed:')
   expect((await muster('service', 'uninstall')).stdout).toBe('Muster is not installed as a service.\n')
   const unset = await muster('service', 'install', '--env', 'NO_SUCH')
-  expect(unset.stderr).toContain('Variable NO_SUCH is not set in this shell. Set it, or leave it out.')
+  expect(unset.stderr).toContain('Variable NO_SUCH is not set in this shell. Set it, or leave out --env NO_SUCH.')
 })

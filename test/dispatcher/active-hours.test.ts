@@ -39,7 +39,7 @@ test('cards outside the hours of their board wait without a claim, and the next 
   expect((await previewPass(context)).started).toHaveLength(3)
 })
 
-test('the hours of an agent close only its own cards', async () => {
+test('the active hours of an agent defer only its own cards', async () => {
   const board = await openDispatch()
   const { context, store } = board
   const now = await store.now()

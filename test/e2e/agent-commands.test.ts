@@ -118,7 +118,7 @@ describe('checks', () => {
     expect(await home.show(id)).toMatchObject({ status: 'done', result: expect.stringContaining('test -f good') })
   })
 
-  test('checks lost with their supervisor count no failure and run again', async () => {
+  test('checks lost with their supervisor run again without counting a failure', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', ['checks: ["touch ../checking; test ! -e ../wait || sleep 600; test -f good"]'])
     const id = await cardOf(home, 'builder', 'touch good')

@@ -88,7 +88,7 @@ describe('turns', () => {
     ])
   })
 
-  test('an agent that stays after its verdict is ended as completed', async () => {
+  test('a run whose agent stays after its verdict ends as completed', async () => {
     const { card } = await runPlayer(makePlayerHome('turnEndMs: 300\n'), [
       [
         ['say', 'complete', { summary: 'all there is to say' }],

@@ -69,7 +69,7 @@ test('finished work gives the thread, messages, tools and tokens', () => {
   expect(summaryOf(codex, 'codex/nudge.2').session).toBe(summaryOf(codex, 'codex/nudge').session)
 })
 
-test('a limit without a time has no retry time', () => {
+test('a rate limit without a reset time has no retry time', () => {
   expect(summaryOf(codex, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
 })
 

@@ -219,7 +219,7 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id, agent: 'critic', phase: 'review' }])
   })
 
-  test('a running review yields to a person and has no work commands', async () => {
+  test('a running review cannot request a review, and a person can approve', async () => {
     const home = await reviewHome('sqlite')
     const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`
     const { id } = await home.create('seen', '--assignee', 'author', '--reviewer', 'critic', '--body', body)

@@ -289,7 +289,7 @@ describe('launchd', () => {
     ])
   })
 
-  test('status and uninstall', async () => {
+  test('a service shows its status and log, and uninstalls without leftovers', async () => {
     const { host, install, home, user } = makeHost('darwin')
     mkdirSync(home)
     const before = pathsIn(user)

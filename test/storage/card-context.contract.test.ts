@@ -129,7 +129,7 @@ describeStores('the admission facts of a card', (open) => {
 })
 
 describeStores('a worktree on a branch', (open) => {
-  it('a worktree is needed while a child or its branch has unfinished cards', async () => {
+  it('a worktree is needed while children or cards on its branch are unfinished', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const shared = { workspace: { kind: 'worktree', repo: '/srv/repo' }, branch: 'work' } as const

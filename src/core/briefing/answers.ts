@@ -53,7 +53,7 @@ const answerMax = (at: number | null): number =>
 const fullText = (path: string | null): string =>
   path === null
     ? 'Long answers are cut. `kanban_show` with `part: "answers"` returns them in full, in pages.'
-    : `Long answers are cut. The file ${inline(path, PATH_MAX)} has them in full, as has \`kanban_show\` with \`part: "answers"\`, in pages.`
+    : `Long answers are cut. To read them in full, open ${inline(path, PATH_MAX)}, or page through \`kanban_show\` with \`part: "answers"\`.`
 
 function roundText(
   { question, verb, answers: given }: QuestionRound,

@@ -84,7 +84,7 @@ export class ToolCalls {
 /** Gemini writes `kanban_show (muster MCP Server)`; most agents put the server before the name. */
 const BOARD_TOOL = /^(?:(?:mcp_{1,2})?muster(?:_{1,2}|[./:]))(kanban_\w+)$|^(kanban_\w+) \(muster MCP Server\)$/
 
-/** The board's tool; null for any other tool. */
+/** The name of the board tool that the agent calls, or null if it calls another tool. */
 export function boardTool({ call, firstTitle }: KnownCall): string | null {
   for (const text of [asText(call['name']), firstTitle, asText(call['title'])]) {
     const [, plain, titled] = BOARD_TOOL.exec(text ?? '') ?? []

@@ -26,7 +26,7 @@ export async function checksOfAgent(
   return (await readRoster(options.home)).agents.get(assignee)?.checks ?? last
 }
 
-/** Adds the checks to the card's own, each once. */
+/** Adds the checks to the card's own checks, without duplicates. */
 export const withChecks = (task: TaskView, checks: readonly string[]): TaskView => ({
   ...task,
   checks: [...new Set([...task.checks, ...checks])],

@@ -32,7 +32,7 @@ export const removeAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Remove an agent, keeping its file under another name, or withdraw the approval of a repository agent.',
+  summary: 'Remove an agent and rename its file. For a repository agent, withdraw its approval instead.',
   schemas,
   run: async (context, { name }) => {
     const { home } = context.options

@@ -35,7 +35,10 @@ export const installService = defineOperation({
     const host = serviceHost(context)
     const missing = variables.find((name) => !/^[A-Za-z_]\w*$/.test(name) || host.env[name] === undefined)
     if (missing !== undefined)
-      throw new BoardError('invalid_input', `Variable ${missing} is not set in this shell. Set it, or leave it out.`)
+      throw new BoardError(
+        'invalid_input',
+        `Variable ${missing} is not set in this shell. Set it, or leave out --env ${missing}.`,
+      )
     const definition = definitionOf(host, { store: context.options.store, variables, awake })
     const { change, files, state } = await install(host, definition)
     const { kind, name } = managerFor(host)

@@ -23,7 +23,7 @@ export async function requireSkills(
   const { unknown, broken } = missing
   const known = await finder.usable(folders)
   const toInstall = `To add a skill, write ${skillPlace(home, '<name>')}.`
-  // `skills list` shows the skills of the current repository, which this card may not work in.
+  // `skills list` shows the skills of the current repository, but this card works in no repository.
   const isOutsideRepository = folders[0] === null && !unknown.some((name) => nearestOf(name, known).length > 0)
   const repositoryHint = isOutsideRepository
     ? ['Skills of a repository are only for cards that work in it (--workspace dir:/path).']

@@ -29,10 +29,7 @@ export const removeIntent = async (at: GitPlace): Promise<void> => rm(pathOf(at)
 
 export const hasIntent = (at: GitPlace): boolean => existsSync(pathOf(at))
 
-/**
- * Returns null if there is no intent. An incomplete intent also counts as none, because nothing has changed before it
- * is complete.
- */
+/** Returns null if the file is missing or incomplete: a landing changes the checkout only after the file is complete. */
 export async function readIntent(at: GitPlace): Promise<Update | null> {
   if (!hasIntent(at)) return null
   const [, from, to] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(await readFile(pathOf(at), 'utf8')) ?? []
