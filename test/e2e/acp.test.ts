@@ -116,7 +116,7 @@ test('the agent file decides which permission requests are granted', async () =>
   expect(await logOf(home, cards.edit)).toContain('/etc/hosts is not in the workspace')
 })
 
-test('the cause of a failure decides what happens to card and account', async () => {
+test('the cause of a failure decides the state of its card and account', async () => {
   const home = makeAcpHome()
   await home.runInline('init')
   await home.setBoard({ failureLimit: 1 })
@@ -244,32 +244,29 @@ test('a stopped agent gets a cancel request and leaves no process', async () => 
   expect(await logOf(home, id)).toContain('# muster: the turn was ended before the agent answered session/prompt\n')
 })
 
-test.runIf(process.platform === 'linux')(
-  'updates take less than half their size in the memory of client and supervisor',
-  async () => {
-    const home = makeAcpHome()
-    const megabytes = 200
-    const cards = [
-      await createAcpCard(home, ['hang']),
-      await createAcpCard(home, [`flood:${megabytes * 1024 ** 2}`, 'hang']),
-    ]
-    await home.dispatch()
-    const peaks = async (id: TaskId) => {
-      await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
-      const { supervisor, directory } = await home.liveRun(id)
-      const client = readdirSync('/proc').find((pid) => commandOf(pid).endsWith(`acp.js ${directory.path}/acp.json `))
-      const peak = (pid: string): number =>
-        Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-      return [peak(client ?? ''), peak(String(supervisor))]
-    }
-    const [quiet = [], loud = []] = await Promise.all(cards.map(peaks))
-    const growth = loud.map((peak, at) => peak - (quiet[at] ?? 0))
-    expect(growth.filter((more) => !(more < megabytes / 2))).toEqual([])
-    await Promise.all(cards.map((id) => home.runInline('stop', id)))
-  },
-)
+test.runIf(process.platform === 'linux')('client and supervisor memory grow by less than half the output', async () => {
+  const home = makeAcpHome()
+  const megabytes = 200
+  const cards = [
+    await createAcpCard(home, ['hang']),
+    await createAcpCard(home, [`flood:${megabytes * 1024 ** 2}`, 'hang']),
+  ]
+  await home.dispatch()
+  const peaks = async (id: TaskId) => {
+    await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
+    const { supervisor, directory } = await home.liveRun(id)
+    const client = readdirSync('/proc').find((pid) => commandOf(pid).endsWith(`acp.js ${directory.path}/acp.json `))
+    const peak = (pid: string): number =>
+      Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    return [peak(client ?? ''), peak(String(supervisor))]
+  }
+  const [quiet = [], loud = []] = await Promise.all(cards.map(peaks))
+  const growth = loud.map((peak, at) => peak - (quiet[at] ?? 0))
+  expect(growth.filter((more) => !(more < megabytes / 2))).toEqual([])
+  await Promise.all(cards.map((id) => home.runInline('stop', id)))
+})
 
-test('cards of a missing program wait and use no attempt', async () => {
+test('a card whose program is missing waits and uses no attempt', async () => {
   const home = makeAcpHome()
   await home.runInline('agents', 'add', 'ghost', '--harness', 'acp', '--', 'no-such-program', 'acp')
   const { id } = await home.create('never spoken with', '--assignee', 'ghost')

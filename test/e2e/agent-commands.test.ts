@@ -53,7 +53,7 @@ describe('setup', () => {
     expect(words).toEqual(['exit 1: one', 'exit 1: one', 'exit 1: one\ntwo'])
   })
 
-  test('a setup that fails is a spawn failure with its last output', async () => {
+  test('a setup that fails is recorded as spawn_failed with its last output', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', ['setup: ["true", "echo no network; exit 7"]'])
     const id = await cardOf(home, 'builder', 'echo never', '--max-retries', '1')
@@ -83,7 +83,7 @@ describe('checks', () => {
     expect((await home.muster('agents', 'show', 'builder')).stdout).toMatch(/check +echo looking; test -f good/)
   })
 
-  test('the checks of an agent run for check and complete too', async () => {
+  test('muster check and muster complete also run the checks of the agent', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
@@ -109,7 +109,7 @@ describe('checks', () => {
     expect((await home.muster('complete', id)).code).toBe(1)
   })
 
-  test('the checks of an agent are shown inside its run', async () => {
+  test('muster show inside a run lists the checks of the agent', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const show = `"${process.execPath}" "${BIN}" show "$MUSTER_TASK" | grep 'of agent builder'`
@@ -118,7 +118,7 @@ describe('checks', () => {
     expect(await home.show(id)).toMatchObject({ status: 'done', result: expect.stringContaining('test -f good') })
   })
 
-  test('checks lost with their supervisor run again without counting a failure', async () => {
+  test('interrupted checks run again, and the lost supervisor is not a failure', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', ['checks: ["touch ../checking; test ! -e ../wait || sleep 600; test -f good"]'])
     const id = await cardOf(home, 'builder', 'touch good')

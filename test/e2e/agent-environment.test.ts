@@ -16,7 +16,7 @@ const BODY = `env > agent.txt
 supervisor=$(ps -o ppid= -p "$PPID" | tr -d ' ')
 tr '\\0' '\\n' < "/proc/$supervisor/environ" > supervisor.txt 2>/dev/null || true`
 
-test('network settings reach an agent; certificates do not reach its supervisor', async () => {
+test('an agent gets network settings, but its supervisor gets no certificates', async () => {
   const home = makeTestHome('sqlite')
   const card = await home.create('look', '--assignee', 'shell', '--body', BODY)
   const env = { ...NETWORK, ANTHROPIC_AUTH_TOKEN: 'secret' }

@@ -17,7 +17,7 @@ const why = async (home: TestHome, id: string) =>
   (JSON.parse((await home.runInline('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
 
 describe('agents of the harness command', () => {
-  test('a program gets arguments, environment and briefing, and exit 0 completes its card', async () => {
+  test('a command agent gets its settings and briefing, and exit 0 completes its card', async () => {
     const home = makeTestHome('sqlite')
     const added = await home.muster(
       'agents',

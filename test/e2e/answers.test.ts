@@ -107,7 +107,7 @@ test('a card unblocked without an answer starts a new session', async () => {
   expect(stdin).toContain('The card was released without an answer')
 })
 
-test('the answer is in muster context and in show', async () => {
+test('muster context and muster show print the answer', async () => {
   const home = makeFixtureCliHome(STAYS)
   const id = await ask(home, 'claude')
   await home.dispatch('--wait')
@@ -119,7 +119,7 @@ test('the answer is in muster context and in show', async () => {
   ])
 })
 
-test('the briefing names files with the full body and the full answers', async () => {
+test('the briefing links to files with the full body and answers', async () => {
   const home = makeFixtureCliHome(STAYS)
   const long = `${'body '.repeat(4000)}END OF BODY`
   addCliAgent(home, 'asks', { cli: 'claude', account: 'asks', words: ['replay:success', QUESTION, 'lost:session'] })

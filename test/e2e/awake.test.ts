@@ -38,7 +38,7 @@ test('the machine stays awake while a card runs', async () => {
   expect(up.child.exitCode).toBeNull()
 })
 
-test('the inhibitor ends with a killed up', async () => {
+test('the sleep inhibitor ends when muster up is killed', async () => {
   const home = makeTestHome('sqlite')
   const card = await createShellCard(home, 'long work', WAITS)
   const { env, pid } = fakeInhibitor(home)
@@ -51,7 +51,7 @@ test('the inhibitor ends with a killed up', async () => {
   await untilStatus(home, card.id, 'done')
 })
 
-test('a missing program gives one warning, and cards run', async () => {
+test('cards run without an inhibitor program, and muster up warns once', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const folder = join(home.home, '..', 'empty')

@@ -23,7 +23,7 @@ test('a card starts from the newest commit of a remote branch', async () => {
   expect(existsSync(join(clone, 'new'))).toBe(false)
 })
 
-test('a base that does not exist blocks the card with a clear reason, and edit --base helps', async () => {
+test('a missing base blocks the card until edit --base sets another', async () => {
   const home = await openHome('sqlite')
   const { clone } = clonedRepository()
   const flags = ['--workspace', `worktree:${clone}`, '--base', 'origin/nothing', '--max-retries', '1']
@@ -44,7 +44,7 @@ test('a base that does not exist blocks the card with a clear reason, and edit -
   })
 })
 
-test('only worktree cards take a base', async () => {
+test('only cards with a worktree accept a base', async () => {
   const home = await openHome('sqlite')
   const refused = await home.runInline('create', 'a', '--base', 'main')
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('belongs to worktree workspaces only')])

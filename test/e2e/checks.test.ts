@@ -118,7 +118,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('checks', () => {
-  test('a script that exits 0 is done when its checks pass', async () => {
+  test('a card whose script exits 0 is done when its checks pass', async () => {
     const home = makeTestHome('sqlite')
     const shown = await runCheckedCard(
       home,
@@ -168,7 +168,7 @@ describe('checks', () => {
     )
   })
 
-  test('an agent that ends during its checks does not end them', async () => {
+  test('checks continue when the agent exits before they finish', async () => {
     const home = makeTestHome('sqlite')
     const beside = (name: string): string => join(home.home, `beside-${name}`)
     const shown = await runCheckedCard(
@@ -184,7 +184,7 @@ describe('checks', () => {
     expect(existsSync(beside('over'))).toBe(true)
   })
 
-  test('a block by a person or by a worker ends the checks', async () => {
+  test('a block from a person or a worker ends the checks', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
     await home.setBoard({ checkTries: 1 })
@@ -211,7 +211,7 @@ describe('checks', () => {
     expect(spent).toMatchObject({ status: 'blocked', blockReason: 'need help', consecutiveFailures: 0 })
   })
 
-  test('a person may skip checks with a reason or stop waiting', async () => {
+  test('a person may skip checks with a reason, or complete without waiting', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '300'
     const forced = await home.create('forced', ...checks('false'))
@@ -227,7 +227,7 @@ describe('checks', () => {
     await home.until('it is done', async () => (await home.show(slow.id)).status === 'done')
   })
 
-  test("a person's complete ends the agent, then the checks decide", async () => {
+  test("a person's complete ends the agent before the checks run", async () => {
     const home = makeTestHome('sqlite')
     const body = 'touch begun; sleep 600'
     const good = await home.create('good', '--assignee', 'shell', '--body', body, ...checks('test -f begun'))
@@ -259,7 +259,7 @@ describe('checks', () => {
     expect(isGone(pid)).toBe(true)
   })
 
-  test('a supervisor killed while it checks counts no failure', async () => {
+  test('a supervisor killed during its checks does not count as a failure', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await home.create('lost', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
     await home.dispatch()
@@ -275,7 +275,7 @@ describe('checks', () => {
     expect(isGone(pid)).toBe(true)
   })
 
-  test('muster check changes nothing and refuses commands without approval', async () => {
+  test('muster check leaves the card unchanged and refuses unapproved commands', async () => {
     const home = makeTestHome('sqlite')
     const shown = await runCheckedCard(home, 'touch good', ...checks('test -f good; echo yes'))
     const before = await home.show(shown.id)

@@ -28,7 +28,7 @@ describe('dispatch --wait', () => {
     expect(failed.stderr).toBe('')
   })
 
-  test('a question of the agent is not a failure', async () => {
+  test('a run that ends with a question is not a failure', async () => {
     const home = makeTestHome('sqlite')
     const muster = `"${process.execPath}" "${BIN}"`
     const { id } = await createShellCard(home, 'asks', `${muster} block "$MUSTER_TASK" 'which colour?'`)
@@ -57,7 +57,7 @@ test('a dry run lists the cards it would assign and start', async () => {
 })
 
 describe('muster up and its data folder', () => {
-  test.each(ENGINES)('a deleted folder ends it with one sentence (%s)', async (engine) => {
+  test.each(ENGINES)('muster up ends with one sentence when its folder is deleted (%s)', async (engine) => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const running = startUp(home)
@@ -71,7 +71,7 @@ describe('muster up and its data folder', () => {
     expect(existsSync(home.home)).toBe(false)
   })
 
-  test('a replaced folder ends it, without a dispatcher too', async () => {
+  test('muster up --no-dispatch ends when its folder is replaced', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const running = startUp(home, {}, '--no-dispatch')
@@ -82,7 +82,7 @@ describe('muster up and its data folder', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The data folder \S+ was replaced, so Muster stops/)])
   })
 
-  test('a deleted store ends it although the folder exists', async () => {
+  test('muster up ends when only the store is deleted', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const running = startUp(home)
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output on a full disk', () => {
     return full
   }
 
-  test('the version is reported as unwritten without a stack trace', () => {
+  test('muster --version reports the full disk without a stack trace', () => {
     const { status, stderr } = spawnSync(process.execPath, [BIN, '--version'], {
       encoding: 'utf8',
       stdio: ['ignore', fullDevice(), 'pipe'],
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output on a full disk', () => {
     expect((await home.show(id)).status).toBe('done')
   })
 
-  test('muster up reports it once and keeps running cards', async () => {
+  test('muster up reports the full disk once and keeps running cards', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const child = spawn(process.execPath, [BIN, 'up'], { env: home.env, stdio: ['ignore', fullDevice(), 'pipe'] })

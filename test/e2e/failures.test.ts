@@ -21,7 +21,7 @@ import {
 const HOUR = 3_600_000
 
 describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
-  test('exit 75 never blocks a card and counts no failure (scenarios 24, 27)', async () => {
+  test('exit 75 never blocks a card or counts as a failure (scenarios 24, 27)', async () => {
     const home = makeTestHome(engine)
     // Any other outcome would block the card after this many attempts in a day. Only one engine runs them all.
     const times = engine === 'sqlite' ? DEFAULT_SETTINGS.attemptsLimit + 2 : 2
@@ -65,7 +65,7 @@ describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('failures', () => {
-  test('exit 75 without a dispatcher or supervisor is a rate limit (scenarios 25, 26)', async () => {
+  test('exit 75 is a rate limit even after the supervisor died (scenarios 25, 26)', async () => {
     const home = makeTestHome('sqlite')
     const card = await createShellCard(home, 'limited', `${WAITS}; exit 75`)
     await home.dispatch()
@@ -120,7 +120,7 @@ describe('failures', () => {
     await untilStatus(home, fourth.id, 'done')
   })
 
-  test('a retry after finished work waits, and a person can start it (scenarios 40, 41, 42)', async () => {
+  test('a retry with an active pull request waits until a person acts (scenarios 40, 41, 42)', async () => {
     const home = makeTestHome('sqlite')
     const url = 'https://github.com/acme/site/pull/7'
     const card = await createShellCard(home, 'has a pull request', 'echo try >>tries; exit 1')

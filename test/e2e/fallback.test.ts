@@ -13,7 +13,7 @@ const writeAgents = (home: TestHome): void => {
   writeAgent(home, 'reserve', 'harness: command\nargs: [cp, "{briefingFile}", briefing.txt]\naccount: third')
 }
 
-test.each(ENGINES)('the chain of fallbacks runs a card whose accounts are exhausted (%s)', async (engine) => {
+test.each(ENGINES)('a card runs on the next fallback while earlier accounts are exhausted (%s)', async (engine) => {
   const home = makeTestHome(engine)
   const card = await home.create('any agent will do', '--assignee', 'coder')
   writeAgents(home)
@@ -37,7 +37,7 @@ test.each(ENGINES)('the chain of fallbacks runs a card whose accounts are exhaus
   expect(listed.stdout).toContain('reserve')
 })
 
-test('why names the fallback, and the pause if none is free', async () => {
+test('why names the fallback, or the paused account if no fallback is free', async () => {
   const home = makeTestHome('sqlite')
   const card = await home.create('wait', '--assignee', 'coder')
   writeAgents(home)

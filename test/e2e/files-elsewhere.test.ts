@@ -11,7 +11,7 @@ const whyOn = async (home: TestHome, id: TaskId): Promise<string> => (await home
 
 const HALF = 'if [ -e half ]; then cat half; else echo half done >half; exit 1; fi'
 
-test('a retry starts only where the files of the first attempt are', async () => {
+test("a retry starts only on the machine with the first attempt's files", async () => {
   const [one, two] = await makeTwoMachines()
   const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
   await one.dispatch('--wait')
@@ -27,7 +27,7 @@ test('a retry starts only where the files of the first attempt are', async () =>
   expect(existsSync(two.workspace(card.id, '.'))).toBe(false)
 })
 
-test('a review and the checks of a card start only where its files are', async () => {
+test("a card's review and checks start only on the machine with its files", async () => {
   const [one, two] = await makeTwoMachines()
   const card = await one.create('reviewed', '--assignee', 'shell', '--body', 'echo text >page', '--reviewer', 'shell')
   await one.dispatch('--wait')
@@ -124,7 +124,7 @@ test('land, diff and checkout refuse on a machine without the files', async () =
   expect((await one.muster('land', second.id)).code).toBe(0)
 })
 
-test('another machine uses a branch only if it has the last commit', async () => {
+test("another machine refuses a branch that lacks the card's last commit", async () => {
   const [one, two] = await makeTwoMachines()
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`, '--assignee', 'shell']

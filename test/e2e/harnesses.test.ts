@@ -66,7 +66,7 @@ test('broken and unknown lines are logged and change nothing', async () => {
 const FIVE_MINUTES = 300_000
 const DAY_MS = 86_400_000
 
-test('the cause of a failure decides what happens to card and account', async () => {
+test('the cause of a failure decides the state of its card and account', async () => {
   const home = makeFixtureCliHome({ MUSTER_QUOTA_WAIT_MS: '300' })
   const cases = ['failure', 'auth', 'rate-limited', 'rate-limited-until'] as const
   const castAll = (cli: FixtureCli): Promise<TaskId[]> =>
@@ -118,7 +118,7 @@ test('a nested agent cannot use the tools of its parent', async () => {
   }
 })
 
-test('a line that OpenCode adds to its settings is removed again', async () => {
+test('Muster removes a line that OpenCode adds to its settings', async () => {
   const home = makeFixtureCliHome()
   const project = mkdtempSync(join(tmpdir(), 'muster-project-'))
   onTestFinished(() => rmSync(project, { recursive: true }))
@@ -136,7 +136,7 @@ test('a line that OpenCode adds to its settings is removed again', async () => {
   await home.runInline('stop', id)
 })
 
-test('an agent that hangs or leaves a child is ended completely', async () => {
+test('no process remains of an agent that hangs or leaves a child', async () => {
   const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   // All harnesses end a hung program the same way; each program here ignores the signal.
   const hangs = await createCliCard(home, 'claude', ['replay:nudge', 'then:hang'], 'maxRuntime: 3s\n')
@@ -180,7 +180,7 @@ test('agents check starts the board tools once to test them', async () => {
   expect((await home.muster('agents', 'check')).stdout).toMatch(/\n✓ Board tools work: (?:[5-9]|10) for a worker\.\n$/)
 })
 
-test.runIf(process.platform === 'linux')("50 MB of output barely grow the supervisor's memory", async () => {
+test.runIf(process.platform === 'linux')("50 MB of output barely increase the supervisor's memory", async () => {
   const home = makeFixtureCliHome()
   const quiet = await Promise.all(RECORDED.map((cli) => createCliCard(home, cli, ['replay:success', 'then:hang'])))
   const loud = await Promise.all(

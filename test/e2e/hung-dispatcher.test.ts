@@ -39,7 +39,7 @@ describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
     await home.until('it continues', async () => (await home.show(id)).status === 'done')
   })
 
-  test('a run without supervisor and dispatcher is reported and recovered', async () => {
+  test('a run without a supervisor is reported, and the next pass recovers it', async () => {
     const home = makeTestHome(engine)
     const { id } = await createShellCard(home, 'lost', WAITS)
     await home.dispatch()
@@ -53,7 +53,7 @@ describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
     expect((await home.show(id)).runs[0]?.outcome).toBe('interrupted')
   })
 
-  test('a claimed run without supervisor and dispatcher is not shown running', async () => {
+  test('a claimed run without a supervisor is shown as lost', async () => {
     const home = makeTestHome(engine)
     const { id } = await createShellCard(home, 'claimed', 'true')
     await home.setBoard({ startDeadlineMs: 0 })
@@ -94,7 +94,7 @@ describe('a dispatcher of another machine', () => {
     expect(await codesOf(one, half.id)).toContain('no_dispatcher')
   })
 
-  test('another machine sees that a lost run is not running', async () => {
+  test('another machine shows a lost run as lost, not as running', async () => {
     const [one, two] = await makeTwoMachines()
     const { id } = await createShellCard(one, 'lost', WAITS)
     await one.dispatch()

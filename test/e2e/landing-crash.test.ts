@@ -248,7 +248,7 @@ test('recovering only the index keeps edits that the user made since', async () 
   await expectAgreement(landed, 'M a.txt\n D b.txt')
 })
 
-test('a landing whose git is killed undoes everything', async () => {
+test('a landing is undone completely when its git process is killed', async () => {
   const { repo, base, land, arm, disarm, left } = await setUp()
   arm(false)
   expect(await land()).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing changed') })

@@ -193,7 +193,7 @@ test('a card without changes lands nothing, and land reports that', async () => 
   expect(repo.git('rev-parse', 'main')).toBe(head)
 })
 
-test('a worktree that left its branch does not land without its commits', async () => {
+test('commits on a detached HEAD land only after the branch contains them', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const commit = 'git -c user.name=a -c user.email=a@b commit --quiet --message mine'

@@ -22,7 +22,7 @@ import {
 } from './live-runs.ts'
 
 describe.each(ENGINES)('liveness (%s)', (engine) => {
-  test('a stopped supervisor loses its agent, and the card runs again', async () => {
+  test('a hung supervisor and its agent are ended, and the card runs again', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.setBoard(shortLease(engine))
@@ -57,21 +57,18 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     },
   )
 
-  test.runIf(engine === 'postgres')(
-    'a supervisor without its server ends its agent before another starts',
-    async () => {
-      const home = makeTestHome(engine)
-      await home.create('makes the board', '--assignee', 'nobody')
-      await home.setBoard(shortLease(engine))
-      const { card, run, key } = await startWaitingCard(home)
-      const lock = await lockStore(home)
-      await pollUntil(() => groupMembers(processes, key).length === 0)
-      await lock.release()
-      await untilStatus(home, card.id, 'ready')
-      expect(await (await home.store()).run(run.id)).toMatchObject({ outcome: 'interrupted' })
-      expect((await home.show(card.id)).consecutiveFailures).toBe(0)
-    },
-  )
+  test.runIf(engine === 'postgres')('a supervisor that cannot reach its server ends its agent', async () => {
+    const home = makeTestHome(engine)
+    await home.create('makes the board', '--assignee', 'nobody')
+    await home.setBoard(shortLease(engine))
+    const { card, run, key } = await startWaitingCard(home)
+    const lock = await lockStore(home)
+    await pollUntil(() => groupMembers(processes, key).length === 0)
+    await lock.release()
+    await untilStatus(home, card.id, 'ready')
+    expect(await (await home.store()).run(run.id)).toMatchObject({ outcome: 'interrupted' })
+    expect((await home.show(card.id)).consecutiveFailures).toBe(0)
+  })
 
   test('no run is lost while another writer locks the store (scenario 63)', async () => {
     const home = makeTestHome(engine)
@@ -94,7 +91,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('an agent that ends under a stopped supervisor keeps its outcome', async () => {
+  test('an agent that exits under a stopped supervisor keeps its outcome', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.setBoard(shortLease(engine))
@@ -148,7 +145,7 @@ describe('ending agents', () => {
     })
   })
 
-  test('a group that ignores SIGTERM is dead before its run ends (scenario 18)', async () => {
+  test('processes that ignore SIGTERM are dead before their run ends (scenario 18)', async () => {
     const home = makeTestHome('sqlite')
     const deaf = `(trap '' TERM; echo $$ >>deaf; while :; do sleep 0.1; done) &`
     const body = `${deaf} ${deaf} sleep 600 & touch begun; wait`
@@ -175,7 +172,7 @@ describe('ending agents', () => {
     },
   )
 
-  test('a silent agent becomes stale and counts no failure (scenario 15)', async () => {
+  test('a silent agent becomes stale, which is not a failure (scenario 15)', async () => {
     const home = makeTestHome('sqlite')
     await home.create('makes the board', '--assignee', 'nobody')
     await home.setBoard({ leaseMs: 2_000, staleMs: 4_000 })

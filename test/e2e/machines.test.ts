@@ -51,7 +51,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     for (const { startedAt, endedAt } of shown.runs) expect((endedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(0)
   })
 
-  test('after sleep live runs continue and dead ones are recovered (scenario 67)', async () => {
+  test('after sleep, live runs continue and dead runs are recovered (scenario 67)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
     const lives = await startWaitingCard(home)
@@ -125,7 +125,7 @@ test('a second machine with the same id is refused, and both are named', async (
   await finishInOneRun(home, card.id)
 })
 
-test('passes on two machines with one id start cards on only one', async () => {
+test('separate passes on two machines with one id start cards on only one', async () => {
   const { home, clone } = makeTwins()
   const passOn = async ({ env }: { env: NodeJS.ProcessEnv }) => home.start(['dispatch', '--json'], { env }).ended
   await home.create('makes the board', '--assignee', 'nobody')
@@ -144,7 +144,7 @@ test('passes on two machines with one id start cards on only one', async () => {
 // These tests do not depend on the engine.
 describe('machines', () => {
   // On a server no other machine can take the run of a live supervisor; the contract suite covers stale fences there.
-  test('a worker whose run another machine took is refused (scenarios 10, 11)', async () => {
+  test('writes are refused from a worker whose card another machine took over (scenarios 10, 11)', async () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     const says = ['heartbeat $MUSTER_TASK', 'block $MUSTER_TASK stuck', 'complete $MUSTER_TASK --summary mine']

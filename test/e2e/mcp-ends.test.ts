@@ -37,7 +37,7 @@ const verdictOf = async (home: TestHome, id: TaskId) =>
   (await (await home.store()).runs('default', id)).at(-1)?.verdict ?? null
 
 describe('a client that goes away', () => {
-  test('a client that disconnects during a call still records its verdict', async () => {
+  test('a verdict is recorded even if its client disconnects during the call', async () => {
     const home = makeTestHome('sqlite')
     const ok = join(home.home, 'ok')
     const { id, entry } = await running(home, '--check', `while ! test -f "${ok}"; do sleep 0.2; done`)

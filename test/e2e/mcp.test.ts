@@ -90,7 +90,7 @@ describe('the tools of a run', () => {
     expect(of('work').client.getServerVersion()).toMatchObject({ name: 'muster' })
   })
 
-  test('kanban_show shows any card of its own board, but no other card', async () => {
+  test("kanban_show shows every card of the run's board, and no others", async () => {
     expect(await of('work').call('kanban_show')).toMatchObject({
       id: own('work'),
       title: 'work',
@@ -220,7 +220,7 @@ describe('the tools of a run', () => {
     expect(await home.show(own('foreign'))).toMatchObject({ status: 'ready', parents: [] })
   })
 
-  test('only an orchestrator can list, unblock and see agents', async () => {
+  test('only an orchestrator can list cards, unblock them and list agents', async () => {
     const listed = await of('steer').call('kanban_list', { status: 'Running', limit: '2' })
     expect(listed).toMatchObject({ tasks: [{ status: 'running' }, { status: 'running' }] })
     const rest = await of('steer').call('kanban_list', { status: 'running', after: listed['next'] })

@@ -7,7 +7,7 @@ import { startOutageProxy } from '../helpers/outage-proxy.ts'
 import { createShellCard, startUp, untilPrinted, untilStatus } from '../helpers/run-cards.ts'
 import { outcomesAndFailures } from './live-runs.ts'
 
-test('a server lost between claim and registration counts no failure', async () => {
+test('a server outage between claim and registration is not a failure', async () => {
   const home = makeTestHome('postgres')
   const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
   onTestFinished(() => proxy.close())

@@ -27,7 +27,7 @@ async function whenSettled(home: TestHome, id: TaskId): Promise<unknown> {
 }
 
 describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
-  test('a shutdown interrupts a run whose agent ended first', async () => {
+  test('a run is interrupted when the shutdown ends its agent first', async () => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     const begun = await startWaitingCard(home, WAITS)
@@ -58,7 +58,7 @@ describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('endings that look like a shutdown', () => {
-  test('a run whose supervisor was also killed is interrupted', async () => {
+  test('a run is interrupted if its supervisor is killed before its agent', async () => {
     const home = makeTestHome('sqlite')
     const begun = await startWaitingCard(home, `[ -e begun ] || { ${WAITS}; }; echo done`)
     process.kill(begun.supervisor, 'SIGKILL')
@@ -73,7 +73,7 @@ describe('endings that look like a shutdown', () => {
     })
   })
 
-  test('a run is a crash when only its agent was signalled', async () => {
+  test('a run counts as crashed when only its agent was signalled', async () => {
     const home = makeTestHome('sqlite')
     const begun = await startWaitingCard(home, WAITS)
     signalAgent(begun, 'SIGTERM')
@@ -81,7 +81,7 @@ describe('endings that look like a shutdown', () => {
     expect((await home.show(begun.card.id)).lastError).toContain('killed by SIGTERM')
   })
 
-  test('an agent killed for its memory is a crash despite a shutdown', async () => {
+  test('an agent killed for its memory counts as crashed despite a shutdown', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     const begun = await startWaitingCard(home, `${WAITS}; kill -s KILL $$`)

@@ -69,7 +69,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
     expect(shown.runs).toMatchObject([{ attempt: 1, outcome: 'completed', exitCode: 0, signal: null }])
   })
 
-  test("a killed supervisor's agents end, and the card runs again", async () => {
+  test('the agent of a killed supervisor is ended, and the card runs again', async () => {
     const home = makeTestHome(engine)
     // The first attempt hangs, with one child in its group and one daemon in its own session.
     const daemon = `(setsid sh -c 'echo $$ >daemon; exec sleep 600' &)`
@@ -95,7 +95,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
     expect(shown.runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
   })
 
-  test('a run is interrupted if a killed dispatcher was ending its agent', async () => {
+  test('a run is interrupted if its dispatcher dies while ending the agent', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('ended', '--assignee', 'shell', '--body', WAITS)
     await home.dispatch()

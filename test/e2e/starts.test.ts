@@ -24,7 +24,7 @@ import {
 } from './live-runs.ts'
 
 describe.each(ENGINES)('starts (%s)', (engine) => {
-  test('a dispatcher killed between claim and start counts no failure (scenario 4)', async () => {
+  test('a dispatcher killed between claim and start is not a failure (scenario 4)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('never', '--assignee', 'shell', '--body', 'echo done')
     await home.setBoard({ startDeadlineMs: 300 })
@@ -63,7 +63,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     expect(await outcomesAndFailures(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
   })
 
-  test('a supervisor whose run was reclaimed leaves no trace (scenarios 7, 8, 9)', async () => {
+  test('a supervisor whose run was reclaimed changes nothing (scenarios 7, 8, 9)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('taken', '--assignee', 'shell', '--body', 'touch begun')
     const claimed = await claimFor(home, card.id, null)
@@ -113,7 +113,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('starts', () => {
-  test('a worker that finishes at once stays done without later events (scenario 6)', async () => {
+  test('a card whose worker exits at once is done, without later events (scenario 6)', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('quick', '--assignee', 'shell', '--body', 'exit 0')
     await home.dispatch('--wait')

@@ -70,7 +70,7 @@ test('a result file that links to the store is not read', async () => {
   expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
 })
 
-test('the store under another name is not attached', async () => {
+test('muster attach refuses a link to the store', async () => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
   const { stdout } = await home.muster('create', 'a', '--json')

@@ -88,7 +88,7 @@ describe('turns', () => {
     ])
   })
 
-  test('a run whose agent stays after its verdict ends as completed', async () => {
+  test('a run completes even if its agent does not exit after its verdict', async () => {
     const { card } = await runPlayer(makePlayerHome('turnEndMs: 300\n'), [
       [
         ['say', 'complete', { summary: 'all there is to say' }],
@@ -117,7 +117,7 @@ describe('turns', () => {
     expect(turns).toEqual([])
   })
 
-  test('checks that outlast the turn start another one when they fail', async () => {
+  test('checks that fail after the turn ended start another turn', async () => {
     const folder = aside()
     const home = makePlayerHome('verdictWaitMs: 200\n')
     const { card, turns, told, said } = await runPlayer(
@@ -187,7 +187,7 @@ describe('turns', () => {
     expect(card.events.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
   })
 
-  test('an agent that ends without a verdict is asked for it', async () => {
+  test('an agent that exits without a verdict is asked for one', async () => {
     const { card, turns, told, log } = await runPlayer(makePlayerHome(), [
       [],
       [['say', 'block', { reason: 'which colour' }]],
@@ -200,7 +200,7 @@ describe('turns', () => {
     expect(log).toContain('"turn":2,"variable":"2"')
   })
 
-  test('an agent asked twice without a verdict breaks the protocol (scenario 23)', async () => {
+  test('a run without a verdict after two reminders violates the protocol (scenario 23)', async () => {
     const { card, turns, told, log } = await runPlayer(makePlayerHome(), [[], [], [], [['say', 'complete']]])
     expect(turns).toMatchObject([
       { turn: 2, cause: 'no_verdict' },
@@ -220,7 +220,7 @@ describe('turns', () => {
     expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
   })
 
-  test('a script without its verdict is not asked again', async () => {
+  test('a script that exits without a required verdict is not asked for one', async () => {
     const home = makePlayerHome()
     writeFileSync(join(home.home, 'agents', 'script.md'), '---\nharness: shell\nonExit: verdict\n---\n')
     const { id } = await home.create('mute', '--assignee', 'script', '--body', 'echo x >>runs')
@@ -296,7 +296,7 @@ describe('turns', () => {
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })
 
-  test('a person can end any turn, and the time limit covers all turns', async () => {
+  test('a person can end a later turn, and the time limit covers all turns', async () => {
     const home = makePlayerHome()
     const waits: Step[] = [
       ['write', 'second'],

@@ -190,7 +190,7 @@ describe('a worktree', () => {
     ])
   })
 
-  test('a failed setup is a spawn failure and runs again', async () => {
+  test('a failed setup is recorded as spawn_failed, and the retry repeats it', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ retryBaseMs: 1, worktreeSetup: 'touch begun; echo no network; exit 7' })
     const repo = makeRepository()
@@ -223,7 +223,7 @@ describe('a worktree', () => {
     expect(await outcomesOf(home, card.id)).toEqual(['stopped'])
   })
 
-  test('a setup interrupted by a kill is repeated in a new worktree', async () => {
+  test('a setup whose supervisor was killed is repeated in a new worktree', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ worktreeSetup: 'test -e ../again || { touch begun; echo $$ >../setup.pid; sleep 600; }' })
     const card = await shellCard(
@@ -352,7 +352,7 @@ describe('a retry', () => {
     expect(readFileSync(join(folder, 'workspace', 'half'), 'utf8')).toBe('half done\n')
   })
 
-  test("a retry after a person's command keeps the existing files", async () => {
+  test('a card that a person unblocked keeps its files without retryKeepsFiles', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ retryKeepsFiles: false })
     const blocks = `"${process.execPath}" "${BIN}" block "$MUSTER_TASK" "what colour?"`

@@ -25,7 +25,7 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
     expect((await home.muster('create', 'Again')).stderr).not.toContain('Created your Muster folder')
   })
 
-  test('a pasted list becomes cards, or no card at all', async () => {
+  test('create --each makes a card for every line, or none', async () => {
     const home = makeTestHome(engine)
     const made = await home.start(['create', '--each', '-'], { stdin: '- one\n\n2. two\n[ ] three\n' }).ended
     expect([made.code, made.stdout]).toEqual([

@@ -71,7 +71,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     expect(await third.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('watch prints new events, filters them, and ends with its reader', async () => {
+  test('watch prints and filters new events, and ends when its reader closes', async () => {
     const home = makeTestHome(engine)
     const before = await home.create('before', '--assignee', 'coder')
     const watch = home.start(['watch'])

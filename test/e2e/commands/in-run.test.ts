@@ -37,7 +37,7 @@ const readerOf = (home: TestHome, id: TaskId) => {
 }
 
 describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
-  test('a run creates, lists and comments on cards, and its block takes effect', async () => {
+  test('a run can create cards, list, comment and block its own card', async () => {
     const home = makeTestHome(engine)
     const shown = await ranCard(
       home,
@@ -85,7 +85,7 @@ describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('inside a run', () => {
-  test('a run that completes its card stays completed despite exit 3', async () => {
+  test('a card that its run completed is done despite exit 3', async () => {
     const home = makeTestHome('sqlite')
     const shown = await ranCard(
       home,

@@ -171,7 +171,7 @@ const LOOKS: readonly (readonly string[])[] = [
   ['help'],
 ]
 
-test('commands that only read change no byte, file or data version', async () => {
+test('commands that only read leave the store and all files unchanged', async () => {
   const home = makeCommandHome('sqlite')
   const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
   const child = await home.create('child', '--assignee', 'ghost', '--parent', first.id)

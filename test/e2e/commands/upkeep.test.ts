@@ -61,7 +61,7 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
 }
 
 describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
-  test('gc --discard deletes the workspace of one card, as its dry run reported', async () => {
+  test('gc --discard lists the workspace of one card, and --yes deletes it', async () => {
     const home = makeCommandHome(engine)
     const id = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', id, '--hold')
@@ -93,7 +93,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await discard(id)).stdout).toBe('Nothing to delete.\n')
   })
 
-  test('gc lists what it would delete, and deletes that with --yes', async () => {
+  test('gc lists the files to delete, and --yes deletes them', async () => {
     const home = makeCommandHome(engine)
     const [archived, kept] = [await finished(home, 'Archived'), await finished(home, 'Kept')]
     await home.muster('archive', archived)
@@ -217,7 +217,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
   })
 })
 
-test('neither gc without --yes nor backup commits anything to the store', async () => {
+test('backup and gc without --yes commit nothing to the store', async () => {
   const home = makeCommandHome('sqlite')
   await home.create('A card')
   const side = connect(join(home.home, 'muster.db'), 'rw')
