@@ -28,7 +28,7 @@ test('a damaged store stops only its own data folder (scenario 62)', async () =>
   expect(await statusOf(sound, card.id)).toBe('done')
 })
 
-test.each(ENGINES)('on %s, either a reclaim or the end of the worker takes effect (scenario 70)', async (engine) => {
+test.each(ENGINES)('on %s, exactly one of reclaim and worker exit takes effect (scenario 70)', async (engine) => {
   const home = await openHome(engine)
   for (let round = 0; round < 3; round += 1) {
     const card = await shellCard(home, `${WAITS}; echo finished`)

@@ -4,7 +4,7 @@ import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'
 import { kindsOf, openHome, outcomesOf, shellCard, startUp, untilStatus, writeAgent } from '../helpers/run-cards.ts'
 
-test('the exit of each child is reported only to its own run (scenario 28)', async () => {
+test('each child process reports its own exit code (scenario 28)', async () => {
   const folder = testFolder()
   const codes = [0, 3, 7, 75, 11]
   const start = (code: number) =>
@@ -25,7 +25,7 @@ test('five crashes under a limit of five block once (scenario 30)', async () => 
   expect(kinds.indexOf('gave_up')).toBeGreaterThan(kinds.lastIndexOf('crashed'))
 })
 
-test('three exits without a required verdict count no failure (scenario 23)', async () => {
+test('three exits without a required verdict block the card without counted failures (scenario 23)', async () => {
   const home = await openHome('sqlite')
   await home.setBoard({ retryBaseMs: 1, retryMaxMs: 1 })
   writeAgent(home, 'mute', 'harness: command\nonExit: verdict\nargs: [/bin/sh, -c, "echo I have nothing to say"]')

@@ -14,7 +14,7 @@ const READS_PARENT = `node -e '
   process.stdout.write(require("fs").readFileSync(parent.workspace + "/word", "utf8"))
 ' > word && echo "and on" >> word`
 
-test('each card of a chain reads the files of its parent, and snapshots survive the sweep', async () => {
+test("cards of a chain read their parents' files, and snapshots outlive the folders", async () => {
   const home = await openHome('sqlite')
   const { id: a } = await shellCard(home, 'echo first > word')
   const { id: b } = await shellCard(home, READS_PARENT, '--parent', a)
@@ -75,7 +75,7 @@ interface Report {
   readonly briefing: string
 }
 
-test("each card reads its parents' files, and only changed worktrees stay", async () => {
+test("each card reads its parents' files, and only changed worktrees are kept", async () => {
   const home = await openHome('sqlite')
   const out = testFolder()
   const repo = makeRepository()

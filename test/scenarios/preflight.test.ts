@@ -89,7 +89,7 @@ test('a model that cannot be passed on is reported before the claim (scenario 52
   expect(await home.show(id)).toMatchObject({ status: 'done', runs: [{ attempt: 1 }] })
 })
 
-test('a missing login costs one run without a failure, then pauses the account (scenario 52)', async () => {
+test('a missing login pauses the account after one run, without a failure (scenario 52)', async () => {
   const home = await openHome('sqlite')
   install(home)
   writeAgent(home, 'coder', 'harness: opencode\naccount: team\nargs: ["replay:auth"]')

@@ -48,7 +48,7 @@ async function reviewHome(engine: Engine): Promise<TestHome> {
 }
 
 describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
-  test('a card with a reviewer is reviewed although its script only exits with 0', async () => {
+  test('a card with a reviewer is reviewed even if its script exits 0', async () => {
     const home = await reviewHome(engine)
     const body = '[ "$MUSTER_PHASE" = review ] || echo made >work'
     const { id } = await home.create('made', '--assignee', 'author', '--reviewer', 'critic', '--body', body)
