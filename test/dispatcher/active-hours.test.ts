@@ -18,7 +18,7 @@ const setHours = async ({ store }: TestDispatch, activeHours: string | null): Pr
   )
 }
 
-test('cards outside the hours of their board wait without a claim, and the next pass comes at the opening', async () => {
+test('cards of an inactive board wait unclaimed until it becomes active', async () => {
   const board = await openDispatch()
   const { context } = board
   await board.create(3)

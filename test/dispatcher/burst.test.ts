@@ -40,7 +40,7 @@ async function openCoder(): Promise<TestDispatch> {
   return { ...board, create: (count) => board.create(count, { assignee: 'coder' }) }
 }
 
-test('three similar crashes in a minute pause the agent and count no failure (scenario 37)', async () => {
+test('three similar crashes in a minute pause the agent without counted failures (scenario 37)', async () => {
   const board = await openCoder()
   const cards = await board.create(3)
   for (const card of cards.slice(0, 2)) await crash(board, card, { exitCode: 3 })
@@ -95,7 +95,7 @@ test('a board may set a higher burst limit', async () => {
   expect(await pauseReason(board)).toBeNull()
 })
 
-test('scripts that exit alike do not pause the shell agent; crashes by a signal do', async () => {
+test('equal exit codes do not pause the shell agent, but equal signals do', async () => {
   const board = await openDispatch()
   const cards = await board.create(6)
   for (const card of cards.slice(0, 3)) await crash(board, card, { exitCode: 3 })

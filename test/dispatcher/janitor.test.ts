@@ -142,7 +142,7 @@ test('a running card keeps its folder after its follow-up card is done (scenario
   expect(folders()).toEqual([a])
 })
 
-test('a reopened card keeps its folder, or gets a new one if it was swept', async () => {
+test('a reopened card keeps its folder, or gets a new one after a sweep', async () => {
   const { desk, folders, finish, round, state, home } = await setUp()
   const [a, b] = [await desk.card('a'), await desk.card('b')]
   await finish(a)
@@ -314,7 +314,7 @@ describe('a sweep that crashed is finished once (scenario 61)', () => {
     expect((await desk.kinds(a)).filter((kind) => kind === 'workspace_swept')).toHaveLength(1)
   })
 
-  test('a sweep that crashed before emptying the trash keeps a newer folder', async () => {
+  test('a sweep that crashed before emptying the trash does not delete a newer folder', async () => {
     const { desk, finish, round, root, home } = await setUp()
     const a = await desk.card('a')
     await finish(a)

@@ -11,7 +11,7 @@ import { newRunId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
 import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatch-context.ts'
 
-test('a data folder that cannot be written gives an error and counts no failure', async () => {
+test('an unwritable data folder fails the pass, but not the card', async () => {
   const { context, store, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted() as [TaskId, TaskId]
   writeFileSync(join(context.options.home, 'runs'), 'not a folder')
@@ -37,7 +37,7 @@ test('a supervisor that cannot be started does not count against the agent', asy
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
 })
 
-test('the next pass closes an unrecorded failed start and counts no failure', async () => {
+test('the next pass closes an unrecorded failed start without counting a failure', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let isFull = true
@@ -56,7 +56,7 @@ test('the next pass closes an unrecorded failed start and counts no failure', as
   expect(await store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
 })
 
-test('a claim whose reply was lost is sent again, and counts once', async () => {
+test('a claim resent after a lost reply creates only one run', async () => {
   const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let lost = 2
@@ -72,7 +72,7 @@ test('a claim whose reply was lost is sent again, and counts once', async () => 
   expect(await store.runs('default', card)).toHaveLength(1)
 })
 
-test('a paused lane is tried once, and most of its cards are only counted', async () => {
+test('a pass tries a paused lane once, and only counts most cards', async () => {
   const { context, store, create } = await openDispatch()
   await create(40)
   const input = { kind: 'agent', name: 'shell', reason: 'for lunch' } as const

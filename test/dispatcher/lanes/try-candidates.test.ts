@@ -67,7 +67,7 @@ test('cards that cannot start do not block the cards after them', async () => {
   expect(report.more).toMatchObject([{ count: 30, reason: { code: 'body_missing' } }])
 })
 
-test('cards after several pages of cards that cannot start are tried', async () => {
+test('a pass tries cards behind several pages of cards that cannot start', async () => {
   const { context, create, pass } = await openDispatch()
   await create(300, NOTHING_TO_RUN)
   await pass(1_000)
@@ -102,7 +102,7 @@ test('one pass reads a limited part of a lane, and the next pass continues', asy
   expect(looked[10]).not.toBe(looked[1])
 })
 
-test('an agent whose first cards cannot start does not starve beside a busy agent', async () => {
+test('a busy agent does not starve an agent whose first cards cannot start', async () => {
   const board = await openDispatch()
   addAgents(board, 'busy')
   await board.create(200, NOTHING_TO_RUN)
@@ -128,7 +128,7 @@ test('cards start by rank across all agents and lanes', async () => {
   expect(started.map(({ id }) => id)).toEqual(inOrder)
 })
 
-test('many refused claims end a lane for this pass; the next pass continues', async () => {
+test('after 64 refused claims a lane waits for the next pass', async () => {
   const board = await openDispatch()
   await createBusy(board, 70)
   await board.pass(1_000)
@@ -203,7 +203,7 @@ test('a review card with an open parent, or a card being swept, is not claimed',
   )
 })
 
-test('a closed lane is read no further', async () => {
+test('a pass reads a paused lane only once', async () => {
   const board = await openDispatch()
   await board.create(300)
   await decideAsPerson(board)('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })

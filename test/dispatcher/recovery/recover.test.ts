@@ -420,7 +420,7 @@ describe('a lost run whose agent has exited', () => {
     })
   })
 
-  test('a lost run that reached a limit pauses its account and counts no failure', async () => {
+  test('a lost run that reached a limit pauses its account without a failure', async () => {
     const board = await openDispatch()
     const resetsAt = Math.ceil((await board.store.now()) / 1000 + 3600) * 1000
     const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1, resetsAt })

@@ -51,7 +51,7 @@ test('a supervisor counts as hung one lease after its lease expired', () => {
   expect(pass(15 * SECOND).hung).toBe('interrupted')
 })
 
-test('for a dispatcher that cannot write, no supervisor counts as hung (scenario 63)', () => {
+test('no supervisor counts as hung while the dispatcher cannot write (scenario 63)', () => {
   const { pass, setCurrent } = watch({})
   setCurrent(false)
   expect(pass(10 * LEASE).hung).toBeNull()
@@ -190,7 +190,7 @@ test('two machines with one id keep each other’s observations', () => {
   for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, LEASE)).toBe(true)
 })
 
-test('unknown runs are searched for in a new store, or if the last search found some', () => {
+test('unknown runs are searched for until a search finds none', () => {
   const fresh = new RunWatch('boot-1')
   expect(fresh.mayHaveUnknownRuns()).toBe(true)
   expect(new RunWatch('boot-1', fresh.toMemory()).mayHaveUnknownRuns()).toBe(true)
@@ -202,7 +202,7 @@ test('unknown runs are searched for in a new store, or if the last search found 
   expect(new RunWatch('boot-1', next.toMemory()).mayHaveUnknownRuns()).toBe(false)
 })
 
-test('a lease counts as unrenewed after it was watched for its whole length', () => {
+test('a lease counts as unrenewed only after being watched for its whole length', () => {
   const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   expect(runWatch.isUnrenewed(foreign, 0, LEASE)).toBe(false)
