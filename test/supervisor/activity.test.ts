@@ -61,7 +61,7 @@ test('with a silence limit of 0, no agent is stale (scenario 16)', () => {
   expect(watch().pass(100 * HOUR, { ...board, staleMs: 0 })).toBe(false)
 })
 
-test('after a whole lease without renewals, a quarter of the silence limit applies (scenario 13)', () => {
+test('a whole lease without renewals cuts the silence limit to a quarter (scenario 13)', () => {
   const { pass, sleepThroughRenewals } = watch()
   pass(MINUTE)
   sleepThroughRenewals(3 * MINUTE)

@@ -20,7 +20,7 @@ test('a permanent error is thrown at once, a temporary one when the time is up',
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code })
 
-test('a shortage is recognized, even as the cause of a Muster error', () => {
+test('a lack of system resources is recognized, even inside a Muster error', () => {
   expect(isShortage(systemError('EAGAIN'))).toBe(true)
   expect(isShortage(new BoardError('store_io', 'no folder', { cause: systemError('ENOSPC') }))).toBe(true)
   expect(isShortage(systemError('ENOENT'))).toBe(false)

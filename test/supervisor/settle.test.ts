@@ -33,7 +33,7 @@ async function lastOutputAfter(printed: string, exitCode: number): Promise<unkno
   return settled[0]?.input.lastOutput
 }
 
-test('after a crash, the CLI’s last output is stored, not the agent’s last message', async () => {
+test('after a crash, the CLI’s last output is stored', async () => {
   const turn = '# muster: turn 2: it ended without a verdict\n'
   const trouble = 'Error: Session not found\n'
   expect(await lastOutputAfter(`${turn}${trouble}`, 1)).toBe('Error: Session not found')

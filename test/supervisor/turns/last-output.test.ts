@@ -38,7 +38,7 @@ test('plain text that looks like JSON is shown unchanged', async () => {
   expect(await readLastLine(logOf(''))).toBeNull()
 })
 
-test('without a message, the last tool calls and errors are stored, not the setup output', async () => {
+test('without a message, the last tool calls and errors are stored', async () => {
   const readLine = harnessNamed('codex').readLine
   const log = logOf(`installing\n${SETUP_ENDS}${call('make')}error: no such file\n`)
   expect(await readLastOutput(log, readLine)).toBe('shell make\nerror: no such file')

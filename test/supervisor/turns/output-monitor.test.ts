@@ -51,7 +51,7 @@ test.each([
   expect(await monitor.endTurn(EXITED)).toMatchObject(ending)
 })
 
-test('a limit counts as the reason only if the agent was still waiting for it', async () => {
+test('a run is rate limited only if its agent exits while waiting', async () => {
   const waiting = await listen()
   waiting.print({ kind: 'waits', failure: limit() })
   expect(await waiting.monitor.endTurn(EXITED)).toMatchObject({ how: 'rate_limited' })
@@ -60,7 +60,7 @@ test('a limit counts as the reason only if the agent was still waiting for it', 
   expect(await continued.monitor.endTurn(EXITED)).toEqual(EXITED)
 })
 
-test('the ending of an agent that the supervisor ended is not changed', async () => {
+test('a timeout by the supervisor is kept despite a reported limit', async () => {
   const { monitor, print } = await listen()
   print({ kind: 'failed', failure: limit() })
   expect(await monitor.endTurn({ how: 'timed_out', error: 'overtime' })).toEqual({
