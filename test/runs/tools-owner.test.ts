@@ -14,7 +14,7 @@ const machine = (living: Readonly<Record<number, string>>) => ({
   },
 })
 
-test('the first process that starts the tools may use them repeatedly', () => {
+test('the first process that claims the tools may claim them again', () => {
   const folder = makeFolder()
   const file = join(folder, 'tools')
   expect(claimTools(file, 10, machine({ 10: 'a' }))).toBe(true)
@@ -49,7 +49,7 @@ test('clearing a turn frees the tools even if their owner is process 1', async (
   expect(claimTools(toolsOwner, 11, both)).toBe(true)
 })
 
-test('real processes are distinguished', () => {
+test('a real process cannot claim the tools of another live process', () => {
   const file = join(makeFolder(), 'tools')
   expect(claimTools(file, process.pid)).toBe(true)
   expect(claimTools(file, process.ppid)).toBe(false)

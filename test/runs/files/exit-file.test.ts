@@ -36,7 +36,7 @@ test.each([
   expect(parseExit(text, fence)).toBeNull()
 })
 
-test('the pid file has the wrapper’s pid and start time, which may contain spaces', () => {
+test('the pid file has the wrapper’s pid and start time, even with spaces', () => {
   const pid = (rest: string): string => seal(`muster-pid 1 ${fence.runId} ${fence.tokenHash} ${rest}`)
   expect(parseLeader(pid('4711 158897'), fence)).toEqual({ pid: 4711, startTime: '158897' })
   expect(parseLeader(pid('4711 Sun Nov  8 03:12:44 2026   '), fence)?.startTime).toBe('Sun Nov  8 03:12:44 2026')

@@ -73,7 +73,7 @@ describe('requests', () => {
     })
   })
 
-  test('requests may be answered in another order, on one connection or two', async () => {
+  test('requests may be answered out of order, on one connection or two', async () => {
     const { answer, asked, reply } = heldRequests()
     await serve(answer)
     const [one, two] = [await connect(), await connect()]
