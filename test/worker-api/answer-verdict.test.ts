@@ -51,13 +51,13 @@ test('the answer reports checks that wait for approval', async () => {
   expect(await answer).toBe(`Recorded complete for ${task}, but its checks wait.`)
 })
 
-test('a block stops the running checks and does not wait', async () => {
+test('a block stops the running checks and is answered at once', async () => {
   const { answer, stopped } = reportVerdict(new Promise(() => {}), 'block')
   expect(await answer).toBe(`Recorded block for ${task}: the card is settled when this run ends.`)
   expect(stopped).toEqual([true])
 })
 
-test('a caller gets the first cause that it does not exclude, past or future', async () => {
+test('a caller gets the first end cause that it does not exclude', async () => {
   const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
   causes.add({ kind: 'one' })

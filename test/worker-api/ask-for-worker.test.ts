@@ -90,7 +90,7 @@ test('complete on the worker’s own card applies when the run ends, with any ex
   expect(await store.run(fence.runId)).toMatchObject({ outcome: 'completed', summary: 'all green', exitCode: 1 })
 })
 
-test('block on the worker’s own card overrides exit 0, and accepts an id prefix', async () => {
+test('a block overrides exit 0, and accepts a prefix of the card id', async () => {
   const { store, ask, settle } = await openRun()
   await ask('block', { task: id.slice(0, 12).toUpperCase(), reason: 'which colour?', kind: 'needs_input' })
   expect(await store.task('main', id)).toMatchObject({ status: 'running' })
@@ -112,12 +112,12 @@ test('a work run may request a review, but not changes', async () => {
   expect(await settle(0)).toMatchObject({ status: 'review', reviewer: 'critic' })
 })
 
-test('a run without a verdict completes with exit 0', async () => {
+test('a run without a verdict completes its card if it exits 0', async () => {
   const { settle } = await openRun()
   expect(await settle(0)).toMatchObject({ status: 'done' })
 })
 
-test('a worker cannot complete a card without its checks', async () => {
+test('a worker cannot skip the checks of its card', async () => {
   const { ask, settle } = await openRun({ checks: ['npm test'] })
   await expect(ask('complete', { task: id, force: 'trust me' })).rejects.toMatchObject({ code: 'not_allowed' })
   await ask('complete', { task: id, summary: 'done' })
