@@ -123,7 +123,7 @@ test('a supervisor keeps the settings of the database client', () => {
   expect(storeEnvironment(env)).toEqual({ PGPASSWORD: 'x' })
 })
 
-test('only an agent that is itself the worker gets the nonce as a variable', () => {
+test('only an agent with nonceInEnvironment gets the nonce as a variable', () => {
   const socket = { path: '/run/s', nonce: 'n', lateFolder: '/late' }
   expect(socketEnvironment(socket, { nonceInEnvironment: true })).toEqual({
     MUSTER_SOCKET: '/run/s',
@@ -146,7 +146,7 @@ const note = (name: number, summary: string | null) => ({
   summary,
 })
 
-test('a list of parents that is too long loses its summaries, then its last parents', () => {
+test('a list of parents that is too long drops summaries, then parents', () => {
   expect(JSON.parse(parentsVariable([note(1, 'done')]))).toEqual([note(1, 'done')])
   const long = [note(1, 'x'.repeat(PARENTS_BYTES)), note(2, 'short')]
   expect(JSON.parse(parentsVariable(long))).toEqual([note(1, null), note(2, null)])

@@ -4,7 +4,7 @@ import { linuxProcesses, parseStat } from '../../src/processes/linux-processes.t
 const line = (name: string, state: string): string =>
   `4711 (${name}) ${state} 1 4700 4600 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 1 0 158897 3133440 413 1844`
 
-test('a line of /proc has the parent, group, session and start time', () => {
+test('a line of /proc gives the parent, group, session and start time', () => {
   expect(parseStat(line('cat', 'R'))).toEqual({
     pid: 4711,
     parent: 1,

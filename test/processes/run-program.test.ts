@@ -43,7 +43,7 @@ test('a program that prints too much is killed and has no exit code', async () =
   expect(await sh('printf %1001s x', { maxBytes: 1000 })).toMatchObject({ code: null })
 })
 
-test('a program is killed after the timeout, even if a child keeps its output open', async () => {
+test('the timeout kills a program whose child holds the output open', async () => {
   const ran = await runUntilTimeout(
     (timeoutMs) => sh('sleep 60 & echo $!; wait', { timeoutMs }),
     ({ stdout }) => stdout.length > 0,
@@ -52,7 +52,7 @@ test('a program is killed after the timeout, even if a child keeps its output op
   expect(ran).toMatchObject({ code: null, stderr: 'sh was ended by SIGTERM' })
 })
 
-test('with wholeGroup, a timeout also covers programs that ignore SIGTERM or leave children', async () => {
+test('with wholeGroup, a timeout ends children and programs that ignore SIGTERM', async () => {
   const late = { code: null, stderr: 'sh did not end in time' }
   expect(await sh('trap "" TERM; sleep 60 & wait', { timeoutMs: 200, wholeGroup: true })).toMatchObject(late)
   expect(await sh('sleep 60 &', { timeoutMs: 200, wholeGroup: true })).toMatchObject(late)
