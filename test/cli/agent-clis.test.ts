@@ -181,7 +181,7 @@ describe('agents install starter', () => {
     [['starter', '--harness', 'magic'], '--harness: use one of claude, codex, opencode, gemini, hermes'],
     [['starter'], 'Several agent CLIs are installed. Choose one: --harness claude or gemini.'],
     [['everything'], '<set>: the only choice is starter.'],
-  ])('install %j is refused with a sentence, and nothing is written', async (argv, message) => {
+  ])('the refused command install %j prints the reason and writes nothing', async (argv, message) => {
     const { muster, written } = makeMachine({ claude: printsVersion('1.0.0'), gemini: printsVersion('1.0.0') })
     const { code, stderr } = await muster('agents', 'install', ...argv)
     expect([code, stderr.trim().split('\n').length, written()]).toEqual([2, 1, []])
@@ -203,7 +203,7 @@ describe('agents export and import', () => {
     expect((await there.muster('agents', 'export', 'maker')).stdout).toBe(made.text)
   })
 
-  test('export fills in a blank name', async () => {
+  test('export writes the agent name into a blank name field', async () => {
     const { muster, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     writeFileSync(file('maker'), '---\n# mine\nname:\nharness: shell\n---\nBe brief.\n')
@@ -306,7 +306,7 @@ Not installed: opencode, gemini, hermes.
 `)
   })
 
-  test('an agent without a visible login gets no tick but the command that logs in', async () => {
+  test('check prints the login command for an agent without a visible login', async () => {
     const { muster, user } = makeMachine({
       claude: printsVersion('2.1.197'),
       codex: printsVersion('codex-cli 0.200.1'),

@@ -15,7 +15,7 @@ const shell = (title: string, ...flags: string[]) =>
   line.create(title, '--assignee', 'shell', '--body', 'true', ...flags)
 
 describe('board', () => {
-  test('a pipe gets stacked columns with exact counts', async () => {
+  test('a pipe gets each column below the last, with exact counts', async () => {
     const first = await shell('First')
     for (const title of ['Second', 'Third']) await shell(title)
     const child = await shell('Child', '--parent', first.id)
@@ -46,7 +46,7 @@ describe('board', () => {
     expect(columns[3]?.cards[0]).not.toHaveProperty('body')
   })
 
-  test('an unknown board is an error, an empty board a sentence', async () => {
+  test('an unknown board is an error, and an empty board prints a sentence', async () => {
     await shell('A')
     expect(await line.muster('board', '--board', 'nowhere')).toMatchObject({ code: 3, stdout: '' })
     await line.muster('boards', 'create', 'empty')
@@ -71,7 +71,7 @@ describe('the first reason in a list', () => {
     expect(await rowOf(fine.id)).toMatch(/Fine {2}waits: agent shell is paused$/)
   })
 
-  test('a cap that is reached is shown', async () => {
+  test('a ready card shows the run limit that it waits for', async () => {
     await line.muster('init')
     await line.muster('boards', 'set', 'default', '--max-running', '1')
     const store = await line.store()
@@ -130,7 +130,7 @@ describe('finished cards in a list', () => {
     expect((await line.run(['list', '--json'], { world: later })).json()).toHaveLength(1)
   })
 
-  test('a page on a terminal has unfinished cards only', async () => {
+  test('finished cards take no place on a page on a terminal', async () => {
     for (const title of ['Old', 'Older']) await line.muster('complete', (await shell(title, '--priority', '9')).id)
     for (const title of ['First', 'Second']) await shell(title)
     const { stdout, stderr } = await line.run(['list', '--limit', '1'], { world: later })

@@ -26,7 +26,7 @@ describe('create --each', () => {
       expect(await line.show(id)).toMatchObject({ assignee: 'shell', body: 'true', labels: ['bug'], status: 'ready' })
   })
 
-  test('a file works too, and JSON gives a list of cards', async () => {
+  test('titles can come from a file, and --json prints a list', async () => {
     const file = join(line.around, 'tasks.md')
     writeFileSync(file, '1. one\n2. two\n')
     const parent = await line.create('first')
@@ -57,7 +57,7 @@ describe('create --each', () => {
     expect((await line.run(['create', '--each', '-', '--json'], { stdin })).json()).toHaveLength(500)
   })
 
-  test('it excludes a title and an idempotency key, and a missing title is reported', async () => {
+  test('create needs either a title or --each without an idempotency key', async () => {
     expect(await line.run(['create', 'a', '--each', '-'], { stdin: 'b' })).toMatchObject({ code: 2 })
     expect(await line.run(['create', '--each', '-', '--idempotency-key', 'k'], { stdin: 'b' })).toMatchObject({
       code: 2,
@@ -101,7 +101,7 @@ describe('duplicate', () => {
     expect(copy).toMatchObject({ title: 'Again', status: 'todo', parents: [parent.id] })
   })
 
-  test('a worktree card keeps its repository and a chosen branch, not a branch of its own', async () => {
+  test('a copied worktree card keeps a chosen branch, but not a generated one', async () => {
     const flags = ['--workspace', 'worktree:/srv/site']
     const chosen = await line.create('a', ...flags, '--branch', 'feature')
     expect((await line.muster('duplicate', chosen.id, '--json')).json()).toMatchObject({

@@ -12,7 +12,7 @@ async function collect<T>(stream: AsyncIterable<T>, onValue: (value: T) => void 
 
 const never = new Promise<never>(() => {})
 
-test('all values of a stream are yielded, and its error is thrown', async () => {
+test('the consumer gets every value of a stream, then its error', async () => {
   async function* failing(): AsyncGenerator<number> {
     yield 1
     yield 2
@@ -24,7 +24,7 @@ test('all values of a stream are yielded, and its error is thrown', async () => 
   expect(seen).toEqual([1, 2])
 })
 
-test('a stream that waits for its store ends after an abort', async () => {
+test('an abort ends a stream that waits for its next value', async () => {
   async function* waiting(): AsyncGenerator<number> {
     yield 1
     await never

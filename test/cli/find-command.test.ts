@@ -29,7 +29,7 @@ test('common flags before a command are passed to the command', () => {
   expect(found('--board=x', 'list')).toEqual(['list', ['--board=x']])
 })
 
-test('a two-word command is preferred, and aliases are accepted', () => {
+test('two-word commands, default commands of groups and aliases are found', () => {
   expect(found('boards', 'create', 'x')).toEqual(['boards create', ['x']])
   expect(found('boards', '--json')).toEqual(['boards list', ['--json']])
   expect(found('ls')).toEqual(['list', []])

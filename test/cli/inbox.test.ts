@@ -21,7 +21,7 @@ async function ask(title = 'Serve it', ...flags: string[]): Promise<string> {
 }
 
 describe('inbox', () => {
-  test('an empty inbox says so in one sentence', async () => {
+  test('an empty inbox prints one sentence', async () => {
     await line.create('Fine', '--assignee', 'shell', '--body', 'true')
     expect(await line.muster('inbox')).toMatchObject({ code: 0, stdout: 'Nothing needs you right now.\n', stderr: '' })
     const on = await line.muster('inbox', '--board', 'default')
@@ -67,7 +67,7 @@ describe('inbox', () => {
     expect(stdout).toContain(`  No agent is called codr.\n  → Add agents/codr.md, or muster assign ${unknown.id} '…'\n`)
   })
 
-  test('a card whose program is missing is listed, and goes when the program is installed', async () => {
+  test('a card is listed while the program of its agent is missing', async () => {
     const { id } = await line.create('Write', '--assignee', 'writer')
     const file = join(line.home, 'agents', 'writer.md')
     writeFileSync(file, '---\nharness: command\nargs: [no-such-program]\n---\nWrite.\n')
@@ -78,7 +78,7 @@ describe('inbox', () => {
     expect(await itemsOf()).toEqual([])
   })
 
-  test('all boards are listed; --board chooses one', async () => {
+  test('the inbox lists items of all boards, or of the given --board', async () => {
     const here = await ask()
     await line.muster('boards', 'create', 'work')
     const there = await ask('Elsewhere', '--board', 'work')
@@ -129,7 +129,7 @@ describe('inbox snooze and inbox done', () => {
     expect(await line.muster('inbox', 'snooze', id)).toMatchObject({ code: 0 })
   })
 
-  test('an account is hidden by its name', async () => {
+  test('inbox done hides an account that is given by name', async () => {
     await line.create('A')
     await line.muster('accounts', 'pause', 'claude')
     expect(await itemsOf()).toMatchObject([{ id: 'claude', kind: 'account' }])
@@ -137,7 +137,7 @@ describe('inbox snooze and inbox done', () => {
     expect(await itemsOf()).toEqual([])
   })
 
-  test('hiding an item that is not in the inbox names another command', async () => {
+  test('an item that is not in the inbox cannot be hidden', async () => {
     const { id } = await line.create('A', '--assignee', 'shell', '--body', 'true')
     expect(await line.muster('inbox', 'done', id)).toMatchObject({
       code: 1,
@@ -157,7 +157,7 @@ describe('answer', () => {
     expect(await itemsOf()).toEqual([])
   })
 
-  test('an answer comes from standard input or a file', async () => {
+  test('an answer can come from standard input or a file', async () => {
     const [piped, filed] = [await ask('A'), await ask('B')]
     expect(await line.run(['answer', piped, '-'], { stdin: 'Use 80.\nOr 443.' })).toMatchObject({ code: 0 })
     writeFileSync(join(line.around, 'answer.md'), 'Use 8080.')
@@ -166,7 +166,7 @@ describe('answer', () => {
     expect((await line.show(filed)).answers).toMatchObject([{ body: 'Use 8080.' }])
   })
 
-  test('a review is refused with the commands for a review', async () => {
+  test('answering a card in review fails and prints the review commands', async () => {
     const { id } = await line.create('Paint', '--assignee', 'shell', '--body', 'true')
     await line.muster('request-review', id)
     const { code, stderr } = await line.muster('answer', id, 'yes')
@@ -176,7 +176,7 @@ describe('answer', () => {
     ])
   })
 
-  test('answering a card without a question names a valid command', async () => {
+  test('answering a card without a question fails and prints a valid command', async () => {
     const ready = await line.create('Ready', '--assignee', 'shell', '--body', 'true')
     const triage = await line.create('Triage', '--triage')
     const later = await line.create('Later', '--assignee', 'shell', '--body', 'true')
@@ -197,7 +197,7 @@ describe('answer', () => {
 describe('muster without a command', () => {
   const terminal = { columns: 80, rows: 24, colors: false }
 
-  test('before the first use it welcomes the user and creates nothing', async () => {
+  test('muster before its first use prints a welcome and creates nothing', async () => {
     const { code, stdout } = await line.run([], { world: { terminal } })
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -210,7 +210,7 @@ describe('muster without a command', () => {
     expect(readdirSync(line.around)).toEqual([])
   })
 
-  test('on a terminal it shows what needs the user and what finished', async () => {
+  test('muster on a terminal shows the inbox and the finished cards', async () => {
     const id = await ask()
     const { id: done } = await line.create('Painted', '--assignee', 'shell', '--body', 'true')
     await line.muster('complete', done)
@@ -237,7 +237,7 @@ describe('muster without a command', () => {
     )
   })
 
-  test('in a pipe, inside a run and with --help it prints help', async () => {
+  test('muster prints help in a pipe, inside a run and with --help', async () => {
     await ask()
     const { stdout } = await line.muster()
     expect(stdout).toMatch(/^muster: a kanban board/)

@@ -69,7 +69,7 @@ test('a command inside a run is sent to the supervisor as an operation', async (
   expect(readdirSync(folder)).toEqual(['s'])
 })
 
-test('a recorded verdict is not reported as completed', async () => {
+test('a verdict inside a run is reported as recorded, not as done', async () => {
   await supervise(async () => ({ ...task, recorded: 'Recorded complete: settled when this run ends.' }))
   for (const command of ['complete', 'request-review'])
     expect(await muster([command, task.id])).toMatchObject({
@@ -78,7 +78,7 @@ test('a recorded verdict is not reported as completed', async () => {
     })
 })
 
-test('a refusal by the supervisor sets the usual exit code', async () => {
+test('an error of the supervisor sets the same exit code as outside', async () => {
   await supervise(async (_, input) => {
     const { task: id } = input as { task: string }
     if (id === task.id) return task

@@ -121,7 +121,7 @@ describe('log on a terminal', () => {
       for (const shown of (await onTerminal(columns)).split('\n')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
   })
 
-  test('a transcript has colours only if enabled, and never those of the agent', async () => {
+  test('a transcript escapes control characters of the agent and adds colours only if enabled', async () => {
     const text = 'a\u001b[2Jb\u202ec'
     const message = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
     writeFileSync(log, `${STREAMS.claude}${JSON.stringify(message)}\nwarn\u0007ing\n`)
@@ -177,7 +177,7 @@ test('log --pretty --json prints a JSON line for each passage', async () => {
   expect((await line.muster('log', card, '--json')).json()).toMatchObject({ text: `${STREAMS.opencode}starting\n` })
 })
 
-test('an empty log is reported; --pretty with --raw is refused', async () => {
+test('log --pretty reports an empty log and refuses --raw', async () => {
   expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(no output)\n' })
   expect(await line.muster('log', card, '--pretty', '--raw')).toMatchObject({ code: 2 })
 })

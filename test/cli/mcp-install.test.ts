@@ -259,7 +259,7 @@ test.each([
   expect(readFileSync(join(desk.user, 'elsewhere', file), 'utf8')).toContain('dist/bin.js')
 })
 
-test('install uses the one of several OpenCode files that exists', async () => {
+test('install changes the OpenCode file that exists and creates no other', async () => {
   const desk = makeDesk('opencode')
   const commentedFile = `${desk.file}c`
   writeFileSync(commentedFile, '{ // mine\n}\n')
@@ -282,7 +282,7 @@ test('removing the entry keeps everything else in the file', async () => {
   expect(desk.read()).toBe(before.replace('{ //', '{\n  "$schema": "https://x", //'))
 })
 
-test('for a file of one line, only the changed part is shown', async () => {
+test('install shows only the changed part of a one-line file', async () => {
   const secret = `{"oauth":"${'s'.repeat(500)}","mcpServers":{"docs":{}},"more":"${'m'.repeat(500)}"}`
   const desk = makeDesk('claude', secret)
   const { stdout } = await desk.install()
@@ -291,7 +291,7 @@ test('for a file of one line, only the changed part is shown', async () => {
   expect(stdout).not.toContain('m'.repeat(100))
 })
 
-test('an assistant that is not installed is reported and set up', async () => {
+test('install reports an assistant that is not on the PATH', async () => {
   const desk = makeDesk('gemini')
   expect((await desk.install()).stdout).toContain('Install gemini: it is not on your PATH')
   const programs = join(desk.user, 'bin')

@@ -33,7 +33,7 @@ function faultsIn(text: string): string[] {
   })
 }
 
-test('an unknown command or flag in a message is found', () => {
+test('the scan finds an unknown command or flag in a message', () => {
   expect(faultsIn("'run muster init, or muster fly away'")).toEqual(['there is no command for: muster fly away'])
   expect(faultsIn('`muster promote ${id} --froce`')).toEqual(['--froce is no flag of: muster promote ${id} --froce'])
   expect(faultsIn('/** muster fly */ // muster fly\n`muster promote ${id} --force`')).toEqual([])

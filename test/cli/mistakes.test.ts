@@ -174,7 +174,7 @@ test('a shell card without a body is reported at once', async () => {
 })
 
 describe('agents', () => {
-  test('an agent whose CLI is missing can run after the install that is printed and muster init', async () => {
+  test('an agent with a missing CLI runs after the printed install and init', async () => {
     const line = makeCommandLine()
     const { stderr } = await line.muster('create', 'x', '--assignee', 'claude')
     expect(stderr).toContain('Install Claude Code (npm install -g @anthropic-ai/claude-code), then run muster init')

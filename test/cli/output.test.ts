@@ -64,7 +64,7 @@ describe('lists in a pipe', () => {
     expect(stdout).toBe(`${card.id}\tready\tshell\t2\tFix the login\n`)
   })
 
-  test('an empty list prints nothing but a notice', async () => {
+  test('an empty list prints only a notice on standard error', async () => {
     expect(await line.muster('list', '--tenant', 'acme')).toMatchObject({
       code: 0,
       stdout: '',
@@ -74,7 +74,7 @@ describe('lists in a pipe', () => {
 })
 
 describe('colours', () => {
-  test('NO_COLOR turns colours off and FORCE_COLOR on', () => {
+  test('NO_COLOR turns colours off, and FORCE_COLOR turns them on', () => {
     expect(wantsColor({}, { isTerminal: true })).toBe(true)
     expect(wantsColor({}, { isTerminal: false })).toBe(false)
     expect(wantsColor({ FORCE_COLOR: '1' }, { isTerminal: false })).toBe(true)
@@ -82,13 +82,13 @@ describe('colours', () => {
     expect(wantsColor({ FORCE_COLOR: '1', NO_COLOR: '1' }, { isTerminal: true })).toBe(false)
   })
 
-  test('--color always prints the table of a terminal in a pipe', async () => {
+  test('with --color always, a pipe gets the same table as a terminal', async () => {
     const { stdout } = await line.muster('list', '--color', 'always')
     expect(stdout).toContain('TITLE')
     expect(stdout).toContain('\u001b[')
   })
 
-  test('--color never prints no colours on a terminal', async () => {
+  test('with --color never, a terminal gets no colours', async () => {
     const terminal = { columns: 80, rows: 24, colors: true }
     expect((await line.run(['list'], { world: { terminal } })).stdout).toContain('\u001b[')
     expect((await line.run(['list', '--color=never'], { world: { terminal } })).stdout).not.toContain('\u001b[')

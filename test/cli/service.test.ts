@@ -6,7 +6,7 @@ import { fakeServiceTools } from '../helpers/fake-service-tools.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
 // The other platforms are tested in test/service, where the platform is a parameter.
-test.skipIf(process.platform !== 'linux')('the service commands on Linux', async () => {
+test.skipIf(process.platform !== 'linux')('the commands install, show and remove a service on Linux', async () => {
   const tools = fakeServiceTools()
   const user = mkdtempSync(join(tmpdir(), 'muster-user-'))
   onTestFinished(() => rmSync(user, { recursive: true }))

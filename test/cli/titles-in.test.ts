@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { titlesIn } from '../../src/cli/titles-in.ts'
 
-test('every kind of list gives its titles', () => {
+test('titles are read from every kind of list', () => {
   const pasted = [
     '- one',
     '* two',
@@ -18,7 +18,7 @@ test('every kind of list gives its titles', () => {
   expect(titlesIn(pasted)).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven'])
 })
 
-test('signs inside a title stay', () => {
+test('list markers inside a title are kept', () => {
   expect(titlesIn('-5 degrees\n2.5 mm\n*bold* text\nuse [ ] here\n1.2.3 released')).toEqual([
     '-5 degrees',
     '2.5 mm',

@@ -129,7 +129,7 @@ const firstCursor = async (line: CommandLine, card: string): Promise<string | un
   return (JSON.parse(stdout.split('\n')[0] ?? '{}') as { cursor?: string }).cursor
 }
 
-test('watch names deleted cards by their title too, and looks each card up once', async () => {
+test('watch looks up each title once, and keeps it after deletion', async () => {
   const line = makeCommandLine()
   const card = await line.create('Paint the wall')
   const titles = new CardTitles(await counting(line))

@@ -80,7 +80,7 @@ const ITEMS = [
 ]
 
 describe('the inbox', () => {
-  test('80 columns: title, question and command of each item', () => {
+  test('each item shows its title, question and command at 80 columns', () => {
     expect(inboxText(ITEMS, { terminal: terminal(80), now: NOW })).toBe(
       [
         '○ Account claude  26 h ago',
@@ -96,7 +96,7 @@ describe('the inbox', () => {
     )
   })
 
-  test('60 columns: text is cut, and commands stay in one piece', () => {
+  test('text is cut at 60 columns, but commands stay in one piece', () => {
     const shown = inboxText(ITEMS, { terminal: terminal(60), now: NOW })
     expect(shown.split('\n').filter((line) => widthOf(line) > 60)).toEqual([])
     expect(shown).toContain(`? Serve the documentation of th…  t_aaaaaa  default  3 h ago
@@ -106,14 +106,14 @@ describe('the inbox', () => {
     muster request-changes t_bbbbbbbbbb '…'`)
   })
 
-  test('120 columns and a pipe: nothing is cut', () => {
+  test('titles are not cut at 120 columns or in a pipe', () => {
     for (const where of [terminal(120), null])
       expect(inboxText(ITEMS, { terminal: where, now: NOW })).toContain(
         '? Serve the documentation of the project on a free port  t_aaaaaa  default  3 h ago\n',
       )
   })
 
-  test('the board is shown only if there are several', () => {
+  test('the board of an item is shown only if there are several', () => {
     expect(inboxText(ITEMS.slice(0, 2), { terminal: null, now: NOW })).not.toContain('default')
   })
 })
@@ -143,7 +143,7 @@ const GLANCE = {
 } as unknown as Glance
 
 describe('muster without a command', () => {
-  test('80 columns: what runs, what needs you, what finished, and the next command', () => {
+  test('the overview shows running cards, inbox, finished cards and the next command', () => {
     expect(glanceText(GLANCE, terminal(80))).toBe(
       [
         'Muster is running.',
@@ -168,13 +168,13 @@ describe('muster without a command', () => {
     )
   })
 
-  test.each([60, 120])('%i columns: at most 20 lines that fit', (columns) => {
+  test.each([60, 120])('the overview fits %i columns and 20 lines', (columns) => {
     const lines = glanceText(GLANCE, terminal(columns)).split('\n')
     expect(lines.length).toBeLessThanOrEqual(20)
     expect(lines.filter((line) => widthOf(line) > columns)).toEqual([])
   })
 
-  test('the next command depends on the boards', () => {
+  test('the next command depends on inbox, cards and dispatcher', () => {
     const next = (change: Partial<Glance>) =>
       glanceText({ ...GLANCE, items: [], running: [], ...change }, terminal(80))
         .split('\n')

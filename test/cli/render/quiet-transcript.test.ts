@@ -31,7 +31,7 @@ test.each(['claude', 'codex', 'gemini', 'opencode'])('a run of %s shows no banne
   expect(page).not.toMatch(/YOLO|256-color|Ripgrep|PATH aliases/)
 })
 
-test('a quota line of Gemini CLI stays', () => {
+test('a quota message of Gemini CLI is still shown', () => {
   expect(shown(passagesOf('gemini', 'rate-limited-until'))).toMatch(/quota/i)
 })
 

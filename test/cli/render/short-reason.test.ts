@@ -12,6 +12,6 @@ test.each([
   [obstacle('breaker_open', { failures: 0, error: null, reason: null }), 'stopped after failures'],
   [obstacle('breaker_open', { failures: 1, error: null, reason: null }), 'stopped after 1 failure'],
   [obstacle('breaker_open', { failures: 2, error: null, reason: null }), 'stopped after 2 failures'],
-])('%j', (found, text) => {
+])('the reason %j is shortened to "%s"', (found, text) => {
   expect(shortReason(reasonOf(found), NOON)).toBe(text)
 })

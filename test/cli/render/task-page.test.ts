@@ -121,7 +121,7 @@ describe('a finished worktree card', () => {
     expect(result.replaceAll(/\s+/g, ' ').trim()).toBe(LONG)
   })
 
-  test.each(WIDTHS)('the result leads, and events come last and are few (%i columns)', (width) => {
+  test.each(WIDTHS)('the result comes first and a few events come last (%i columns)', (width) => {
     const page = taskPage(done, at(width))
     expect(page.match(HEADINGS)).toEqual([
       'Result',
@@ -148,7 +148,7 @@ describe('a finished worktree card', () => {
     ])
   })
 
-  test('files name folder, branch, artifacts, and the command that restores a snapshot', () => {
+  test('the files section lists folder, branch, artifacts and the restore command', () => {
     const page = taskPage(done, at(80))
     for (const line of [
       '  folder      /home/ada/.muster/boards/main/workspaces/t_a',
@@ -163,7 +163,7 @@ describe('a finished worktree card', () => {
     expect(page).toMatch(/ {2}snapshot {4}2 files, 300 B, \S+ \d\d:00 \(2 older\)\n/)
   })
 
-  test('next offers the changes first and reopen last', () => {
+  test('the next section lists diff first and reopen last', () => {
     expect(taskPage(done, at(80))).toContain(
       [
         'Next',
@@ -188,7 +188,7 @@ test('without a terminal, lines are not wrapped', () => {
   expect(taskPage(done, piped)).toContain(`Result\n  ${LONG}\n`)
 })
 
-test('a blocked card leads with its question, not with an older summary of the same text', () => {
+test('the page of a blocked card shows its question instead of a result', () => {
   const blockReason = 'Which port should the server use?'
   const task = details({
     status: 'blocked',
@@ -211,7 +211,7 @@ test('only the last runs are shown, with the command that lists all', () => {
   expect(page).toContain('Runs\n  2 earlier. To list them: muster runs t_000000000a\n  #3  crashed')
 })
 
-test('inside a run the page has no commands, and related cards by id', () => {
+test('inside a run the page shows no commands, and parents by id', () => {
   const page = taskPage(details({ parents: [card('p')] }), { now: NOON, reasons: null, results: null })
   expect(page).not.toContain('Next\n')
   expect(page).toContain(`Dependencies\n  after   ${card('p')}\n`)
