@@ -33,7 +33,7 @@ test('a later turn resumes the session', () => {
   expect(launch?.argv.join(' ')).toContain('--resume abc')
 })
 
-test('finished work gives the session, messages, tools and cost', () => {
+test('session, messages, tools and cost are read from a finished turn', () => {
   expect(summaryOf(claude, 'claude/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: expect.any(Number) },
@@ -89,13 +89,13 @@ test('a refused key is an authentication failure', () => {
   })
 })
 
-test('a missing login is an authentication failure without a status', () => {
+test('a missing login is an authentication failure even without a status code', () => {
   const result = 'Not logged in · Please run /login'
   const line = JSON.stringify({ type: 'result', subtype: 'success', is_error: true, api_error_status: null, result })
   expect(claude.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth', message: result } }])
 })
 
-test('any other failure keeps its message', () => {
+test('a failure of another kind keeps its message', () => {
   expect(summaryOf(claude, 'claude/failure').failure).toMatchObject({
     kind: 'other',
     message: 'API Error: 400 the request is not valid',

@@ -57,7 +57,7 @@ test('a later turn resumes the thread', () => {
   expect(launch?.argv.slice(-3)).toEqual(['resume', 'abc', '-'])
 })
 
-test('finished work gives the thread, messages, tools and tokens', () => {
+test('thread, messages, tools and tokens are read from a finished turn', () => {
   expect(summaryOf(codex, 'codex/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: null },
@@ -73,7 +73,7 @@ test('a rate limit without a reset time has no retry time', () => {
   expect(summaryOf(codex, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
 })
 
-test('a plan limit gives its reset as a time of day', () => {
+test('the reset time of a plan limit is read from its message', () => {
   const { failure } = summaryOf(codex, 'codex/rate-limited-until')
   expect(failure).toMatchObject({ kind: 'rate_limited', message: expect.stringContaining('again at Mar 17th, 2030') })
   expect(failure?.retryAt).toBe(new Date(2030, 2, 17, 17, 47).getTime())
@@ -95,7 +95,7 @@ test('a limit during a reconnect is a wait', () => {
   expect(codex.readLine?.(JSON.stringify({ type: 'error', message: other }))).toEqual([])
 })
 
-test('a refused key and other failures get different kinds', () => {
+test('a refused key is an authentication failure; an invalid request is not', () => {
   expect(summaryOf(codex, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(codex, 'codex/failure').failure).toMatchObject({
     kind: 'other',

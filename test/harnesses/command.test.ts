@@ -15,7 +15,7 @@ const jobOf = (args: readonly string[], body = 'a; b "c" {title} $HOME') => ({
 
 const launch = (args: readonly string[], body?: string) => command.launch(jobOf(args, body))
 
-test('each argument stays one argument, and inserted text is not filled again', () => {
+test('placeholders are filled once, and each argument stays one argument', () => {
   const { id } = sampleTask()
   const args = ['tool', '{body}', '--in={workspace}', '{task}/{run}', '{title}', '{{title}}', '{"a": {"b": 1}}']
   const job = jobOf(args)

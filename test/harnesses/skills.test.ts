@@ -54,7 +54,7 @@ test('Claude Code gets a plugin with the skills and may read them', async () => 
   expect(later?.argv).toEqual(expect.arrayContaining(['--plugin-dir', plugin]))
 })
 
-test('an adapter writes no skill files for a run without skills', () => {
+test('a run without skills gets no skill files or skill settings', () => {
   expect(claude.launch(jobWith('claude', {}, [])).argv.join(' ')).not.toMatch(/plugin|Read\(/)
   expect(
     gemini

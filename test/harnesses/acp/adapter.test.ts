@@ -13,7 +13,7 @@ const update = (given: object): AcpRecord => ({ acp: 'update', update: given })
 const chunk = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
 const ended = (answer: object, costUsd: number | null = null): AcpRecord => ({ acp: 'ended', costUsd, answer })
 
-test('the client starts with its job in a file', () => {
+test('the client gets its job as the path of a file', () => {
   const job = jobFor('speaker', { args: ['speaker', '--acp'], model: 'large', permissions: 'read' })
   const { argv, files, stdin, env } = acp.launch(job)
   expect(argv).toEqual(['/bin/node', '/lib/acp.js', '/runs/a/acp.json'])
@@ -43,7 +43,7 @@ test('a later turn resumes the session if there is one', () => {
   )
 })
 
-test('programs that act without asking get their own rules', () => {
+test('OpenCode, which acts without asking, gets permission rules in its configuration', () => {
   const rules = (permissions: 'read' | 'edit' | 'full') => {
     const { env } = acp.launch(jobFor('opencode', { args: ['opencode', 'acp'], permissions }))
     return JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as unknown
@@ -53,7 +53,7 @@ test('programs that act without asking get their own rules', () => {
   expect(rules('full')).toMatchObject({ permission: { edit: 'allow', bash: 'allow' } })
 })
 
-test('finished work gives the session, messages, tools, files and tokens', () => {
+test('session, messages, tools, files and tokens are read from a finished turn', () => {
   const call = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
   const records: AcpRecord[] = [
     { acp: 'agent', answer: { protocolVersion: 1 } },
@@ -80,7 +80,7 @@ test('a session that cannot be resumed is not reported', () => {
   expect(summaryOf({ acp: 'session', id: 's-1', isKept: false, by: 'session/new', answer: {} }).session).toBeNull()
 })
 
-test('history and unknown records give no entries', () => {
+test('history and unknown records are ignored', () => {
   const before = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'long ago' } }
   expect(summaryOf({ acp: 'update', isHistory: true, update: before })).toEqual(EMPTY_SUMMARY)
   expect(summaryOf(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(EMPTY_SUMMARY)

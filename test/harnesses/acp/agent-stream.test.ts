@@ -53,7 +53,7 @@ test('a slow reader gets every message', async () => {
   expect(await messagesIn(stream.readable)).toHaveLength(count)
 })
 
-test('an agent that reads no answers is paused', async () => {
+test('requests of an agent that reads no answers have to wait', async () => {
   const { input, output, stream } = open()
   const [writer, count] = [stream.writable.getWriter(), 5_000]
   let received = 0
@@ -74,7 +74,7 @@ test('an agent that reads no answers is paused', async () => {
   expect(received).toBe(count)
 })
 
-test('each message is one line, and writing stops when the reader stops', async () => {
+test('each message is one line, and reading can be cancelled', async () => {
   const { input, output, stream } = open()
   const writer = stream.writable.getWriter()
   await writer.write({ jsonrpc: '2.0', method: 'session/cancel', params: { text: 'a\nb' } })

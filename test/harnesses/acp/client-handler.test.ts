@@ -24,7 +24,7 @@ test('the cost of a turn is unknown without the earlier cost', () => {
   expect(turn.costUsd).toBeNull()
 })
 
-test('a new session starts at no cost, even after a lost one', () => {
+test('the cost of a new session excludes the session before it', () => {
   const turn = handler()
   turn.update(spent(0.5))
   turn.begin({ isNew: true })

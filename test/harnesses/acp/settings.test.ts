@@ -13,7 +13,7 @@ test('settings that the card does not give are not sent', () => {
   expect(settingsFor({ configOptions: [select('m', 'model', 'large')] }, NONE)).toEqual([])
 })
 
-test('model and effort are session options under any name', () => {
+test('model and effort are set whatever ids their session options have', () => {
   const answer = { configOptions: [select('m', 'model', 'here/large'), select('t', 'thought_level', 'high')] }
   expect(settingsFor(answer, { model: 'large', provider: 'here', effort: 'high' })).toEqual([
     { method: 'session/set_config_option', params: { configId: 'm', value: 'here/large' } },

@@ -13,7 +13,7 @@ test('permissions of the agent file become approval modes', () => {
   expect(optionsOf({ permissions: 'full', model: 'flash' })).toContain('--approval-mode yolo --model flash')
 })
 
-test('finished work gives the session, messages, tools and tokens', () => {
+test('session, messages, tools and tokens are read from a finished turn', () => {
   expect(summaryOf(gemini, 'gemini/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 600, outputTokens: 120, costUsd: null },
@@ -50,7 +50,7 @@ test.each([
   expect(gemini.readLine?.(line)).toHaveLength(count)
 })
 
-test('a refused key and other failures get different kinds', () => {
+test('a refused key is an authentication failure; an invalid request is not', () => {
   expect(summaryOf(gemini, 'gemini/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(gemini, 'gemini/failure').failure).toMatchObject({
     kind: 'other',

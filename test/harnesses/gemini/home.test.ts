@@ -26,7 +26,7 @@ function userWith(settings: string | null): string {
 
 const jobOf = (user: string) => jobFor('gemini', {}, { env: { HOME: user }, directory: runDirectoryAt(makeFolder()) })
 
-test('the home of a run has the settings, the tools and links', async () => {
+test('the home of a run contains settings, tools and links', async () => {
   const user = userWith(SETTINGS)
   const job = jobOf(user)
   const launch = gemini.launch(job)

@@ -35,7 +35,7 @@ test('a later turn resumes the session', () => {
   expect(launch?.argv.slice(-2)).toEqual(['--resume', '20261115_120000_a1b2c3'])
 })
 
-test('finished work gives the session, messages, tools and tokens', () => {
+test('session, messages, tools and tokens are read from a finished turn', () => {
   expect(summaryOf(hermes, 'hermes/success')).toMatchObject({
     session: '20261115_120000_a1b2c3',
     usage: { inputTokens: 600, outputTokens: 60, costUsd: null },
@@ -84,7 +84,7 @@ function userWith(settings: string | null): string {
   return user
 }
 
-test('the home of a run has the settings, the tools and links', async () => {
+test('the home of a run contains settings, tools and links', async () => {
   const settings = 'model:\n  default: some/model\n# Mine.\ntoolsets:\n- hermes-cli\n'
   const user = userWith(settings)
   const job = jobOf(user)

@@ -29,7 +29,7 @@ test('a later turn resumes the session', () => {
   expect(launch?.argv.join(' ')).toContain('--session ses_1')
 })
 
-test('finished work gives the session, messages, tools and the usage of each step', () => {
+test('session, messages, tools and usage are read from a finished turn', () => {
   expect(summaryOf(opencode, 'opencode/success')).toMatchObject({
     session: expect.stringMatching(/^ses_/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: 0 },
@@ -60,7 +60,7 @@ test('synthetic text after a context overflow is not a message of the agent', ()
   for (const line of synthetic) expect(opencode.readLine?.(line)).toMatchObject([{ kind: 'session' }])
 })
 
-test('context overflows are counted until the next tool call', () => {
+test('a tool call resets the count of context overflows', () => {
   expect(summaryOf(opencode, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
   expect(summaryOf(opencode, 'opencode/overflow').overflows).toBe(0)
 })
@@ -82,7 +82,7 @@ test('a limit after all retries is a failure, with the retry time if given', () 
   expect(failure?.retryAt).toBeGreaterThan(Date.now())
 })
 
-test('a refused key and other failures get different kinds', () => {
+test('a refused key is an authentication failure; an invalid request is not', () => {
   expect(summaryOf(opencode, 'opencode/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(opencode, 'opencode/failure').failure).toMatchObject({
     kind: 'other',

@@ -19,11 +19,11 @@ test.each([
   expect(retryTimeIn(message, NOW)).toBe(NOW + after)
 })
 
-test.each(['Too Many Requests', 'try again later', 'try again in 0s', ''])('“%s” contains no time', (message) => {
+test.each(['Too Many Requests', 'try again later', 'try again in 0s', ''])('"%s" gives no retry time', (message) => {
   expect(retryTimeIn(message, NOW)).toBeNull()
 })
 
-test('a status gives the same kind for every program', () => {
+test('a status code gives the same failure kind for every program', () => {
   expect([429, 529, 402, 401, 403, 413, 500, null].map(kindOfStatus)).toEqual([
     'rate_limited',
     'rate_limited',

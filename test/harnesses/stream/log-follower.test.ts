@@ -70,7 +70,7 @@ test('a line that is too long is skipped, and later lines are read', async () =>
   expect(messages).toEqual(['last'])
 })
 
-test('a log that is cut while it grows is read to its end', async () => {
+test('a log is read to its end even if its middle is cut', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying)
   await follower.begin()
@@ -83,7 +83,7 @@ test('a log that is cut while it grows is read to its end', async () => {
   expect((await follower.end()).lastMessage).toBe('late')
 })
 
-test('the rest of a line that was cut is ignored', async () => {
+test('the remainder of a line that was cut is not read', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying, { lookMs: 3_600_000 })
   await follower.begin()
@@ -94,7 +94,7 @@ test('the rest of a line that was cut is ignored', async () => {
   expect((await follower.end()).lastMessage).toBe('one')
 })
 
-test('the summary of a log has the failure at its end', async () => {
+test('the summary of a long log includes the failure at its end', async () => {
   const log = logOf(`${'noise\n'.repeat(50_000)}${linesOf('codex/rate-limited').join('\n')}`)
   expect(await summarizeLog(log, codex.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
 })

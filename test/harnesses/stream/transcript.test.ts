@@ -112,7 +112,7 @@ test('a gap in the log drops only the torn lines', () => {
   })
 })
 
-test('reading from the middle starts at the next line', () => {
+test('a transcript from the middle of a log starts at a whole line', () => {
   expect(passagesOf(claude, [`n end of a line"}\n${messageLine('next')}`], true)).toEqual([
     { kind: 'said', text: 'next' },
   ])
@@ -144,7 +144,7 @@ test('the parts of a message are joined', () => {
   ])
 })
 
-test('a limit has its kind and no retry time', () => {
+test('waits and failures in a transcript have a cause and a message', () => {
   const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 30_000, error: 'slow down' }
   const over = { type: 'result', is_error: true, api_error_status: 401, result: 'Invalid key' }
   expect(passagesOf(claude, [`${JSON.stringify(retry)}\n${JSON.stringify(over)}\n`])).toEqual([
