@@ -217,7 +217,7 @@ describe('sweeping a scratch folder', () => {
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
   })
 
-  test('old snapshots are removed, the newest only after its card is archived', async () => {
+  test('old snapshots are removed, but the newest stays until its card is archived', async () => {
     const { desk, place, gc, home } = await setUp()
     const folder = testFolder()
     for (const _ of ['first', 'second', 'third']) await archiveFolder(place, folder, { files: 1, bytes: 1 })
@@ -296,7 +296,7 @@ describe('sweeping a worktree', () => {
     expect(await listSnapshots(place)).toEqual([])
   })
 
-  test('git keeps its record of the user’s own missing worktree', async () => {
+  test('a sweep keeps git’s record of a worktree that the user moved', async () => {
     const { sweep, git, repo } = await withWorktree()
     const [away, elsewhere] = [join(testFolder(), 'away'), join(testFolder(), 'elsewhere')]
     git('worktree', 'add', '-q', '-b', 'mine', away)

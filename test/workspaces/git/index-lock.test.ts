@@ -41,7 +41,7 @@ test('an index that the user changed after removing our lock is not replaced', a
   expect(left()).toEqual([])
 })
 
-test('an installed copy keeps the mode of the index', async () => {
+test('the copy that replaces the index keeps its file mode', async () => {
   const { gitDir, place, left } = setUp()
   const { mode } = statSync(join(gitDir, 'index'))
   const lock = await lockIndex(place, { hold })

@@ -47,12 +47,12 @@ test('a remote branch that was never fetched is found', async () => {
   expect(await make(clone, 'origin/feature/x')).toMatchObject({ base: newest, head: newest })
 })
 
-test('an up-to-date local branch is the branch to land on', async () => {
+test('a worktree from origin/main lands on an up-to-date local main', async () => {
   const { clone } = cloned()
   expect(await make(clone, 'origin/main')).toMatchObject({ baseBranch: 'main', notes: [] })
 })
 
-test('a failed fetch starts from the known commit, with a note', async () => {
+test('a worktree starts from the known commit if the fetch fails', async () => {
   const { upstream, clone } = cloned()
   renameSync(upstream.path, `${upstream.path}-gone`)
   const made = await make(clone, 'origin/main')
@@ -60,7 +60,7 @@ test('a failed fetch starts from the known commit, with a note', async () => {
   expect(made.notes).toEqual([expect.stringMatching(/^not refreshed: origin\/main cannot be fetched \(.*not.*git/)])
 })
 
-test('a local branch is the base and the branch to land on', async () => {
+test('a worktree from a local branch lands on that branch', async () => {
   const repo = makeRepository()
   repo.git('checkout', '--quiet', '-b', 'develop')
   repo.write('more', 'more\n')
@@ -69,7 +69,7 @@ test('a local branch is the base and the branch to land on', async () => {
   expect(await make(repo, 'develop')).toMatchObject({ head: second, baseBranch: 'develop', notes: [] })
 })
 
-test.each(['v1', 'HEAD'])('%s is a base without a branch to land on', async (base) => {
+test.each(['v1', 'HEAD'])('a worktree from %s has no branch to land on', async (base) => {
   const repo = makeRepository()
   repo.git('tag', 'v1')
   expect(await make(repo, base)).toMatchObject({ head: repo.git('rev-parse', 'v1'), baseBranch: null })

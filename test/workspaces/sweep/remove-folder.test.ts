@@ -207,7 +207,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
 })
 
 describe('the workspaces root', () => {
-  test('nothing is removed from a root that is the home of the user', async () => {
+  test('no folder is removed if the root is the user’s home', async () => {
     vi.stubEnv('HOME', root)
     onTestFinished(() => void vi.unstubAllEnvs())
     await expect(remove(place())).rejects.toThrow(/same folder/)
