@@ -19,7 +19,7 @@ const faultsOf = (text: string, stem = 'coder'): readonly string[] => {
   return 'name' in found ? [] : found.map((fault) => faultText(`${stem}.md`, fault))
 }
 
-test('an agent file gives its settings and its instruction', () => {
+test('the settings and the instruction are read from an agent file', () => {
   const text = `---
 name: coder
 description: >
@@ -73,7 +73,7 @@ Be kind.
   })
 })
 
-test('missing and blank fields have their defaults', () => {
+test('missing and blank fields get their default values', () => {
   expect(read('---\nharness: shell\naccount:\nmaxRuntime: null\n---')).toEqual({
     name: 'coder',
     description: null,
@@ -105,7 +105,7 @@ test('missing and blank fields have their defaults', () => {
 test.each([
   ['[opencode, acp]', 'opencode'],
   ['["/opt/bin/OpenCode", acp]', 'opencode'],
-])('an ACP agent with args %s must report a verdict and uses the account of its program', (args, account) => {
+])('an ACP agent with args %s must report a verdict and defaults to account %s', (args, account) => {
   expect(read(`---\nharness: acp\nargs: ${args}\n---`)).toMatchObject({ onExit: 'verdict', account })
   expect(read(`---\nharness: acp\nargs: ${args}\naccount: team\n---`)).toMatchObject({ account: 'team' })
 })
@@ -202,7 +202,7 @@ test('a broken shell.md does not fall back to the built-in shell', async () => {
   expect(findRunner('shell', 'assignee', await readRoster(home))).toMatchObject({ code: 'agent_file_broken' })
 })
 
-test('a misspelled file name is reported and does not hide the right one', async () => {
+test('an agent file with an invalid name does not hide a valid one', async () => {
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'Coder.md'), '---\nharness: shell\n---\n')
   const roster = await readRoster(home)

@@ -39,12 +39,12 @@ const fallbackOf = (one: LocalAgent, all: Roster, state = stateWith()): string |
   findFallback({ agent: one, role: 'assignee', roster: all }, state)?.agent.name ?? null
 
 describe('the fallback of an agent', () => {
-  test('an agent with a working account works itself', () => {
+  test('an agent with a working account needs no fallback', () => {
     expect(fallbackOf(coder, roster, stateWith({ accounts: [] }))).toBeNull()
     expect(fallbackOf(coder, roster, stateWith({ now: NOON + HOUR }))).toBeNull()
   })
 
-  test('a pause by a person uses no fallback', () => {
+  test('an agent paused by a person gets no fallback', () => {
     const accounts = [sampleAccount({ name: 'coder', pauseCause: 'person', pausedUntil: null })]
     expect(fallbackOf(coder, roster, stateWith({ accounts }))).toBeNull()
     const slots = [{ ...freshSlot({ kind: 'agent', name: 'coder' }), pausedAt: NOON }]
@@ -62,7 +62,7 @@ describe('the fallback of an agent', () => {
     expect(fallbackOf(coder, roster, stateWith({ accounts }))).toBe('backup')
   })
 
-  test('a fallback that is not free passes the cards on', () => {
+  test('a fallback that cannot run is replaced by its own fallback', () => {
     expect(fallbackOf(coder, roster, stateWith({ accounts: [exhausted('coder'), exhausted('backup')] }))).toBe(
       'reserve',
     )
@@ -96,7 +96,7 @@ describe('the fallback of an agent', () => {
 describe('a chain of fallbacks', () => {
   const looping = rosterOf(coder, { ...backup, fallback: 'coder' })
 
-  test('a cycle ends the chain and is a fault', () => {
+  test('a cycle ends the chain and is reported as a fault', () => {
     expect(fallbacksOf(coder, looping)).toEqual({ names: ['backup'], cycle: ['coder', 'backup', 'coder'] })
     expect(fallbackFaults(coder, looping)).toEqual([
       'The fallbacks of agent coder form a cycle: coder → backup → coder.',
@@ -105,7 +105,7 @@ describe('a chain of fallbacks', () => {
     expect(fallbackFaults(self, rosterOf(self))).toEqual(['The fallbacks of agent coder form a cycle: coder → coder.'])
   })
 
-  test('an unknown, wider or useless fallback is a fault', () => {
+  test('a fallback that can never be used is reported as a fault', () => {
     expect(fallbackFaults(coder, rosterOf(coder))).toEqual([
       'The fallback of agent coder is backup, which does not exist.',
     ])

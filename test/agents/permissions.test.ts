@@ -62,13 +62,13 @@ describe('a card created by a run', () => {
     expect(causeForCardApproval(written, agent('edit'), roster('edit'))).toBeNull()
   })
 
-  test('has the permissions `edit` if its author was removed', () => {
+  test('counts as written with the permission `edit` if its author was removed', () => {
     const gone = { ...written, createdBy: 'agent:gone' }
     expect(causeForCardApproval(gone, agent('edit'), roster('read'))).toBeNull()
     expect(causeForCardApproval(gone, agent('full'), roster('full'))).toBe('wider')
   })
 
-  test('counts as a person’s if a person wrote or approved it', () => {
+  test('counts as written by a person if a person wrote or approved it', () => {
     expect(causeForCardApproval({ ...written, createdByRun: null }, agent('full'), roster('read'))).toBeNull()
   })
 

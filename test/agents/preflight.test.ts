@@ -20,7 +20,7 @@ test('a body too long for an argument is refused, unless it is passed as a file'
   expect(await obstaclesOf('acp', ['tool', '{body}'], long)).toEqual([])
 })
 
-test('a script needs a body', async () => {
+test('a shell card without a body cannot start', async () => {
   expect(await obstaclesOf('shell', [], ' ')).toEqual(['body_missing'])
   expect(await obstaclesOf('shell', [], 'true')).toEqual([])
 })

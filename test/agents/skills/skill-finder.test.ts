@@ -27,7 +27,7 @@ test('skills are found in the data folder and the repository, nearest first', as
   expect(await finder.find('style', [null])).toBeNull()
 })
 
-test('for skills of the same name, the data folder wins, then .agents', async () => {
+test('a skill in the data folder precedes .agents, which precedes .claude', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const own = writeSkill(inHome(home), 'style')
