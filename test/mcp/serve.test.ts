@@ -149,7 +149,7 @@ test('split and joined messages are read one by one', async () => {
   expect(ids).toEqual(['a', 'ä', 3, 4])
 })
 
-test('a batch gets a batch of answers, without notifications', async () => {
+test('a batch gets one list of answers, none for its notifications', async () => {
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'ping' },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
