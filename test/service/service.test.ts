@@ -27,7 +27,7 @@ function makeHost(platform: 'linux' | 'darwin', patch: Partial<ServiceHost> = {}
 const pathsIn = (folder: string): readonly string[] => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
 describe('the place of the service', () => {
-  test('the default data folder has a plain name, and others add a hash', () => {
+  test('the service name has a hash unless the data folder is the default', () => {
     const { host } = makeHost('linux')
     const plain = { ...host, home: defaultHome() }
     expect(systemdPlace(plain)).toEqual({
@@ -46,7 +46,7 @@ describe('the place of the service', () => {
 })
 
 describe('systemd', () => {
-  test('the unit runs muster up, and a stop does not end the supervisors of runs', async () => {
+  test('the unit runs muster up, and stopping it leaves supervisors alive', async () => {
     const { host, install, program, home, tools } = makeHost('linux')
     const { change, files } = await install()
     const unit = systemdPlace(host)
@@ -170,7 +170,7 @@ WantedBy=default.target
     expect(existsSync(host.home)).toBe(false)
   })
 
-  test('a program of npx is refused', async () => {
+  test('a program that npx started cannot be installed as a service', async () => {
     const { host } = makeHost('linux', { commandLine: ['/usr/bin/node', '/home/ada/.npm/_npx/1/muster/bin.js'] })
     const definition = definitionOf(host, { store: inHome.database(host.home), variables: [] })
     await expect(installService(host, definition)).rejects.toThrow('npm install -g muster-board')
