@@ -65,7 +65,7 @@ test('the board comes from the flag, then the variable, then the current file', 
   expect((await loadOptions(env())).board).toBe('third')
 })
 
-test('the current board ignores the flag, and names are normalised', async () => {
+test('the --board flag does not change the current board', async () => {
   writeFileSync(join(home, 'current'), 'third\n')
   expect(await loadOptions(env(), { board: ' First ' })).toMatchObject({ board: 'first', currentBoard: 'third' })
   expect(await loadOptions(env({ MUSTER_BOARD: 'Second' }))).toMatchObject({ board: 'second', currentBoard: 'second' })

@@ -14,7 +14,7 @@ beforeEach(() => {
   })
 })
 
-test('a folder moves to the trash with its files; a missing folder creates nothing', async () => {
+test('a folder moves to the trash with its files, if it exists', async () => {
   expect(await moveToTrash(home, join(home, 'boards', 'work'))).toBeNull()
   expect(existsSync(home)).toBe(false)
   mkdirSync(join(home, 'boards', 'work'), { recursive: true })
