@@ -132,7 +132,7 @@ test('a surrounding repository that tracks no file of the folder is ignored', as
   expect(await changes(root, () => writeFileSync(join(root, 'x'), 'x'))).toBe(true)
 })
 
-test('files beyond the byte limit count by size and time; too many files have no hash', async () => {
+test('files over the byte limit are hashed by size and time; too many files give no hash', async () => {
   const root = folder()
   const limits = { files: 2, bytes: 2 }
   const before = await hashContent(root, { limits })
