@@ -18,6 +18,6 @@ test('every scenario has a test, or a note that explains why not', () => {
   expect(parts.filter((part) => isProved(part) === hasNote(part)).map(numberOf)).toEqual([])
 })
 
-test('every test that names a scenario names one that exists', () => {
+test('tests name only scenarios that exist', () => {
   expect([...testsOfScenarios('test').keys()].filter((number) => !SCENARIOS.includes(number))).toEqual([])
 })
