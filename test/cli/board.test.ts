@@ -60,7 +60,7 @@ describe('the first reason in a list', () => {
     return stdout.split('\n').find((row) => row.includes(id)) ?? ''
   }
 
-  test('a ready card that will not start shows why, and a waiting card its parent', async () => {
+  test('a card that cannot start shows the reason or its open parent', async () => {
     const unknown = await line.create('Write', '--assignee', 'codr')
     const child = await shell('Child', '--parent', unknown.id)
     const fine = await shell('Fine')

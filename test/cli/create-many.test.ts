@@ -38,7 +38,7 @@ describe('create --each', () => {
     expect((await line.show(parent.id)).children).toHaveLength(2)
   })
 
-  test('a line that is not a valid title creates no card at all', async () => {
+  test('no card is created if one line is not a valid title', async () => {
     await line.create('existing')
     const { code, stdout } = await line.run(['create', '--each', '-'], { stdin: `good\n${'x'.repeat(5000)}\n` })
     expect([code, stdout]).toEqual([2, ''])

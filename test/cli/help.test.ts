@@ -56,7 +56,7 @@ describe.each(names)('help of %s', (name) => {
   })
 })
 
-test('the help of the program has one line for each command, and the help of a group fits 80 × 24', () => {
+test('program help has one line per command, and group help fits 80 × 24', () => {
   expectToFit(programHelp(MANIFEST), firstWords(MANIFEST).length + 23)
   for (const name of firstWords(MANIFEST))
     if (membersOf(MANIFEST, name).length > 0) expectToFit(familyHelp(MANIFEST, name))

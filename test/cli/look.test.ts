@@ -112,7 +112,7 @@ describe('list', () => {
     expect(await titles('-a', 'coder', '-a', 'writer', '--status', 'triage')).toEqual(['b'])
   })
 
-  test('list --after works with a deleted card', async () => {
+  test('list --after accepts a deleted card as the start of a page', async () => {
     const [first, second] = [await line.create('A'), await line.create('B')]
     await line.muster('delete', first.id)
     expect((await line.muster('list', '--after', first.id, '--json')).json()).toMatchObject([{ id: second.id }])

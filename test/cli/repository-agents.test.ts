@@ -32,7 +32,7 @@ function makeRepository() {
 
 const KIND = '---\nharness: command\nargs: [cat]\n---\nBe kind.\n'
 
-test('a repository agent is shown first, and usable only after approval', async () => {
+test('approve first shows a repository agent, which is usable only after --yes', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   const seen = await muster('agents', 'approve', repository)
@@ -120,7 +120,7 @@ test('a changed agent file needs a new approval, and its cards wait', async () =
   expect(await listed('builder')).toMatchObject({ isUsable: false })
 })
 
-test('a pipe or a device in place of an agent file does not block', async () => {
+test('a pipe or a device in place of an agent file is refused without waiting', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')

@@ -41,14 +41,14 @@ test('stack traces are hidden, and the hidden lines are counted', () => {
   expect(page).toMatch(/\(\d+ lines of other kinds omitted; to see them: --raw\)/)
 })
 
-test('a line about the network is shown as a wait, and repeats are counted', () => {
+test('repeated network errors are shown once as a wait, with a count', () => {
   const lines = [1, 2, 3].map((n) => aside(`Attempt ${n} failed: fetch failed ECONNREFUSED. Retrying in ${n} s`))
   expect(shown([...lines, { kind: 'said', text: 'back' }])).toBe(
     '! waits: network: Attempt 1 failed: fetch failed ECONNREFUSED. Retrying in 1 s\n  (2 more times)\n\nback\n\n',
   )
 })
 
-test('equal status lines are shown once', () => {
+test('status lines that differ only in numbers are shown once', () => {
   expect(shown([aside('indexing 10 files'), aside('indexing 20 files'), aside('ready')])).toBe(
     'indexing 10 files\n  (once more)\nready\n',
   )
