@@ -86,7 +86,7 @@ test('a plan without Codex is a billing failure', () => {
   ])
 })
 
-test('a limit during a reconnect is a wait', () => {
+test('a rate limit during a reconnect is reported as a wait', () => {
   const message = 'Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)'
   expect(codex.readLine?.(JSON.stringify({ type: 'error', message }))).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited' } },

@@ -73,7 +73,7 @@ test.each(['read', 'ask', 'edit'] as const)('Claude Code with %s may read the fo
   expect(argv.join(' ')).not.toMatch(/--add-dir|Edit\(|Write\(/)
 })
 
-test('special characters in a rule of Claude Code match any character', () => {
+test('special characters of a path become wildcards in Claude Code rules', () => {
   const { argv } = claude.launch(jobWith('claude', 'edit', { readable: ['/a (b), c/[d]*'] }))
   expect(argv).toContain('Read(//a ?b?? c/?d??/**)')
 })

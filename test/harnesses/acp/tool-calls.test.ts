@@ -18,7 +18,7 @@ test('a call is reported once at its start and once at its end', () => {
   expect(calls.take({ ...next, status: 'completed', content })).toEqual({})
 })
 
-test('a call that is first reported at its end is complete', () => {
+test('a call that is first reported at its end has input and result', () => {
   const calls = new ToolCalls()
   const report = {
     ...next,
@@ -33,7 +33,7 @@ test('a call that is first reported at its end is complete', () => {
   })
 })
 
-test('a permission request starts the call', () => {
+test('a call that asks for permission is reported as started once', () => {
   const calls = new ToolCalls()
   const call = { toolCallId: '1', title: 'printf hi', kind: 'execute', status: 'pending' }
   expect(calls.takeRequest(call)).toMatchObject({
@@ -52,7 +52,7 @@ test.each([
   expect(report.returned?.changed).toEqual(['/w/a'])
 })
 
-test('the input of a board tool is read from text', () => {
+test('the input of a board tool can be given as text', () => {
   const content = [{ type: 'content', content: { type: 'text', text: '{"summary":"done"}' } }]
   const call = { toolCallId: '1', title: 'kanban_complete (muster MCP Server)', kind: 'other', content }
   expect(new ToolCalls().takeRequest(call).called).toEqual({ tool: 'kanban_complete', input: '{"summary":"done"}' })

@@ -68,7 +68,7 @@ test.each([
   expect(entriesOf(hermes, [line]).at(-1)).toMatchObject({ kind: 'failed', failure: { kind } })
 })
 
-test('a session of Claude Code is not read as one of Hermes', () => {
+test('Hermes reads no session from the output of Claude Code', () => {
   expect(entriesOf(hermes, linesOf('claude/success')).map(({ kind }) => kind)).not.toContain('session')
 })
 
