@@ -151,7 +151,7 @@ describe('committing the work of a run', () => {
     ],
     ['Muster if the user has no identity', '', 'Muster <muster@localhost>'],
     ['Muster if the user has only a name', '[user]\n\tname = Bea\n', 'Muster <muster@localhost>'],
-  ])('the author is %s', async (_, config, expected) => {
+  ])('the author of the commit is %s', async (_, config, expected) => {
     stubUser(config)
     const { git, work, write, inTree, repo } = await setUp()
     repo.git('config', '--unset', 'user.name')

@@ -133,7 +133,7 @@ describe('links', () => {
 })
 
 test.each(['../x', '/etc/passwd', 'a/../../x', 'a//x', '', '.staged/x'])(
-  'a row with the path %j names no file',
+  'a row with the path %j leads to no file',
   async (storedPath) => {
     writeFileSync(join(folder, 'x'), 'precious')
     expect(attachmentPath(home, { board: 'default', storedPath })).toBeNull()

@@ -77,7 +77,7 @@ describe('making a worktree', () => {
     expect(gitIn(wanted.path, 'status', '--porcelain')).toBe('?? half')
   })
 
-  test('an unfinished worktree is made again', async () => {
+  test('an unfinished worktree is replaced by a new one', async () => {
     const repo = makeRepository()
     const wanted = request(repo.path)
     await make(wanted)
