@@ -140,7 +140,7 @@ describe('an invalid line', () => {
   })
 })
 
-test('split and joined messages are read one by one', async () => {
+test('messages are read one by one, however the input is split', async () => {
   const text = request('a', 'ping') + request('ä', 'ping')
   const client = connectClient()
   for (const byte of Buffer.from(text)) client.send(Uint8Array.of(byte))
@@ -281,7 +281,7 @@ describe('tools', () => {
 })
 
 describe('resources and prompts', () => {
-  test('a refused resource and a failing one give different errors', async () => {
+  test('a missing resource and an internal failure give different errors', async () => {
     const readResource: Backend['readResource'] = async (uri) => {
       if (uri === 'muster://gone') throw new BoardError('attachment_not_found', 'It is gone.')
       throw new TypeError('oops')
@@ -292,7 +292,7 @@ describe('resources and prompts', () => {
     expect(await read(7)).toMatchObject([{ error: { code: -32_602 } }])
   })
 
-  test('prompts are filled in and name missing arguments', async () => {
+  test('a prompt is filled in, or an error names its missing argument', async () => {
     const get = (name: unknown, given?: unknown) =>
       answers(request(1, 'prompts/get', { name, arguments: given })).then(([answer]) => answer)
     expect(await get('work', { card: ' t_1 ' })).toMatchObject({
