@@ -14,7 +14,7 @@ function thrownBy(act: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('an error of the system becomes a plain reason, with its path on request', () => {
+test('a system error becomes a plain reason, with its path if requested', () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-errors-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'file')
