@@ -5,7 +5,7 @@ import { card, clockwork, orchestrator, person, runOf, sampleTask, worker } from
 const own = worker(card('a'), runOf('now'))
 
 describe('an actor', () => {
-  test('the names of programs have a prefix; those of people do not', () => {
+  test('names of programs have a prefix, and names of people do not', () => {
     expect([person, orchestrator, own, clockwork].map(actorName)).toEqual([
       'ada',
       'agent:planner',

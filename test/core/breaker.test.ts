@@ -9,7 +9,7 @@ import { TestBoard, reviewAsked } from './test-board.ts'
 const crash = { how: 'exited', exitCode: 1, error: 'boom' } as const
 
 describe('a breaker that opens repeatedly', () => {
-  test('a card goes to triage after four rounds of crashes and unblocks', () => {
+  test('a card goes to triage when its breaker opens a fourth time', () => {
     const board = new TestBoard()
     board.create('a')
     let runs = 0

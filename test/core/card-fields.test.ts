@@ -13,7 +13,7 @@ import { cardInputSchema, editShape } from '../../src/core/input/card-input.ts'
 import { taskSchema } from '../../src/core/task.ts'
 import { NOON, card, sampleTask } from '../helpers/sample.ts'
 
-test('a new card has every field of the table, and no other', () => {
+test('a new card has exactly the fields of the table', () => {
   const task = sampleTask()
   expect(Object.keys(task).toSorted()).toEqual([...CARD_FIELD_NAMES].toSorted())
   expect(taskSchema.parse(task)).toEqual(task)

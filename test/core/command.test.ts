@@ -35,7 +35,7 @@ describe('a command', () => {
     expect(fault('wake', { task: 'card-1' }).message).toBe('task is not a card id.')
   })
 
-  test('a time beyond the calendar is refused', () => {
+  test('a time after the last possible date is refused', () => {
     expect(fault('schedule', { task: card('a'), at: 9e15 }).details).toMatchObject({ field: 'at' })
   })
 

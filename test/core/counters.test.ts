@@ -56,7 +56,7 @@ describe('clearing the failures of a stopped card (scenario 33)', () => {
     expect(board.task('a')).toMatchObject({ status: 'ready', breakerOpen: false, consecutiveFailures: 0 })
   })
 
-  test('reclaiming the next attempt clears the failures', () => {
+  test('reclaiming a running card clears its earlier failures', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)
@@ -82,7 +82,7 @@ test('failures are kept while a card waits for a parent (scenario 34)', () => {
   expect(board.attempt('a', crash).status).toBe('blocked')
 })
 
-test('a stream of cards with higher priority starves no card (scenario 49)', () => {
+test('a waiting card overtakes newer cards of higher priority (scenario 49)', () => {
   const board = new TestBoard()
   board.create('low')
   for (let nth = 0; nth < 20; nth += 1) {

@@ -28,10 +28,10 @@ describe('a BoardError', () => {
   })
 })
 
-describe('another error', () => {
+describe('an error that is not a BoardError', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
-  test('an error caused by a full disk is recognised as such', () => {
+  test('a full disk is recognised from an error or its cause', () => {
     expect([full, new Error('git failed', { cause: full })].map(isDiskFull)).toEqual([true, true])
     expect([new BoardError('output_failed', 'Lost.', { cause: full }), null, 'text'].map(isDiskFull)).toEqual([
       false,
@@ -40,7 +40,7 @@ describe('another error', () => {
     ])
   })
 
-  test('an unknown error is a full disk or an internal error', () => {
+  test('an error becomes disk_full for a full disk, and internal otherwise', () => {
     expect(asBoardError(Object.assign(full, { path: '/data/file' }))).toMatchObject({
       code: 'disk_full',
       message: 'The disk that holds /data/file is full: free some space.',

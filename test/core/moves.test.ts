@@ -77,7 +77,7 @@ describe('a dependency block', () => {
     expect(events[0]).toMatchObject({ kind: 'dependency_waited', data: { from: 'running' } })
   })
 
-  test('a dependency block without an open parent asks a person', () => {
+  test('a dependency block without an open parent waits for a person', () => {
     expect(block({ openParents: 0 }, 'dependency').patch).toMatchObject({ status: 'blocked', blockKind: 'needs_input' })
   })
 })

@@ -96,7 +96,7 @@ describe('every history of a board', () => {
     )
   })
 
-  test('the scripts reach every verb and every outcome', async () => {
+  test('the random scripts use every verb and reach every outcome', async () => {
     const accepted = new Set<VerbName>()
     const refused = new Set<VerbName>()
     const outcomes = new Set<string>()

@@ -53,13 +53,13 @@ describe('a worker whose run has ended', () => {
   })
 })
 
-test('a run that the store does not know is refused', () => {
+test('a write from an unknown run is refused', () => {
   const board = new TestBoard()
   board.create('b')
   expect(board.refused('comment', comment, worker(card('a'), board.mint().runId)).code).toBe('run_superseded')
 })
 
-test('a late write is recorded for an ended run and refused for an open one', () => {
+test('a late write can be recorded only after its run ended', () => {
   const board = new TestBoard({ failureLimit: 9 })
   const open = board.startWorker('a')
   const runId = 'runId' in open && open.runId !== null ? open.runId : board.mint().runId

@@ -395,7 +395,7 @@ describe('times', () => {
     ])
   })
 
-  test('a time beyond the calendar is shown as unknown', () => {
+  test('a time after the last possible date is shown as unknown', () => {
     expect(briefing({ runs: [closed(1, { startedAt: 9e15 })] })).toContain('(unknown time)')
   })
 })

@@ -33,7 +33,7 @@ describe('the parser', () => {
     ['fri-mon 9:00-24:00', '2026-10-13T10:00', '2026-10-16T09:00'],
     ['sat 23:00-02:00', '2026-10-11T01:59', '2026-10-11T01:59'],
     ['sat 23:00-02:00', '2026-10-11T02:00', '2026-10-17T23:00'],
-  ])('"%s" after %s opens at %s', (text, from, opening) => {
+  ])('the hours "%s" after %s open at %s', (text, from, opening) => {
     expect(opens(text, from)).toBe(opening)
   })
 
@@ -49,11 +49,11 @@ describe('the parser', () => {
     ['22:00-22:00', '22:00-22:00 begins and ends at the same time'],
     ['24:00-07:00', '24:00 can only be the end: write 00:00'],
     ['22:00 to 07:00', 'write hours such as 22:00-07:00 or mon-fri 18:00-08:00; sat,sun'],
-  ])('"%s" is refused with a reason', (text, fault) => {
+  ])('the text "%s" is refused with a reason', (text, fault) => {
     expect(parseActiveHours(text)).toEqual({ fault })
   })
 
-  test('any text gives hours or a fault', () => {
+  test('the parser returns hours or a fault for any text', () => {
     const pieces = fc.constantFrom('mon', 'sun', '-', ',', ';', ' ', '22:00', '7:30', '24:00', 'x')
     const text = fc.oneof(
       fc.string(),
@@ -137,7 +137,7 @@ describe('openings', () => {
     )
   })
 
-  test('two sets of hours open together or never', () => {
+  test('two sets of hours have a next opening exactly when they overlap', () => {
     fc.assert(
       fc.property(parts, parts, scene, (one, other, { now, zone }) => {
         const both = [hoursOf(textOf(one)), hoursOf(textOf(other))]
@@ -151,7 +151,7 @@ describe('openings', () => {
     )
   })
 
-  test('an hour that is skipped in spring opens at the change', () => {
+  test('hours that begin in the skipped hour open at the clock change', () => {
     // Berlin, 29 March 2026: 02:00 becomes 03:00 at 01:00 UTC.
     const zone = { offsetMinutes: 60, change: { at: at('2026-03-29T01:00'), offsetMinutes: 120 } }
     expect(opens('02:30-06:00', '2026-03-28T12:00', zone)).toBe('2026-03-29T01:00')
@@ -167,13 +167,13 @@ describe('the gate', () => {
   const noon = at('2026-10-10T12:00')
   const agent = (hours: string | null) => ({ zone: UTC, agent: { name: 'coder', hours } })
 
-  test('no hours close nothing', () => {
+  test('the gate is open without hours and inside the hours', () => {
     expect(hoursObstacles({ slug: 'main', settings: {} }, agent(null), noon)).toEqual([])
     expect(hoursObstacles(board(null), agent(null), noon)).toEqual([])
     expect(hoursObstacles(board('10:00-13:00'), { zone: UTC, agent: null }, noon)).toEqual([])
   })
 
-  test('closed hours name their owner and the opening', () => {
+  test('the closed gate names the owner of the hours and the opening', () => {
     const until = at('2026-10-10T22:00')
     expect(hoursObstacles(board('22:00-07:00'), agent(null), noon)).toEqual([
       { code: 'outside_hours', params: { of: 'board', name: 'main', hours: '22:00-07:00', at: until }, until },

@@ -202,7 +202,7 @@ describe('a closed gate', () => {
     expect(GATES.filter((gate) => !shown.has(gate))).toEqual(['skill', 'model', 'dispatcher'])
   })
 
-  test('a gate that opens automatically has a time', () => {
+  test('a gate that opens automatically shows its opening time', () => {
     const until = (input: Admission) => reasonsToWait(input)[0]?.until
     expect(until(admission({ status: 'scheduled', scheduledAt: NOON + HOUR }))).toBe(NOON + HOUR)
     expect(until(admission({ cooldownUntil: NOON + HOUR, cooldownReason: 'retry' }))).toBe(NOON + HOUR)
@@ -219,7 +219,7 @@ describe('a card', () => {
     expect(reasonsToWait(admission({ status: 'review', reviewer: 'critic' }))).toEqual([])
   })
 
-  test('a wait ends at its time', () => {
+  test('a cool-down, guard or pause ends exactly at its time', () => {
     const over = { cooldownUntil: NOON, cooldownReason: 'retry', guardUntil: NOON, guardReason: 'active_pr' } as const
     expect(reasonsToWait(admission(over))).toEqual([])
     const account = sampleAccount({ pauseCause: 'quota', pausedUntil: NOON })

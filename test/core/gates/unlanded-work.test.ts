@@ -13,13 +13,13 @@ test('work that a run committed after the landing has not landed', () => {
   expect(unlandedChanges([run(10, 'A')], null)).toMatchObject({ commit: 'A' })
 })
 
-test('a run after the landing that changed nothing is not newer work', () => {
+test('a run without changes after the landing is not unlanded work', () => {
   expect(unlandedChanges([run(10, 'A'), run(30, null, 0)], landed)).toBeNull()
   expect(unlandedChanges([run(10, 'A'), { endedAt: 30, changes: null }], landed)).toBeNull()
   expect(unlandedChanges([run(30, 'A')], landed)).toBeNull()
 })
 
-test('the last known commit is null if the agent committed itself', () => {
+test('the last commit is unknown if the newest run recorded none', () => {
   expect(lastKnownCommit([], null)).toBeNull()
   expect(lastKnownCommit([run(10, 'A')], landed)).toBe('A')
   expect(lastKnownCommit([run(10, 'A'), run(30, 'B')], landed)).toBe('B')

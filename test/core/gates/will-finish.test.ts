@@ -31,7 +31,7 @@ test('a run whose checks have not passed does not finish', () => {
   )
 })
 
-test('a run without a verdict finishes when exit 0 means complete', () => {
+test('a run without a verdict finishes if its agent completes on exit', () => {
   const silent = { ...facts, run: { ...run, verdict: null } }
   expect(willFinish({ ...silent, ending: { how: 'exited', exitCode: 0 }, completesOnExit: true })).toBe(true)
   expect(willFinish({ ...silent, ending: { how: 'exited', exitCode: 1 }, completesOnExit: true })).toBe(false)

@@ -39,7 +39,7 @@ describe('a worktree of another board', () => {
 })
 
 describe('a branch that a card names', () => {
-  test('a named branch and the branch of the board are pinned', () => {
+  test('only a worktree card with a branch pins that branch', () => {
     expect(pinnedBranch(pinned())).toEqual({ repo: '/src', branch: 'feat/x' })
     expect(pinnedBranch(pinned({ branch: `muster/${card('a')}` }))).toMatchObject({ branch: `muster/${card('a')}` })
     expect(pinnedBranch(pinned({ branch: null }))).toBeNull()
@@ -85,7 +85,7 @@ describe('files on another machine', () => {
     }
   })
 
-  test('removed files and directories belong to no machine', () => {
+  test('removed workspaces and directory workspaces belong to no machine', () => {
     expect(isElsewhere(sampleWorkspace({ ...there, state: 'gone' }), 'laptop')).toBe(false)
     expect(isElsewhere(sampleWorkspace({ ...there, kind: 'dir', path: '/srv' }), 'laptop')).toBe(false)
     expect(isElsewhere(sampleWorkspace({ state: 'live' }), 'laptop')).toBe(false)

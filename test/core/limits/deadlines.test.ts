@@ -8,8 +8,8 @@ import { HOUR, MINUTE, NOON, SECOND, sampleBoard, sampleRun, sampleTask } from '
 const look = (task: Partial<Task>, run: Partial<Run> | null = null): number | null =>
   nextLook(sampleTask(task), run && sampleRun(run), NOON)
 
-describe('the next look at a card', () => {
-  test('a card without a deadline has no next look', () => {
+describe('the due time of a card', () => {
+  test('a card without a deadline is never due', () => {
     for (const status of ['triage', 'blocked', 'done', 'archived', 'ready', 'todo', 'review'] as const)
       expect(look({ status })).toBeNull()
     expect(look({ status: 'scheduled', scheduledAt: null })).toBeNull()

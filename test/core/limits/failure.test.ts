@@ -13,7 +13,7 @@ describe("an agent's own failure", () => {
     ['turn_limit', null, 'timed_out'],
     ['spawn_failed', null, 'spawn_failed'],
     ['checks_failed', 0, 'checks_failed'],
-  ] as const)('ending %s (exit %s) counts as %s, and the card retries after a wait', (how, exitCode, outcome) => {
+  ] as const)('the ending %s (exit %s) counts as %s, and the card waits', (how, exitCode, outcome) => {
     const board = new TestBoard()
     board.create('a')
     expect(board.attempt('a', { how, exitCode })).toMatchObject({ outcome, status: 'ready' })
@@ -39,7 +39,7 @@ describe("an agent's own failure", () => {
     expect(waits).toEqual([5, 10, 20, 40].map((seconds) => seconds * SECOND))
   })
 
-  test('failures up to the limit open the breaker until a person unblocks', () => {
+  test('the breaker opens at the failure limit and closes with unblock', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)
@@ -101,7 +101,7 @@ describe("an agent's own failure", () => {
 
 describe('an ending that does not count as a failure', () => {
   test.each(['stale', 'interrupted'] as const)(
-    'a run that ends %s does not count, and the card restarts at once',
+    'the ending %s does not count as a failure and causes no wait',
     (how) => {
       const board = new TestBoard()
       board.create('a')
@@ -275,7 +275,7 @@ describe('a failing review', () => {
     expect(board.task('a')).toMatchObject({ reviewFailures: 1, consecutiveFailures: 0, cooldownReason: 'retry' })
   })
 
-  test('a review that fails up to the limit waits for a person', () => {
+  test('a review at the failure limit waits for a person', () => {
     const board = inReview()
     board.attempt('a', fail)
     board.attempt('a', { ...fail, exitCode: 0 })

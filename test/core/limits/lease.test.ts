@@ -23,7 +23,7 @@ describe('a fence', () => {
 })
 
 describe('leases and deadlines', () => {
-  test('a lease expires at its last moment', () => {
+  test('a lease is expired from its end time on', () => {
     expect(leaseExpired({ leaseUntil: NOON }, NOON)).toBe(true)
     expect(leaseExpired({ leaseUntil: NOON + 1 }, NOON)).toBe(false)
     expect(leaseExpired({ leaseUntil: null }, NOON)).toBe(false)

@@ -128,7 +128,7 @@ describe('after the pause of an account', () => {
   test.each([
     ['interrupted', { how: 'interrupted' }],
     ['crashed', { how: 'exited', exitCode: 1 }],
-  ] as const)('a probe that was %s proves nothing, and the next run is the probe', (_, ending) => {
+  ] as const)('a probe that was %s is replaced by the next run', (_, ending) => {
     const cards = waited('a', 'b')
     cards.claim('a', spending)
     cards.settle('a', { ...ending, account: 'acme' })
@@ -137,7 +137,7 @@ describe('after the pause of an account', () => {
     expect(cards.run('b').probe).toBe(true)
   })
 
-  test('a probe that ended without an answer delays no other run', () => {
+  test('an interrupted probe without an account is replaced by the next run', () => {
     const cards = waited('a', 'b')
     cards.claim('a', spending)
     cards.settle('a', { how: 'interrupted' })

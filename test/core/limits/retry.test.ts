@@ -23,7 +23,7 @@ describe('the back-off', () => {
     expect(waits).toEqual([5, 10, 20, 40, 3600, 3600, 3600].map((seconds) => seconds * SECOND))
   })
 
-  test('a count of zero or less waits for the base', () => {
+  test('the wait is the base for a count of zero or less', () => {
     expect(backOff(0, 5, 100)).toBe(5)
     expect(backOff(-3, 5, 100)).toBe(5)
   })

@@ -25,27 +25,27 @@ const ran = [sampleRun({ changes: CHANGES })]
 const onBranch = { workspace: worktree, branch: 'muster/t_a' }
 
 describe('a finished card', () => {
-  test('unlanded work is shown, then landed, and reopen comes last', () => {
+  test('a card with unlanded work offers diff, land, log, then reopen', () => {
     const steps = offered({ ...onBranch, status: 'done' }, finished('done'), { runs: ran, hasUnlandedWork: true })
     expect(steps).toEqual(['diff', 'land', 'log', 'reopen'])
   })
 
-  test('landed work is not landed again', () => {
+  test('a card without unlanded work does not offer land', () => {
     expect(offered({ ...onBranch, status: 'done' }, finished('done'), { runs: ran })).toEqual(['diff', 'log', 'reopen'])
   })
 
-  test('work on another machine is neither shown nor landed', () => {
+  test('a card with work on another machine offers neither diff nor land', () => {
     const elsewhere = { runs: ran, hasUnlandedWork: true, isWorkHere: false }
     expect(offered({ ...onBranch, status: 'done' }, finished('done'), elsewhere)).toEqual(['log', 'reopen'])
   })
 
-  test('reopen is never the first command', () => {
+  test('reopen is never offered first', () => {
     expect(offered({ status: 'done' }, finished('done'))).toEqual([])
     expect(offered({ status: 'done' }, finished('done'), { runs: [sampleRun()] })).toEqual(['log', 'reopen'])
     expect(offered({ status: 'archived' }, finished('archived'))).toEqual(['unarchive', 'reopen'])
   })
 
-  test('a land without a known branch asks for one', () => {
+  test('land asks for the target branch if the base branch is unknown', () => {
     const task = sampleTask({ ...onBranch, status: 'done', workspace: { ...worktree, baseBranch: null } })
     const steps = nextSteps({ task, runs: ran, hasUnlandedWork: true, isWorkHere: true, reasons: [] })
     expect(steps.find(({ operation }) => operation === 'land')?.asks).toEqual(['into'])
@@ -66,13 +66,13 @@ test('a card that failed too often offers its log first', () => {
   expect(offered({ status: 'blocked', breakerOpen: true }, open, { runs: [sampleRun()] })).toEqual(['log', 'unblock'])
 })
 
-test('a question offers the answer first', () => {
+test('a card with a question offers the answer first', () => {
   const asked = (): Obstacle => obstacle('blocked', { kind: 'needs_input', reason: 'Which port?', by: 'coder' })
   const steps = offered({ ...onBranch, status: 'blocked' }, asked, { runs: ran })
   expect(steps).toEqual(['unblock', 'diff'])
 })
 
-test('a remedy of two reasons is offered once', () => {
+test('a remedy that two reasons share is offered once', () => {
   const task = sampleTask()
   const reasons = [reason(task, obstacle('no_dispatcher', {})), reason(task, obstacle('no_dispatcher', {}))]
   expect(nextSteps({ task, runs: [], hasUnlandedWork: false, isWorkHere: true, reasons })).toHaveLength(1)

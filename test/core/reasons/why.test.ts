@@ -62,7 +62,7 @@ describe('a card with several obstacles', () => {
     })
   })
 
-  test('a card names five of its open parents and counts all', () => {
+  test('the reason names five open parents and counts all', () => {
     const openParents = [1, 2, 3, 4, 5, 6, 7].map((at) => ({ id: card(at), title: 'T', status: 'todo' as const }))
     const parents = openParents.slice(0, 5)
     expect(whyNotRunning(situation({ status: 'todo' }, { openParents }))[0]?.params).toEqual({ count: 7, parents })
@@ -82,7 +82,7 @@ describe('a running card', () => {
     expect(operations(reason)).toEqual(['stop'])
   })
 
-  test('a manual claim has remedies, and an ending run names the person who ended it', () => {
+  test('a manual claim has remedies, and an ending run names its command', () => {
     expect(operations(running({ kind: 'manual', agent: null, claimedBy: 'ada' }))).toEqual(['complete', 'reclaim'])
     const intent = { verb: 'complete', by: 'ada' } as Run['intent']
     expect(running({ intent })).toMatchObject({ params: { ending: { verb: 'complete', by: 'ada' } }, remedies: [] })
@@ -90,7 +90,7 @@ describe('a running card', () => {
 })
 
 describe('a finished card', () => {
-  test('a finished or deleted card has only that reason', () => {
+  test('a finished or deleted card has no other reason', () => {
     expect(gates(situation({ status: 'done' }, { isDispatched: false }))).toEqual(['finished'])
     expect(gates(situation({ status: 'archived', held: true }))).toEqual(['finished'])
     expect(gates(situation({ deletedAt: NOON, held: true }, { isDispatched: false }))).toEqual(['deleted'])
@@ -206,12 +206,12 @@ test('every card always has a stated reason, in the order of the gates', () =>
     ]
   }))
 
-test('core accepts every stated remedy from a person at that moment', () =>
+test('every remedy in a reason is accepted from a person', () =>
   everyCard((store, task, reasons, machine) =>
     reasons.flatMap(({ remedies }) => refusalsOf(store, task, remedies, machine)),
   ))
 
-test('every kind of remedy is tried', async () => {
+test('the random boards show every kind of remedy', async () => {
   const tried = new Set<string>()
   const look: Parameters<typeof everyCard>[0] = (_, __, reasons) => {
     for (const remedy of reasons.flatMap(({ remedies }) => remedies)) tried.add(kindOf(remedy))
@@ -231,7 +231,7 @@ describe('problems of this machine', () => {
     ])
   })
 
-  test('a full disk is a reason', () => {
+  test('a full disk is a reason why a card waits', () => {
     const full = obstacle('disk_full', { folder: '/home/ada/.muster' })
     expect(whyNotRunning(situation({}, { localObstacles: [full] }))).toMatchObject([
       { code: 'disk_full', remedies: [] },

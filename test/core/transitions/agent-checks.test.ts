@@ -25,7 +25,7 @@ describe('a run whose agent has checks', () => {
     expect(board.run('a').checks).toMatchObject({ ofAgent: ['npm test'], tries: 0 })
   })
 
-  test('a check of both card and agent counts once', () => {
+  test('a check that card and agent share counts once', () => {
     const { board, fence } = running(['npm test', 'file:out'])
     expect(board.giveVerdict('a', fence, complete()).checks).toBe(2)
   })
@@ -33,7 +33,7 @@ describe('a run whose agent has checks', () => {
   test.each([
     ['complete', complete()],
     ['request_review', reviewAsked()],
-  ] as const)("a %s verdict does not count before the agent's checks ran", (_, verdict) => {
+  ] as const)("a %s verdict fails if the agent's checks have not run", (_, verdict) => {
     const { board, fence } = running()
     board.giveVerdict('a', fence, verdict)
     expect(board.settle('a').outcome).toBe('checks_failed')

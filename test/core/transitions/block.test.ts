@@ -47,7 +47,7 @@ describe('block', () => {
     board.check()
   })
 
-  test('a dependency block without open parents asks a person', () => {
+  test('a dependency block without open parents waits for a person', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.block('a', { kind: 'dependency' }).status).toBe('blocked')

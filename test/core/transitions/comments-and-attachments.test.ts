@@ -29,7 +29,7 @@ describe('comment', () => {
     ['https://git.example/team/repo/pull/12', true],
     ['see https://git.example/team/repo/-/merge_requests/3.', true],
     ['https://git.example/team/repo/issues/12', false],
-  ])('a comment with %s marks a pull request: %s', (body, isNoted) => {
+  ])('the comment "%s" names a pull request: %s', (body, isNoted) => {
     const board = new TestBoard()
     board.create('a')
     board.do('comment', { task: card('a'), id: commentOf('c'), body })
@@ -49,7 +49,7 @@ describe('comment', () => {
     board.check()
   })
 
-  test('a repeated comment is stored once, and its id is taken', () => {
+  test('a repeated comment is stored once, and its id cannot be reused', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')
@@ -90,7 +90,7 @@ describe('attach and detach', () => {
     expect(board.event('attachment_removed').data).toEqual({ filename: 'plan.md' })
   })
 
-  test('a repeated attach stores the file once, and its id is taken', () => {
+  test('a repeated attach stores the file once, and its id cannot be reused', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')

@@ -163,7 +163,7 @@ describe('complete with checks', () => {
     board.check()
   })
 
-  test('without a checker, complete is refused unless forced', () => {
+  test('complete without a checker is refused unless it is forced', () => {
     const board = withChecks()
     expect(board.refused('complete', ask(board, 'a'))).toMatchObject({
       code: 'checks_required',

@@ -108,7 +108,7 @@ describe('edit', () => {
     expect(board.refused('edit', { task: card('a'), set: { workspace } }).code).toBe('wrong_status')
   })
 
-  test('a failed start of the reviewer keeps the workspace live', () => {
+  test('a workspace stays live after a failed start of the reviewer', () => {
     const board = new TestBoard({ reviewer: 'critic' })
     board.create('a', { workspace: { kind: 'dir', path: '/srv' } })
     board.register('a', board.claim('a'))
@@ -218,7 +218,7 @@ describe('assign', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('assigning keeps the breaker open; a worker clears no failures', () => {
+  test('a new assignee keeps the breaker open; only a person clears failures', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })
@@ -330,7 +330,7 @@ describe('a claim by an agent with more permissions than the author', () => {
     })
   })
 
-  test('a body written by an agent runs as a script only after approval as one', () => {
+  test("an agent's text runs as a script only if approved as a script", () => {
     const board = new TestBoard()
     board.create('a', { body: 'Look around' })
     const asScript = (): VerbInput<'claim'> => ({ ...board.claimInput('a'), trusted: ['agent:boss'] })

@@ -21,7 +21,7 @@ test('the first scratch card of an install explains temporary folders, once', ()
   expect(on('b', 'server').notice).not.toBeNull()
 })
 
-test('a card without a scratch folder gets no notice, and a worker cannot ask for one', () => {
+test('only scratch cards get the notice, and workers cannot ask for it', () => {
   const board = new TestBoard()
   board.create('a', { workspace: { kind: 'dir', path: '/srv/site' } })
   board.create('b')

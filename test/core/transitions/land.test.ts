@@ -4,7 +4,7 @@ import { TestBoard } from '../test-board.ts'
 
 const landing = { commit: 'c0ffee', tip: 'beef', into: 'main', strategy: 'squash' } as const
 
-test('a landed card stores the commit, and a retry adds nothing', () => {
+test('a landed card stores the commit, and a repeated land changes nothing', () => {
   const board = new TestBoard()
   board.create('a', { workspace: { kind: 'worktree', repo: '/repo' } })
   for (let times = 0; times < 2; times += 1) board.do('land', { task: card('a'), ...landing }, person)
@@ -20,7 +20,7 @@ test('a worker cannot land its own card', () => {
   expect(board.task('a').landed).toBeNull()
 })
 
-test('landing a card does not land a card with another worktree', () => {
+test('landing a card does not land the owner of another worktree', () => {
   const board = new TestBoard()
   for (const name of ['a', 'b']) board.create(name, { workspace: { kind: 'worktree', repo: '/repo' } })
   board.do('land', { task: card('b'), ...landing, owner: card('a') }, person)

@@ -26,7 +26,7 @@ describe('link', () => {
     board.check()
   })
 
-  test('linking marks a running card, which continues', () => {
+  test('a running card that gets an open parent is marked and continues', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')

@@ -21,7 +21,7 @@ test('a card stores its worktree, branch and base once', () => {
   expect(board.kinds('a').filter((kind) => kind === 'worktree_made')).toHaveLength(1)
 })
 
-test('an ended run cannot record a worktree, and its write is kept as an event', () => {
+test('a worktree from an ended run is refused and kept as an event', () => {
   const { board, input } = begin()
   board.settle('a', { how: 'interrupted' })
   expect(board.refused('note_worktree', input, clockwork).code).toBe('run_superseded')

@@ -133,7 +133,7 @@ describe('a review', () => {
     board.claim('a')
   })
 
-  test('naming another reviewer clears a review that failed too often', () => {
+  test('a new reviewer closes the breaker of a failed review', () => {
     const board = reviewed({ failureLimit: 2 })
     review(board, { exitCode: 1 })
     review(board, { exitCode: 1 })
@@ -178,7 +178,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test('author and reviewer stop at the attempts limit', () => {
+  test('work runs and review runs share the attempts limit', () => {
     const board = reviewed({ attemptsLimit: 4 })
     review(board, { verdict: changesAsked() })
     expect(board.status('a')).toBe('ready')

@@ -25,7 +25,7 @@ describe('register', () => {
     board.check()
   })
 
-  test('the same process may register again, another is refused', () => {
+  test('the same process may register again, but no other process', () => {
     const { board, fence } = claimed()
     board.register('a', fence)
     const before = board.store.state()

@@ -43,7 +43,7 @@ describe('settle by verdict', () => {
     expect(board.run('a').summary).toBe('which colour?')
   })
 
-  test('a review request leads to review, requested changes back to work', () => {
+  test('a review request moves the card to review, requested changes to ready', () => {
     const { board } = running()
     expect(board.settle('a', { verdict: reviewAsked() })).toMatchObject({
       outcome: 'review_requested',
@@ -63,7 +63,7 @@ describe('settle by verdict', () => {
     })
   })
 
-  test('a completed card that names a reviewer waits for its approval', () => {
+  test("a completed card with a reviewer waits for the reviewer's approval", () => {
     const { board } = running({ reviewer: 'critic' })
     board.create('b', { parents: ['a'] })
     expect(board.settle('a', { verdict: complete({ result: 'all of it' }) })).toMatchObject({
@@ -140,13 +140,13 @@ describe('settle with checks', () => {
 })
 
 describe('settle without a verdict', () => {
-  test('exit 0 completes the card if the agent is set to', () => {
+  test('exit 0 completes the card if the agent completes on exit', () => {
     const { board } = running()
     expect(board.settle('a', { completesOnExit: true, lastOutput: 'built' }).outcome).toBe('completed')
     expect(board.task('a').result).toBe('built')
   })
 
-  test('exit 0 without a verdict is a protocol violation, other exits crash', () => {
+  test('without a verdict, exit 0 violates the protocol, other exits are crashes', () => {
     expect(running().board.settle('a').outcome).toBe('protocol_violation')
     expect(running().board.settle('a', { exitCode: 2 }).outcome).toBe('crashed')
     expect(running().board.settle('a', { exitCode: null, signal: 'SIGSEGV' }).outcome).toBe('crashed')
@@ -208,7 +208,7 @@ describe('settle by a person or a dispatcher', () => {
     expect(board.status('a')).toBe('running')
   })
 
-  test('another machine settles only after the lease of the run', () => {
+  test('another machine settles a run only after its lease expires', () => {
     const { board } = running()
     board.lead('server')
     const input = board.settleInput('a', {
@@ -287,7 +287,7 @@ describe('settle by intent', () => {
     }
   })
 
-  test("a person's completion without passed checks counts no failure", () => {
+  test("a person's completion without passed checks is not a failure", () => {
     const { board, fence } = running({ checks: ['npm test'] })
     board.complete('a', { summary: 'ok' })
     expect(board.settle('a')).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
@@ -340,7 +340,7 @@ test('settling an unknown card is refused', () => {
 })
 
 describe('a check that was added after the others passed', () => {
-  test('a check that was added late keeps the run open until it has run', () => {
+  test('a run stays open until a check added late has passed', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['one'] })
     const fence = board.claim('a')

@@ -26,7 +26,7 @@ describe('sweep', () => {
     board.check()
   })
 
-  test('no other process continues a sweep while the one that began it lives', () => {
+  test('a process takes over a sweep only by naming its owner', () => {
     const board = archived()
     board.do('sweep', { ...begin, by: 'one' }, clockwork)
     for (const input of [begin, end])

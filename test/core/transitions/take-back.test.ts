@@ -52,7 +52,7 @@ describe('stop', () => {
     board.check()
   })
 
-  test("stop is refused without an agent's run, and for the board", () => {
+  test("stop is refused for the board and without an agent's run", () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('stop', { task: card('a') }).code).toBe('wrong_status')

@@ -66,7 +66,7 @@ describe('archive and unarchive', () => {
     board.check()
   })
 
-  test('a second archive or unarchive is refused, as is one by another worker', () => {
+  test('archive and unarchive are refused for other workers and in wrong statuses', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('archive', { task: card('a') }, stranger).code).toBe('not_allowed')

@@ -22,7 +22,7 @@ describe('specify', () => {
     board.check()
   })
 
-  test('a second specify is refused, as is one by a worker', () => {
+  test('specify is refused for workers and on cards outside triage', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     expect(board.refused('specify', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -44,7 +44,7 @@ describe('decompose', () => {
     return board
   }
 
-  test('a root that an agent reassigns needs approval; one that a person reassigns does not', () => {
+  test('a root needs approval if an agent, not a person, reassigns it', () => {
     const input = { task: card('root'), cards: [child('one')], assignee: 'tester' }
     const [agents, persons] = [rough(), rough()]
     agents.do('decompose', input, orchestrator)
@@ -68,7 +68,7 @@ describe('decompose', () => {
     board.check()
   })
 
-  test('the first children inherit the parents of the root', () => {
+  test('only children without parents inherit the parents of the root', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('root', { triage: true, parents: ['p'] })
@@ -112,7 +112,7 @@ describe('decompose', () => {
     expect(board.status('root')).toBe('triage')
   })
 
-  test('decompose refuses taken ids, idempotency keys, and no or too many children', () => {
+  test('taken ids, idempotency keys and a bad number of children are refused', () => {
     const board = rough()
     board.create('a')
     const ask = (...cards: ReturnType<typeof child>[]) => board.refused('decompose', { task: card('root'), cards }).code
@@ -123,7 +123,7 @@ describe('decompose', () => {
     expect(ask(...Array.from({ length: 13 }, (_, at) => child(String(at))))).toBe('invalid_input')
   })
 
-  test('a second decompose is refused, as is one by a worker or the board', () => {
+  test('decompose is refused for workers, the board and cards outside triage', () => {
     const board = rough()
     const ask = { task: card('root'), cards: [child('one')] }
     for (const actor of [stranger, clockwork]) expect(board.refused('decompose', ask, actor).code).toBe('not_allowed')
