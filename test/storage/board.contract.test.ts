@@ -47,7 +47,7 @@ describeStores('comments and files', (open) => {
     expect(await desk.store.comment(commentOf(5))).toMatchObject({ body: 'comment 5' })
   })
 
-  it('a page has the exact number of earlier comments', async () => {
+  it('a page of comments counts the earlier ones exactly', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -101,7 +101,7 @@ describeStores('comments and files', (open) => {
     expect(await desk.do('unblock', given(65_536))).toMatchObject({ ok: true })
   })
 
-  it('a page of large answers has the newest and counts the others', async () => {
+  it('a page of large answers has the newest and counts the rest', async () => {
     const test = await open()
     const desk = await Desk.open(test, { blockLoopLimit: 100 })
     await desk.card('a')
@@ -478,7 +478,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatchers()).toEqual([])
   })
 
-  it('the memory of a dispatcher is kept for the next one on its machine', async () => {
+  it('the memory of a dispatcher is kept for its machine', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')
     const leave = (tokenHash: string, memory: string) =>
@@ -502,7 +502,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatcher('laptop')).toBeNull()
   })
 
-  it('open runs are listed for one machine, or for all with manual runs', async () => {
+  it('open runs are listed per machine, manual runs only for all machines', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('lead', 3_600_000, 'desktop')
     await desk.card('a')

@@ -55,7 +55,7 @@ async function review(desk: Desk, letter: string, verdict: VerbInput<'verdict'>[
 }
 
 describeStores('the results of reviews', (open) => {
-  it('hand-offs keep the author’s summary, and figures count the reviews', async () => {
+  it('a review keeps the author’s summary and is counted', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0 })
     expect(await desk.store.reviews('main')).toEqual({ approved: 0, changesRequested: 0, waitedMs: [], oldestAt: null })
     for (const letter of ['a', 'b', 'c']) await desk.card(letter)
@@ -101,7 +101,7 @@ describeStores('the recent work of an agent', (open) => {
 })
 
 describeStores('the admission facts of a card', (open) => {
-  it('admission facts have parents, runs, slots and the user of the directory', async () => {
+  it('admission facts name open parents, open runs, slots and directory user', async () => {
     const desk = await Desk.open(await open())
     const workspace = { kind: 'dir', path: '/srv/site' } as const
     await desk.card('a', { workspace })

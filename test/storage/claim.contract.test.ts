@@ -51,7 +51,7 @@ describeStores(
       expect(await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 10)).toEqual([])
     })
 
-    it('a resent claim gives the same answer, and a second claim is refused', async () => {
+    it('a repeated claim returns the same answer, and another claim is refused', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       const input = desk.claimInput(id)

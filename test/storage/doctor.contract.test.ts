@@ -37,7 +37,7 @@ describeStores('the doctor', (open) => {
     ['rank', `update task set rank = rank + 1 where id = '${card('p')}'`, { status: 'ready' }],
   ]
 
-  it.each(faults)('a fault of the rule %s is found, and repaired only with fix', async (rule, damage, repaired) => {
+  it.each(faults)('a violation of rule %s is found, and repaired only with fix', async (rule, damage, repaired) => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -60,7 +60,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.doctor()).toEqual([])
   })
 
-  it('a running card without a deadline and one with a lapsed lease are found', async () => {
+  it('a running card with no deadline or a lapsed lease is found', async () => {
     const desk = await Desk.open(await open())
     const { runId } = await desk.run(await desk.card('a'))
     await desk.test.raw(`update task set due_at = null where id = '${card('a')}'`)

@@ -360,7 +360,7 @@ describe('cards without statistics in PostgreSQL', () => {
   /** Each child is read once or twice, and so are its row versions that were rolled back here. */
   const READS = 10
 
-  it('each child is read only a few times when its parent finishes', async () => {
+  it('finishing a parent reads each child at most ten times', async () => {
     const test = await openTestStore('postgres')
     for (const table of ['task', 'link']) await test.raw(`alter table ${table} set (autovacuum_enabled = off)`)
     const desk = await Desk.open(test)
@@ -389,7 +389,7 @@ describe('cards without statistics in PostgreSQL', () => {
   })
 })
 
-describe.each(['sqlite', 'postgres'] as const)('events of reviews and bodies on %s', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('events of reviews and body edits on %s', (engine) => {
   /** Copies of the events, every 25th of which ends a review: the highest share, on a board that reviews everything. */
   const TIMES = 5
 

@@ -63,7 +63,7 @@ describeStores(
       })
     })
 
-    it('a refused command without events does not move the feed', async () => {
+    it('a refused command without events does not move the feed cursor', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       const { cursor } = await desk.store.feed(null)
@@ -72,7 +72,7 @@ describeStores(
       expect((await desk.store.feed(null)).cursor).toBe(cursor)
     })
 
-    it('events of several inserts keep their order', async () => {
+    it('events of a large batch keep the order of its cards', async () => {
       const desk = await Desk.open(await open())
       const { cursor } = await desk.store.feed(null)
       const cards = Array.from({ length: 999 }, (_, at) => ({ id: card(`k${at}`), title: 'One of many' }))

@@ -103,8 +103,8 @@ async function compare(dialect: Dialect, children: readonly Child[], delta: 1 | 
     expect(parentReopenedAt).toBe(marked.has(id as RunId) ? NOW : null)
 }
 
-describeStores('a shift of gates', (open, engine) => {
-  it('the SQL shift changes each child as core does', async () => {
+describeStores('a change of open parents', (open, engine) => {
+  it('the SQL shift and core change each child the same way', async () => {
     const test = await open()
     const dialect = dialectOn(test, () => NOW)
     await fc.assert(

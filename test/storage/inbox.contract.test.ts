@@ -62,7 +62,7 @@ describeStores('the inbox', (open) => {
     expect(letters(seen)).toBe('abcd')
   })
 
-  it('a review waits for a person if the reviewer of the board worked on the card, or has failed', async () => {
+  it('a review waits for a person if its reviewer was also its assignee', async () => {
     const desk = await Desk.open(await open(), { reviewer: 'critic' })
     await desk.card('a', { assignee: 'critic' })
     await desk.card('b')
@@ -84,7 +84,7 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk, { lanes })).toEqual(['agent a'])
   })
 
-  it('commands that need approval are listed, and not as a review too', async () => {
+  it('a card that needs approval is not also listed as a review', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b')
@@ -138,7 +138,7 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk)).toEqual(['account acme'])
   })
 
-  it('only a person hides an item, and a purged card leaves no mark', async () => {
+  it('only a person hides a card, and purging it removes the mark', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     await desk.card('a')
     const item = { kind: 'card', id: card('a') } as const
@@ -171,7 +171,7 @@ describeStores('columns and finished cards', (open) => {
     expect(runs).toMatchObject([{ taskId: card('d'), attempt: 1 }])
   })
 
-  it('cards that finished long ago are counted apart', async () => {
+  it('cards that finished long ago are hidden and counted separately', async () => {
     const desk = await Desk.open(await open())
     for (const letter of 'abc') await desk.card(letter)
     await desk.complete(card('a'))

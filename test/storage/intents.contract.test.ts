@@ -36,7 +36,7 @@ describeStores(
       expect(await desk.store.run(runOf('w'))).toBeNull()
     })
 
-    it('approve ends a live review, and the latest intent counts', async () => {
+    it('approve during a live review overrides an earlier stop', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       await desk.card('a')
       await desk.ok('request_review', { task: card('a'), runId: runOf('x') })

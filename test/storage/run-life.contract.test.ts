@@ -34,7 +34,7 @@ describeStores('a supervisor', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('a second or superseded supervisor is refused without a record', async () => {
+  it('a second or superseded supervisor is refused and leaves no record', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const before = await desk.store.exportAll()
@@ -46,7 +46,7 @@ describeStores('a supervisor', (open) => {
     expect(await desk.store.exportAll()).toEqual(before)
   })
 
-  it('renewing the lease returns intents, and null after supersession', async () => {
+  it('renewing a lease returns the intent, or null with a stale fence', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.test.pass(20)
@@ -201,7 +201,7 @@ describeStores('a stale fence', (open) => {
     expect((await desk.kinds(old.task)).filter((kind) => kind === 'late_result')).toHaveLength(8)
   })
 
-  it('a stale fence in terminating or register leaves no record', async () => {
+  it('terminating or register with a stale fence leaves no record', async () => {
     const desk = await Desk.open(await open())
     const { task, fence } = stale(await desk.run(await desk.card('a')))
     const before = await desk.store.exportAll()

@@ -42,7 +42,7 @@ describeStores('a settlement by verdict', (open) => {
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'completed', data: { artifacts: ['report.md'] } })
   })
 
-  it('a block or review request settles the card accordingly', async () => {
+  it('a block verdict blocks the card, a review request starts a review', async () => {
     const desk = await Desk.open(await open())
     const verdicts: readonly (readonly [Verdict, string, string])[] = [
       [{ kind: 'block', reason: 'which key?', blockKind: 'needs_input' }, 'blocked', 'blocked'],
@@ -152,7 +152,7 @@ describeStores('a settlement without a verdict', (open) => {
     [{ how: 'stopped' }, 'stopped', {}],
   ]
 
-  it('every ending has its outcome, failure count and cool-down', async () => {
+  it('each ending without a verdict sets outcome, failure count and cool-down', async () => {
     const desk = await Desk.open(await open())
     for (const [at, [ending, outcome, costs]] of ENDINGS.entries()) {
       const { counted = 0, cools = false, violations = 0 } = costs
@@ -175,7 +175,7 @@ describeStores('a settlement without a verdict', (open) => {
     }
   })
 
-  it('exit 0 can complete a card, and exit 75 cools it down', async () => {
+  it('exit 0 can complete a card, and exit 75 is a rate limit', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b')
@@ -252,7 +252,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('respawn_guarded')
   })
 
-  it('attempts without a failure are limited too', async () => {
+  it('the attempts limit also counts attempts without a failure', async () => {
     const desk = await Desk.open(await open(), { attemptsLimit: 3 })
     await desk.card('a')
     const statuses: unknown[] = []

@@ -18,7 +18,7 @@ function* withBadText(input: unknown, bad: string, path = ''): Generator<readonl
 describeStores(
   'text',
   (open) => {
-    it('a NUL or half a character in any text field is refused', async () => {
+    it('a NUL or lone surrogate in any text field is refused', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       const before = await desk.store.exportAll()
@@ -40,7 +40,7 @@ describeStores(
       expect(await desk.store.run(claimed.runId)).toMatchObject({ outcome: 'crashed', error: 'ab \uFFFD' })
     })
 
-    it('all other text is stored unchanged', async () => {
+    it('text without a NUL or lone surrogate is stored unchanged', async () => {
       const desk = await Desk.open(await open())
       const texts = [
         '\u0001\u001f\u007f control',
@@ -56,7 +56,7 @@ describeStores(
       expect(read).toEqual(texts)
     })
 
-    it('NUL and half characters within JSON are kept', async () => {
+    it('NUL and lone surrogates within JSON are kept', async () => {
       const desk = await Desk.open(await open())
       const metadata = { 'a\0b': ['\0', '\uD800', 'ü', null, 1.5, -0, true, { deep: [] }] }
       await desk.card('a')

@@ -178,7 +178,7 @@ describeStores('the queries of upkeep', (open) => {
     expect(await desk.store.sweepable('main', [a, b], (await desk.store.now()) + 1_000)).toEqual([a, b].sort())
   })
 
-  it('ends of runs, stored paths and known cards are found', async () => {
+  it('upkeep finds run ends, stored paths and cards, even purged ones', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     const live = await desk.run(await desk.card('a'))
     const over = await desk.run(await desk.card('b'))
@@ -236,7 +236,7 @@ describeStores('the queries of a sweep', (open) => {
     expect(await desk.store.sweeping('main', now + 1_000)).toEqual([])
   })
 
-  it('each named place is listed once, without archived and deleted cards', async () => {
+  it('each directory is listed once, but none of archived or deleted cards', async () => {
     const desk = await Desk.open(await open())
     const directory = (path: string) => ({ workspace: { kind: 'dir' as const, path, repo: null } })
     await desk.card('a', directory('/srv/a'))

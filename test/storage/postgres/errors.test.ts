@@ -3,7 +3,7 @@ import { explain } from '../../../src/storage/postgres/errors.ts'
 
 const raised = (code: string): Error => Object.assign(new Error('could not extend file'), { code })
 
-it('a full disk of the server gives disk_full', () => {
+it('a full disk on the server becomes the error disk_full', () => {
   expect(explain(raised('53100'), 'database muster on db.example')).toMatchObject({
     code: 'disk_full',
     message: 'The disk that holds database muster on db.example is full: free some space.',

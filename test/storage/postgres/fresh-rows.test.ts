@@ -57,7 +57,7 @@ it('two concurrent creations of a board create it once', async () => {
   }
 })
 
-it('a connection outlives the lifetime in the URL during a transaction', async () => {
+it('a connection past its maximum lifetime finishes its transaction', async () => {
   const url = new URL(inject('postgresUrl'))
   url.searchParams.set('max_lifetime', '1')
   url.searchParams.set('idle_timeout', '1')

@@ -159,7 +159,7 @@ it(`every verb takes at most ${MOST_OF_ANY} round trips`, async () => {
   expect([...counted].filter(([, trips]) => trips > MOST_OF_ANY)).toEqual([])
 })
 
-it(`a decision takes at most ${MOST} round trips, claim and settlement included`, async () => {
+it(`a decision takes at most ${MOST} round trips, including claim and settlement`, async () => {
   const opened = await openDesk()
   const { counted, statements } = await measure(opened, decisions(opened.desk))
   const over = [...counted].filter(([, trips]) => trips > MOST)

@@ -93,7 +93,7 @@ describe('decisions about the same cards', () => {
     expect(await desk.statuses(p, b, a)).toEqual(['archived', 'archived', 'ready'])
   })
 
-  it('a decision does not wait for a child that was linked while it waited', async () => {
+  it('a decision does not wait for children linked after it began', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     for (const name of ['a', 'b', 'c']) await desk.card(name)
@@ -119,7 +119,7 @@ describe('decisions about the same cards', () => {
     expect(await desk.statuses(card('a'), card('c'))).toEqual(['ready', 'ready'])
   })
 
-  it('a change of the ranks of a board does not deadlock with decisions about its cards', async () => {
+  it('changing the ranks of a board does not deadlock with other decisions', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     for (const name of ['a', 'b']) await desk.card(name)
@@ -136,7 +136,7 @@ describe('decisions about the same cards', () => {
     expect(await changing.decision).toMatchObject({ ok: true })
   })
 
-  it('a decision that loses a deadlock with another program decides again', async () => {
+  it('a decision that loses a deadlock with another program is retried', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     for (const name of ['a', 'b']) await desk.card(name)
@@ -224,7 +224,7 @@ describe('racing connections', () => {
     }
   })
 
-  it('a concurrent pause stops a claim or is recorded after it', async () => {
+  it('a concurrent pause either stops a claim or comes after it', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
