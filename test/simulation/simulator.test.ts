@@ -50,14 +50,14 @@ test('a seed repeats its simulation step by step', async () => {
   expect(prints[1]).not.toBe(prints[0])
 })
 
-describe('the simulator finds a mutation', () => {
+describe('a mutation of the code', () => {
   const quick = [
     'record the wrong event for a completion',
     'settle a run before its processes are dead',
     'settle a live run as lost',
   ]
   test.each([...MUTATIONS, ...RUN_MUTATIONS].filter(({ name }) => quick.includes(name)))(
-    '$name',
+    'the simulator finds a mutation: $name',
     async (mutation) => {
       let noticed = false
       await simulateAll({
