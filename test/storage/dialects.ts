@@ -62,7 +62,7 @@ export async function empty({ engine, raw }: TestStore): Promise<void> {
   if (engine === 'sqlite') for (const table of [...TABLES, 'sqlite_sequence']) await raw(`delete from ${table}`)
   else {
     // On SQLite, triggers empty the search index. On PostgreSQL, `truncate` runs no row trigger.
-    await raw(`truncate ${[...TABLES, 'task_text'].join(', ')} restart identity`)
+    await raw(`truncate ${[...TABLES, 'task_text', 'note_text'].join(', ')} restart identity`)
     await raw('update feed set last_id = 0')
   }
   // Deletes the record of notices, so that they are shown again.
