@@ -14,7 +14,7 @@ export interface Account {
    * How many times in a row the account was paused. If the provider names no reset time, each pause doubles the wait.
    */
   readonly strikes: number
-  /** A quota signal is ignored if its run started before this moment. */
+  /** When the account was last reopened. A rate limit of a run that started earlier is ignored. */
   readonly reopenedAt: number | null
   readonly probeRunId: RunId | null
   readonly updatedAt: number

@@ -35,29 +35,29 @@ export const boardSettingsSchema = z.object({
     .nullable()
     .default(null)
     .describe('Maximum number of cards that run at once on one account, on all boards'),
-  failureLimit: z.int().min(1).default(2).describe('Failures in a row after which a card is blocked'),
+  failureLimit: z.int().min(1).default(2).describe('Number of failures in a row that blocks a card'),
   protocolLimit: z
     .int()
     .min(1)
     .default(3)
-    .describe('Runs in a row without a reported result after which a card is blocked'),
-  attemptsLimit: z.int().min(1).default(20).describe('Attempts within attemptsWindowMs after which a card is blocked'),
+    .describe('Number of runs in a row without a reported result that blocks a card'),
+  attemptsLimit: z.int().min(1).default(20).describe('Number of attempts in attemptsWindowMs that blocks a card'),
   attemptsWindowMs: duration.default(DAY).describe('Period in which attempts count'),
   burstLimit: z
     .int()
     .min(2)
     .default(3)
-    .describe('Cards of one agent that must crash in the same way before the agent is paused'),
+    .describe('Number of cards of one agent whose crashes in the same way pause the agent'),
   burstWindowMs: duration.default(MINUTE).describe('Period in which such crashes count'),
-  blockLoopLimit: z.int().min(2).default(4).describe('Blocks of the same kind after which a card goes to triage'),
+  blockLoopLimit: z.int().min(2).default(4).describe('Number of blocks of the same kind that moves a card to triage'),
   blockLoopWindowMs: duration.default(DAY).describe('Period in which blocks count'),
-  maxCardsPerRun: z.int().min(0).default(50).describe('Most cards that one run may create'),
+  maxCardsPerRun: z.int().min(0).default(50).describe('Maximum number of cards that one run may create'),
   maxDepth: z
     .int()
     .min(0)
     .default(8)
-    .describe('Most levels of cards that agents may create below a card created by a person'),
-  checkTries: z.int().min(1).default(3).describe('Times the checks may fail before the run fails'),
+    .describe('Maximum depth of cards that agents create, counted from a card that a person created'),
+  checkTries: z.int().min(1).default(3).describe('How many times the checks may fail before the run fails'),
   checkTimeoutMs: duration
     .min(1)
     .default(10 * MINUTE)
@@ -68,12 +68,12 @@ export const boardSettingsSchema = z.object({
     .default(null)
     .describe('When cards may start, in local time: 22:00-07:00 or mon-fri 18:00-08:00; sat,sun'),
   defaultAssignee: name.nullable().default(null).describe('Agent for unassigned cards'),
-  reviewer: name.nullable().default(null).describe('Agent that reviews cards that name no reviewer'),
+  reviewer: name.nullable().default(null).describe('Agent that reviews cards without a reviewer'),
   reviewSkills: z.array(line).default([]).describe('Skills for every review'),
   defaultDirectory: absolutePath
     .nullable()
     .default(null)
-    .describe('Directory for dir and worktree cards that name no path'),
+    .describe('Directory for dir and worktree cards without a path'),
   sharedDirectories: z
     .boolean()
     .default(false)
@@ -97,9 +97,9 @@ export const boardSettingsSchema = z.object({
   rateLimitMaxMs: duration.default(HOUR).describe('Longest wait after a rate limit'),
   probeMs: duration
     .default(MINUTE)
-    .describe('After a rate limit one run tries the account; if it works this long, the account resumes'),
-  startDeadlineMs: duration.default(30_000).describe('Time for a run to start'),
-  leaseMs: duration.default(120_000).describe('Time without a sign of life after which a run may count as lost'),
+    .describe('How long the first run after a rate limit must work before the account resumes'),
+  startDeadlineMs: duration.default(30_000).describe('How long a run may take to start'),
+  leaseMs: duration.default(120_000).describe('How long a run may give no sign of life before it can count as lost'),
   staleMs: duration.default(4 * HOUR).describe('Time without output or heartbeat after which a run is ended; 0: never'),
   successGuardMs: duration.default(HOUR).describe('No automatic retry within this time after the card succeeded'),
   pullRequestGuardMs: duration

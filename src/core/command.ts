@@ -68,7 +68,7 @@ const NO_ROWS: ScopeRows = {
 
 /**
  * The facts that the verb would ask for if there were no rows. Most facts do not depend on rows, so a store on a server
- * reads them in one round trip with its locks. A wrong guess costs little: the right fact is read afterwards.
+ * reads them in the same round trip as its locks. If a guess is wrong, the store reads the correct fact afterwards.
  */
 export const guessFacts = (
   prepared: PreparedCommand,
@@ -95,8 +95,7 @@ interface DeriveContext {
 }
 
 /**
- * Returns only the fields that deadlines depend on, because copying the whole card cost more than the rest of the
- * patch.
+ * Returns only the fields that deadlines depend on. Copying the whole card took longer than the rest of this function.
  */
 function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>[0] {
   const {

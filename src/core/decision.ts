@@ -23,8 +23,8 @@ export interface Scope {
   /** Cards that the verb may change. The store also reads their open runs. */
   readonly tasks?: readonly TaskId[]
   /**
-   * Whether the verb may make its cards start or stop gating their children. The store locks the children with the
-   * cards, in one order.
+   * Whether the verb may change how many parents the children of its cards wait for. The store then locks the children
+   * together with the cards, in one order.
    */
   readonly movesChildren?: boolean
   /** Cards that the verb reads but does not change: the parents of a new link. */
@@ -32,7 +32,10 @@ export interface Scope {
   /** Whether the verb adds or removes links, or depends on linked cards. */
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
-  /** Slots in which the verb needs capacity. Only `reserve_capacity` locks them, so that claims hardly wait for each other. */
+  /**
+   * Slots in which the verb needs capacity. Only `reserve_capacity` locks these slots, so claims rarely wait for each
+   * other.
+   */
   readonly reserves?: readonly SlotKey[]
   readonly account?: string | null
   readonly dispatcher?: { readonly machine: string; readonly access: 'read' | 'write' }
@@ -66,7 +69,7 @@ export type Change =
   | { readonly op: 'insert_task'; readonly row: Task }
   | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
   | { readonly op: 'purge_task'; readonly id: TaskId }
-  /** Comes before `insert_run`. If the capacity is used up by then, the store runs the decision again. */
+  /** Must come before `insert_run`. If the capacity is used up by then, the store runs the decision again. */
   | { readonly op: 'reserve_capacity'; readonly reservation: Reservation }
   | { readonly op: 'insert_run'; readonly row: Run }
   | { readonly op: 'update_run'; readonly taskId: TaskId; readonly patch: RunPatch }
@@ -81,7 +84,7 @@ export type Change =
   | { readonly op: 'put_slot'; readonly row: Slot }
   | { readonly op: 'put_account'; readonly row: Account }
   | { readonly op: 'put_board'; readonly row: Board }
-  /** Deletes the board of the command with all its rows except events. */
+  /** Deletes the board of the command with all its rows, except its events. */
   | { readonly op: 'delete_board' }
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
@@ -165,7 +168,8 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
   readonly input: InputCheck<Input, Raw>
   scope(input: Input, board: string, actor: Actor): Scope
   /**
-   * Returns the row to decide on while the board does not exist. Only the verb that creates a board has this function.
+   * Returns the board row that the decision uses if the board does not exist yet. Only the verb that creates a board
+   * has this function.
    */
   boardIfMissing?(slug: string): Board
   /**

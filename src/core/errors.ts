@@ -134,7 +134,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause))
 }
 
-/** Turns any error into a `BoardError`. An unknown error is a fault of Muster, unless the disk is full. */
+/** Turns any error into a `BoardError`. An unknown error is a bug in Muster, unless the disk is full. */
 export function asBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error
   const { path } = (error ?? {}) as { readonly path?: unknown }

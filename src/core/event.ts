@@ -81,7 +81,7 @@ export interface EventData {
     readonly machine: string | null
     readonly phase: string
     readonly from: Status
-    /** The agent that the card names, if its fallback runs the card. */
+    /** The agent that the card names. Set only if the fallback of this agent runs the card. */
     readonly insteadOf?: string
   }
   /** A claim was refused because a parent is unfinished. */
@@ -142,7 +142,7 @@ export interface EventData {
   dependency_waited: { readonly reason: string; readonly from: Status }
   /** A blocked card may continue. With `reset`, earlier attempts no longer count. */
   unblocked: { readonly status: Status; readonly reason: string | null; readonly reset?: true }
-  /** The card was scheduled, or parked without a time. */
+  /** The card was scheduled. If `at` is null, it waits until a person continues it. */
   scheduled: { readonly at: number | null; readonly reason: string | null }
   /** The card was put on hold. */
   held: { readonly reason: string | null }
@@ -224,7 +224,9 @@ export interface EventData {
     readonly name: string
     readonly reason: string | null
     readonly until: number | null
-    /** Cards whose last crash does not count, because it was part of a burst. */
+    /**
+     * Cards whose last crash no longer counts as a failure, because several cards of the agent crashed in the same way.
+     */
     readonly forgiven?: readonly TaskId[]
   }
   /** A board, agent, account or machine was resumed. */

@@ -42,7 +42,7 @@ export interface FactTypes {
     ask: { readonly id: RunId }
     answer: { readonly board: string; readonly taskId: TaskId; readonly ended: boolean } | null
   }
-  /** How many cards a run has created, and how many levels below a person's card the next one would be. */
+  /** How many cards a run has created, and the depth of the next one, counted from a card that a person created. */
   run_creations: { ask: { readonly run: RunId | null }; answer: { readonly cards: number; readonly depth: number } }
   /** Open agent runs, counted for each cap. */
   open_runs: {

@@ -39,8 +39,8 @@ export const NOT_BLOCKED = {
 export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
 
 /**
- * Resets failures in a row, but not the window of the attempts limit. Only success or a person's reset restarts that
- * window; otherwise each unblock would allow 20 more attempts.
+ * Resets the counters of failures in a row, but not the window of the attempts limit. Only a success or a person's
+ * reset restarts that window; otherwise each unblock would allow 20 more attempts.
  */
 export const FRESH_COUNTERS = {
   consecutiveFailures: 0,
@@ -82,13 +82,13 @@ export function completeMove(
     readonly verifiedCards?: readonly Task['id'][]
     readonly artifacts?: readonly string[]
     /**
-     * The reviewer, if this completion approves a review. The card then keeps the author's result, unless the hand-off
-     * has a new one.
+     * Set if this completion approves a review. The card then keeps the author's result, unless the hand-off has a new
+     * result.
      */
     readonly approval?: Approval | null
     /**
-     * Whether earlier attempts still count. This is set if an agent completed a card that it did not work on, because
-     * that proves no success.
+     * Whether earlier attempts still count. This is true if an agent completed a card that it did not work on, because
+     * such a completion does not prove a success.
      */
     readonly keepsAttempts?: boolean
   },
@@ -148,9 +148,9 @@ export interface BlockRequest {
 }
 
 /**
- * Blocks a card. A dependency block waits only if a parent gates the card. Otherwise the card would start again at
- * once, so the block becomes a question to a person. A card that is blocked too often for the same kind of reason goes
- * to triage.
+ * Blocks a card. A card with a dependency block waits only if a parent gates it. Without such a parent, the card would
+ * start again at once, so the block becomes a question to a person. If a card is blocked too often for the same kind of
+ * reason, it goes to triage.
  */
 export function blockMove(
   task: Task,
@@ -161,8 +161,8 @@ export function blockMove(
   const waits = request.kind === 'dependency' && task.openParents > 0
   const kind = request.kind === 'dependency' && !waits ? 'needs_input' : request.kind
   const from = task.status
-  // A review waits in `review`, where every claim checks the parents. From `todo`, the card would go back to its author
-  // instead.
+  // A card in review stays in `review`, where every claim checks the parents. In `todo`, its next run would be work by
+  // the author, not a review.
   if (waits && inReview)
     return {
       patch: { ...NOT_BLOCKED, status: 'review' },
@@ -192,7 +192,10 @@ export function blockMove(
   }
 }
 
-/** Counts the blocks of one kind within the window. Too many are a loop, except blocks that ask for a review. */
+/**
+ * Counts the blocks of one kind within the window. Too many blocks are a loop. Blocks that ask for a review never count
+ * as a loop.
+ */
 export function countBlock(
   task: Pick<Task, 'recentBlocks'>,
   kind: BlockKind,
@@ -215,8 +218,8 @@ export const scheduleMove = (
 })
 
 /**
- * Moves the card into review. The author's hand-off becomes the result at once, because a reviewer does not change it. The
- * reviewer starts without the waits and failures of the author.
+ * Moves the card into review. The author's hand-off becomes the result at once, because a reviewer does not change it.
+ * The waits and failure counts of the author do not apply to the reviewer.
  */
 export const requestReviewMove = (
   task: Task,

@@ -20,7 +20,7 @@ interface WorkerWrite {
 
 type CallerRun = FactTypes['run_exists']['answer']
 
-/** Returns the decision, unless the caller's run has ended: then it returns a refusal that records the write. */
+/** Returns the decision. If the caller's run has ended, returns a refusal that records the write instead. */
 export function rejectIfRunEnded<R>(
   decision: Decision<R>,
   { actor, board, verb, input }: WorkerWrite,
@@ -47,7 +47,7 @@ const VERBS_WITH_CHOSEN_ID: readonly string[] = ['create', 'comment', 'attach']
 const isResend = (verb: string, decision: Decision<unknown>): boolean =>
   decision.ok && decision.changes.length === 0 && decision.events.length === 0 && VERBS_WITH_CHOSEN_ID.includes(verb)
 
-/** Verbs that check the fence themselves have already recorded the write. */
+/** Verbs that check the fence have already recorded the write. */
 const isRecorded = (decision: Decision<unknown>): boolean =>
   !decision.ok && decision.events.some(({ kind }) => kind === 'late_result')
 

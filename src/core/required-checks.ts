@@ -16,7 +16,9 @@ export function allChecksPassed(task: Pick<Task, 'checks'>, run: Pick<Run, 'chec
   return required.every((check) => passed.has(check))
 }
 
-/** Whether the checks have run. A run stores the agent's checks before that, so only the output proves it. */
+/**
+ * Whether the checks have run. A run stores the agent's checks before they run, so only the output shows that they ran.
+ */
 export const wasChecked = ({ checks }: Pick<Run, 'checks'>): boolean => checks !== null && checks.output !== null
 
 /** The check state of a new run. */

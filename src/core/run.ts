@@ -90,7 +90,7 @@ const checkStateSchema = z.object({
   ofAgent: z.array(text).optional(),
 })
 
-/** One attempt at a card: opened by a claim, closed exactly once, never edited after. */
+/** One attempt at a card. A claim opens it, and it is closed exactly once. A closed run never changes. */
 export const runSchema = z.object({
   board: slug,
   id: runId,

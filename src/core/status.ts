@@ -25,7 +25,8 @@ interface StatusFacts {
   /** Whether open parents move the card between todo and ready. */
   readonly followsParents: boolean
   /**
-   * Whether the card keeps other cards from using its branch. A card in todo does not: a parent may need the branch.
+   * Whether other cards may not use the branch of this card. A card in todo does not keep its branch, because a parent
+   * may need the branch.
    */
   readonly keepsBranch: boolean
   readonly accepts: readonly StatusCommand[]
@@ -68,6 +69,6 @@ export const isBlocked = (status: Status): boolean => status === BLOCKED
 export const isInTriage = (status: Status): boolean => status === 'triage'
 export const isArchived = (status: Status): boolean => status === 'archived'
 
-/** Whether the card returns to its reviewer when it is unblocked or its time comes. */
+/** Whether the card returns to its reviewer when a person unblocks it or its scheduled time comes. */
 export const resumesInReview = ({ resumeStatus }: { readonly resumeStatus: Status | null }): boolean =>
   resumeStatus === IN_REVIEW

@@ -11,7 +11,7 @@ type TaskShape = { readonly [K in CardFieldName]: StoredSchema<K> }
  * parents still gate it. They are never inferred from the event log.
  */
 export const taskSchema = z.object(
-  // `Object.fromEntries` loses the names; the table has a schema for each of them.
+  // `Object.fromEntries` loses the names of the fields. The table has a schema for each name.
   Object.fromEntries(CARD_FIELD_NAMES.map((name) => [name, storedSchema(name)])) as TaskShape,
 )
 

@@ -11,7 +11,7 @@ export function textFault(value: string): string | null {
   return null
 }
 
-/** Removes characters that cannot be stored. For text whose author cannot correct it, such as program output. */
+/** Removes characters that cannot be stored. Used for text whose author cannot correct it, such as program output. */
 export const storable = (value: string): string =>
   value.replaceAll('\0', '').replaceAll(new RegExp(LONE_SURROGATE, 'g'), '\uFFFD')
 

@@ -69,7 +69,10 @@ export const RUN_KINDS = ['agent', 'manual'] as const
 
 export const WORKSPACE_KINDS = ['scratch', 'dir', 'worktree'] as const
 
-/** `none`: not created yet. `sweeping`: being removed; link, reopen and claim wait for `gone`. */
+/**
+ * `none`: the workspace is not created yet. `sweeping`: it is being removed, so link, reopen and claim wait until the
+ * state is `gone`.
+ */
 export const WORKSPACE_STATES = ['none', 'live', 'sweeping', 'gone', 'kept'] as const
 
 export const SLOT_KINDS = ['machine', 'board', 'agent', 'account'] as const

@@ -228,7 +228,7 @@ describe('reviewers', () => {
     expect(readFileSync(home.workspace(id, 'said'), 'utf8')).toContain('A review cannot ask for a review')
     expect((await home.muster('ps')).stdout).toMatch(/critic {2}attempt 2 \(review\)/)
     expect((await why(home, id))[0]?.message).toMatch(/attempt 2 \(review\) by critic/)
-    expect((await home.muster('request-changes', id, 'no')).stderr).toContain('its reviewer decides')
+    expect((await home.muster('request-changes', id, 'no')).stderr).toContain('An agent is reviewing')
     expect((await home.muster('approve', id, '--summary', 'I looked')).code).toBe(0)
     const shown = await home.show(id)
     expect(shown).toMatchObject({ status: 'done', result: 'ready' })

@@ -1,6 +1,6 @@
 /**
- * The text given with `unblock`, `reopen` or `promote`: a comment that is stored with the question it answers. Briefings
- * of later runs show both first, until the card is done.
+ * A text that a person gives with `unblock`, `reopen` or `promote`. It is stored as a comment, together with the
+ * question that it answers. Later briefings begin with both, until the card is done.
  */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'

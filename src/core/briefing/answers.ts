@@ -46,7 +46,9 @@ export const wholeAnswers = (input: BriefingInput): string =>
     ...omitted(input.earlierAnswers ?? 0, 'earlier answer'),
   ].join('\n\n')
 
-/** The maximum length of an answer. The newest round may be longer, because the card waited for it. */
+/**
+ * The maximum length of an answer. The newest answer may be longer than older answers, because the card waited for it.
+ */
 const answerMax = (at: number | null): number =>
   at === null ? Infinity : at === 0 ? BRIEFING_ANSWER_MAX : BRIEFING_COMMENT_MAX
 

@@ -32,7 +32,7 @@ export interface RecentWork {
 /** A skill of the run. */
 export interface BriefingSkill {
   readonly name: string
-  /** The folder of the skill. Null means that it is not installed here, and the run works without it. */
+  /** The folder of the skill. Null means that the skill is not installed here, and the run works without the skill. */
   readonly folder: string | null
   /** The name under which the agent loads the skill natively, if it can. */
   readonly native: string | null
@@ -48,7 +48,7 @@ export interface BriefingInput {
   readonly agent: string | null
   /** If this is `complete`, the exit code is the verdict. */
   readonly onExit?: 'complete' | 'verdict'
-  /** Whether the agent is an orchestrator, which may use the whole board and assigns work to others. */
+  /** Whether the agent is an orchestrator. An orchestrator may use the whole board and assigns work to other agents. */
   readonly isOrchestrator?: boolean
   /** The directory of the run, if the card's path is not recorded yet. */
   readonly workspacePath?: string | null

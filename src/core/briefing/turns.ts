@@ -26,7 +26,7 @@ export interface Reminders {
 export const NO_REMINDERS: Reminders = { nudges: 0, tries: 0 }
 
 export interface TurnEnd {
-  /** The run, after its checks have run if it has any. */
+  /** The run. If the card has checks, they have already run. */
   readonly run: Pick<Run, 'verdict' | 'intent' | 'checks'>
   /** How the turn ended. `checks_failed` means that the agent completed the card and its checks failed. */
   readonly how: string
@@ -39,7 +39,7 @@ export interface TurnEnd {
 export function nextTurnAfter({ run, how, exitCode, signal, checkTries }: TurnEnd, past: Reminders): NextTurn | null {
   const { verdict, intent, checks } = run
   const endedWell = how === 'exited' && exitCode === 0 && signal === null
-  // After a used-up quota (exit code 75) or a signal, the next turn would end in the same way.
+  // If the quota is used up (exit code 75) or a signal ended the agent, another turn would end in the same way.
   const mayTryAgain = how === 'checks_failed' && exitCode !== 75 && signal === null
   if (verdict !== null || intent !== null || !(endedWell || mayTryAgain)) return null
   if (checks !== null && checks.passedAt === null) {

@@ -31,7 +31,7 @@ export interface LocalZone {
 /** Windows repeat every week, so two sets of hours that do not overlap within this time never overlap. */
 export const LOOK_AHEAD_MS = 8 * DAY
 
-/** Parses active hours, or returns the fault in them. */
+/** Parses active hours, or describes the error in them. */
 export function parseActiveHours(text: string): ActiveHours | { readonly fault: string } {
   const parts = text.split(';').map((part) => part.trim().toLowerCase())
   const windows: Window[] = []

@@ -57,7 +57,7 @@ export interface Admission {
   readonly localHours?: LocalHours | null
 }
 
-/** Every reason why no automatic run of this card may start now; empty if one may start. */
+/** Every reason why this card may not start automatically now; empty if it may start. */
 export function reasonsToWait(admission: Admission): Reason[] {
   const byStatus = statusObstacles(admission)
   return explained(byStatus.length > 0 ? byStatus : gateObstacles(admission), admission)
@@ -191,8 +191,8 @@ export function reviewerOf(
 }
 
 /**
- * The board's reviewer, if the card names no reviewer. Callers must check whether it worked on the card, because it may
- * not review its own work.
+ * The board's reviewer, if the card names no reviewer. A reviewer may not review its own work, so callers must check
+ * whether this reviewer worked on the card.
  */
 export const possibleSelfReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
   task === undefined || task.reviewer !== null ? null : settings.reviewer

@@ -1,9 +1,9 @@
 /**
  * Commands written by an agent wait for a person's approval. Such commands are a check, a body that runs as a script,
  * or an assignee with more permissions than the author. A run may change the cards that it created until a person
- * approves them. One agent reads a body as text and another runs it as a script, and a card may be reassigned. So a
- * claim for an agent that runs scripts checks the author: a body written by an agent waits until a person approves it
- * as a script.
+ * approves them. Some agents read a body as text, others run it as a script, and a card can be reassigned. Therefore
+ * each claim for an agent that runs scripts checks who wrote the body. If an agent wrote it, the card waits until a
+ * person approves the body as a script.
  */
 import { isAgentName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -35,9 +35,12 @@ export const approvalAfter = (actor: Actor, changed: readonly string[], isApprov
 
 /** How the agent of a card treats text written by other agents. */
 export interface AgentTrust {
-  /** Why this agent needs approval to run a card of this author. Null means that it needs none. */
+  /** Why this agent needs approval to run a card of this author. Null means that no approval is needed. */
   readonly approvalCause: ApprovalCause | null
-  /** The agents whose bodies it runs as scripts without approval. Null means that it reads bodies as text. */
+  /**
+   * The agents whose bodies this agent runs as scripts without approval. Null means that this agent reads bodies as
+   * text.
+   */
   readonly trusted: readonly string[] | null
 }
 

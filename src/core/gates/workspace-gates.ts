@@ -16,7 +16,8 @@ export interface BranchHolder extends Pick<Task, 'id' | 'board' | 'status'> {
   /** The card whose folder this holder works in. Null means its own folder. */
   readonly owner: Task['id'] | null
   /**
-   * Whether an unfinished card of its board may still need the folder, as a child or because it works in the folder.
+   * Whether an unfinished card of the same board may still need the folder: a child of this holder, or a card that
+   * works in the folder.
    */
   readonly needed: boolean
 }
@@ -39,14 +40,14 @@ const hasFiles = ({ state }: Pick<Workspace, 'state'>): boolean =>
 
 /**
  * Whether the card has a worktree. Such a card has worked on its branch before, so it waits only while another card
- * runs there.
+ * runs on that branch.
  */
 const hasWorktree = ({ workspace }: Pick<Card, 'workspace'>): boolean => workspace.base !== null && hasFiles(workspace)
 
 /**
  * The machine that has the files of a card; null if any machine can work on it. A `dir` workspace is never bound to a
- * machine, because its path must mean the same directory everywhere. If one machine owns the store, nothing is bound,
- * because the folders move with the store.
+ * machine, because its path must lead to the same directory on every machine. If one machine owns the store, no card is
+ * bound, because the folders move with the store.
  */
 export const machineOfFiles = ({ kind, machine, state }: Workspace): string | null =>
   kind !== 'dir' && hasFiles({ state }) ? machine : null

@@ -16,7 +16,7 @@ class InputFault extends Error {
   }
 }
 
-/** `read` reads the input with the functions below, which throw on a fault. */
+/** `read` parses the input with the functions below, which throw if a value is not valid. */
 export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, unknown>>) => Input) {
   const safeParse: InputCheck<Input, Raw>['safeParse'] = (given) => {
     try {

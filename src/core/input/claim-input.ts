@@ -30,11 +30,13 @@ export const fieldsOfClaim = z.object({
   libVersion: text.nullable().default(null),
   /** The directory of a `dir` card with all symbolic links resolved; null if unknown. */
   directory: absolutePath.nullable().default(null),
-  /** Whether the card names its branch. If so, no sweep of another card's worktree may begin during the claim. */
+  /** Whether the card names its branch. If so, no other card's worktree may be removed during the claim. */
   pinned: z.boolean().default(false),
-  /** Why this agent needs approval to run a card of this author. Null means that it needs none. */
+  /** Why this agent needs approval to run a card of this author. Null means that no approval is needed. */
   approvalCause: z.enum(APPROVAL_CAUSES).nullable().default(null),
-  /** Agents whose bodies this agent runs as scripts without approval. Null means that it reads bodies as text. */
+  /**
+   * Agents whose bodies this agent runs as scripts without approval. Null means that this agent reads bodies as text.
+   */
   trusted: z.array(line).readonly().nullable().default(null),
   /** The time zone of the machine. If it is null, active hours are not checked. */
   zone: localZone.nullable().default(null),

@@ -10,9 +10,9 @@ export const earliestStart = (task: Pick<Task, 'cooldownUntil' | 'guardUntil'>):
   Math.max(task.cooldownUntil ?? 0, task.guardUntil ?? 0)
 
 /**
- * The next time at which a dispatcher must look at the card; null if it has no deadline. It may be too early, because a
- * heartbeat renews a lease without updating it, but never too late. A ready card with a deadline does not start until a
- * dispatcher looks at it.
+ * The next time at which a dispatcher must look at the card; null if it has no deadline. This time may be too early,
+ * because a heartbeat renews the lease and does not update this time. It is never too late. A ready card with a
+ * deadline does not start until a dispatcher looks at it.
  */
 export function nextLook(task: Timed, run: Run | null, now: number): number | null {
   if (task.deletedAt !== null) return null

@@ -76,7 +76,7 @@ function workFailure(task: Task, run: Run, ending: FailedEnding, context: Failur
 
 /**
  * Whether this attempt reaches the attempts limit. Rate limits, stops and reclaims do not count. Every other failure
- * does, so that no card retries forever.
+ * counts, so that no card retries forever.
  */
 const spendsLastAttempt = (run: Run, ending: FailedEnding, { settings, recentAttempts }: FailureContext): boolean =>
   run.kind === 'agent' &&
@@ -165,7 +165,10 @@ function countEnding(task: Task, ending: FailedEnding, { settings, now }: Failur
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
-/** When the card may start again after a rate limit; null if its account is paused instead. */
+/**
+ * When the card may start again after a rate limit; null if the account is paused, so that the card needs no wait of
+ * its own.
+ */
 const rateLimitWait = (nth: number, ending: FailedEnding, settings: BoardSettings, now: number): number | null =>
   ending.accountUntil == null ? rateLimitEnd(nth, ending.retryAt, settings, now) : null
 

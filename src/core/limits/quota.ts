@@ -97,7 +97,7 @@ export function accountAfter(
   }
   if (outcome === 'rate_limited') {
     if (!isProbe && isKnown(account, run, { retryAt, now })) return null
-    // Runs that hit the same limit count once, even if one of them gets a later reset time.
+    // If several runs hit the same limit, it counts once, even if one of the runs gets a later reset time.
     const met = isPaused(account, now) ? { ...account, strikes: Math.max(0, account.strikes - 1) } : account
     const row = strike(met, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)
     return { row, events: [pausedEvent(row)] }

@@ -35,7 +35,7 @@ export function refuseOverLimits(
   if (depth > maxDepth)
     return refuse(
       'not_allowed',
-      `Agents may create cards at most ${maxDepth} levels below a person's card: do the work in this card, or ask a person to create the next one.`,
+      `Chains of cards that agents create have at most ${maxDepth} levels: do the work in this card, or ask a person to create the next card.`,
       { runId: run, depth, maxDepth },
     )
   return null

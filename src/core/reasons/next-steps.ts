@@ -4,7 +4,7 @@ import { accepts, isArchived, isInReview, isRunning, isSatisfied } from '../stat
 import type { Task } from '../task.ts'
 import type { Reason, Remedy } from './reason.ts'
 
-/** Commands that clear no reason, but show or use the result of a card. */
+/** Commands that show or use the result of a card, but clear no reason. */
 const RESULT_COMMANDS = ['diff', 'land', 'log', 'unarchive'] as const
 
 export interface NextStep extends Omit<Remedy, 'operation'> {
@@ -34,7 +34,7 @@ export function nextSteps(input: StepInput): readonly NextStep[] {
   const land = hasUnlandedWork && diff.length > 0 && accepts(task.status, 'land') ? [landStep(task)] : []
   const unarchive = stepsIf(isArchived(task.status), task, 'unarchive')
   const steps = [...diff, ...land, ...unarchive, ...log]
-  // A finished card has a result to look at. Reopening it is the exception, so it is never the only step.
+  // A finished card has a result to look at. Reopening is rarely needed, so it is never the only step.
   return steps.length === 0 ? [] : distinct([...steps, ...remedies])
 }
 

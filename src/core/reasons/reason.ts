@@ -10,7 +10,7 @@ import type { Run } from '../run.ts'
 import type { Slot } from '../slot.ts'
 import type { AskedBlockKind, BlockKind, Status } from '../vocabulary.ts'
 
-/** The order in which reasons are listed. A claim is refused with the first. */
+/** The order in which reasons are listed. If a claim is refused, the refusal gives the first reason. */
 export const GATES = [
   'deleted',
   'finished',
@@ -58,7 +58,7 @@ export interface ReachedCap {
 
 interface OnMachine {
   readonly machine: string
-  /** The name of the machine; null if it is unknown. */
+  /** The name of the machine; null if the name is unknown. */
   readonly host: string | null
 }
 
@@ -91,7 +91,7 @@ export interface ReasonParams {
     readonly ending: { readonly verb: string; readonly by: string } | null
   }
   triage: None
-  /** The same kind of block came back too often, so the loop breaker moved the card to triage. */
+  /** The card was blocked too often for the same kind of reason, so the loop breaker moved it to triage. */
   block_loop: {
     readonly kind: BlockKind
     readonly times: number
@@ -169,7 +169,7 @@ export interface ReasonParams {
   /** `discardable` is true if a person may discard that worktree now. */
   branch_on_board: OnBranch & { readonly board: string; readonly discardable: boolean }
   branch_checked_out: { readonly branch: string; readonly folder: string }
-  /** The worktree that the card would take over is on another branch by now. */
+  /** The card would take over a worktree, but that worktree is now on another branch. */
   worktree_switched: { readonly branch: string; readonly folder: string }
   /** Git cannot have both branches, because the name of one is a folder in the name of the other. */
   branch_clash: { readonly branch: string; readonly other: string }
@@ -273,7 +273,7 @@ export type Obstacle = {
   readonly [C in ReasonCode]: {
     readonly code: C
     readonly params: ReasonParams[C]
-    /** When the obstacle ends without a command. Null means that it does not, or that the time is unknown. */
+    /** When the obstacle ends without a command. Null means that it needs a command, or that the time is unknown. */
     readonly until: number | null
   }
 }[ReasonCode]
@@ -312,8 +312,8 @@ export interface Remedy {
 export type Reason = Obstacle & { readonly gate: Gate; readonly remedies: readonly Remedy[] }
 
 /**
- * Builds an obstacle. The assertion is needed because the compiler cannot relate a code to its parameters through a
- * generic.
+ * Builds an obstacle. The compiler cannot relate a code to its parameters through a generic, so the code asserts the
+ * type.
  */
 export const obstacle = <C extends ReasonCode>(
   code: C,

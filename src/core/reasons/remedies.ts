@@ -13,7 +13,9 @@ export interface RemedyContext {
   readonly task: Task
   /** Parents that gate the card. */
   readonly openParents: readonly unknown[]
-  /** Whether the folder of a parent is being removed: until that is done, the card cannot be restored or reopened. */
+  /**
+   * Whether the folder of a parent is being removed. The card cannot be restored or reopened until the folder is gone.
+   */
   readonly parentSweeping?: boolean
   /** The machine of the caller; null if it is unknown. */
   readonly machine?: string | null
@@ -124,7 +126,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
 }
 
 export function withRemedies(found: Obstacle, context: RemedyContext): Reason {
-  // The obstacle has the parameters of its code, but the compiler cannot see that through the table.
+  // The obstacle has the parameters of its code, but the compiler cannot infer this from the table.
   const remediesFor = REMEDIES[found.code] as RemediesFor<ReasonCode>
   return { ...found, gate: gateOf(found), remedies: remediesFor(context, found.params) }
 }
@@ -154,8 +156,8 @@ const neverHadFiles = ({ startedAt, status, workspace }: Task): boolean =>
   startedAt !== null && !isRunning(status) && workspace.kind !== 'scratch' && workspace.state === 'none'
 
 /**
- * Whether promoting can help. With open parents it would remove those dependencies, so only the reason about parents
- * offers it.
+ * Whether promoting can help. If the card has open parents, promoting would remove those dependencies, so only the
+ * reason about parents offers it.
  */
 function mayPromote({ task, openParents }: RemedyContext): boolean {
   if (openParents.length > 0) return false

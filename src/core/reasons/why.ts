@@ -38,7 +38,7 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const found = everyObstacle({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
   const final = found.find(({ code }) => code === 'deleted' || code === 'finished')
   if (final !== undefined) return [final]
-  // A blocked review returns to its reviewer, so a missing assignee does not matter.
+  // A card whose review was blocked returns to its reviewer, so a missing assignee does not matter.
   const relevant = resumesInReview(task) ? found.filter(({ code }) => code !== 'unassigned') : found
   const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
   const { fallback = null } = situation
@@ -89,7 +89,7 @@ function withDetails(found: Obstacle, { openParents, hold = null }: Situation): 
 
 /**
  * Adds the reason about the dispatcher. A review without a reviewer waits for a person, not for a dispatcher. If the
- * files are elsewhere, that reason already names the machine whose dispatcher is needed.
+ * files are on another machine, the reason about the files already names the machine whose dispatcher is needed.
  */
 function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
   if (closes(others, 'reviewer') || closes(others, 'dispatcher')) return []

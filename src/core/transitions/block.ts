@@ -60,7 +60,10 @@ export const block = defineVerb({
   },
 })
 
-/** A person or an orchestrator lets a blocked or parked card continue. Only a person closes a breaker or resets attempts. */
+/**
+ * A person or an orchestrator lets a blocked or scheduled card continue. Only a person closes a breaker or resets
+ * attempts.
+ */
 export const unblock = defineVerb({
   name: 'unblock',
   input: z.object({

@@ -96,8 +96,8 @@ export const setBoard = defineVerb({
 
 /**
  * Deletes a board for good, with its cards, links, runs, comments and attachments. The board must be archived or empty,
- * and no card may be running. Its events stay, because readers of the feed must see them in order; retention removes
- * them later.
+ * and no card may be running. The events of the board stay, because readers of the feed must see them in order.
+ * Retention removes them later.
  */
 export const deleteBoard = defineVerb({
   name: 'delete_board',

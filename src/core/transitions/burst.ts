@@ -29,7 +29,7 @@ export const pauseBurst = defineVerb({
     reason: text,
     /** The crashes on this board, one per card. */
     crashes: z.array(z.object({ task: taskId, runId, startedAt: time })).max(1000),
-    /** When this burst paused the agent, if crashes on another board already did so. */
+    /** When crashes of the same burst on another board paused the agent; null if the agent is not paused yet. */
     pausedAt: time.nullable().default(null),
   }),
   scope: ({ agent, machine, crashes }) => ({

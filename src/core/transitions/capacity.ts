@@ -152,10 +152,11 @@ export const resumeAccount = defineVerb({
 })
 
 /**
- * Makes the caller the one active dispatcher of a machine, or keeps it so. The caller replaces a holder whose lease has
- * ended, or one that is known to be dead (`deadHolder`). `since` is when the unbroken lead began; it restarts if the
- * lease ended, for example while the store was unreachable. A renewal without a row is refused: a restore removed the
- * row, so the store no longer knows the runs of this dispatcher.
+ * Makes the caller the active dispatcher of a machine, or renews its lease. The caller replaces an earlier dispatcher
+ * whose lease has ended or whose process is known to be dead (`deadHolder`). `since` is when its uninterrupted lead
+ * began. If the lease ended, for example while the store was unreachable, this time restarts. If the row of the
+ * dispatcher is missing, a renewal is refused: a restore removed the row, so the store no longer knows the runs of this
+ * dispatcher.
  */
 export const leadDispatch = defineVerb({
   name: 'lead_dispatch',
@@ -164,13 +165,13 @@ export const leadDispatch = defineVerb({
     tokenHash: line,
     identity: identitySchema,
     leaseMs: duration.min(1),
-    /** The token hash of a holder whose process is known to be dead. */
+    /** The token hash of the earlier dispatcher, if its process is known to be dead. */
     deadHolder: line.nullable().default(null),
     /** Whether the caller already leads and only extends its lease. */
     renews: z.boolean().default(false),
     /**
-     * The dispatcher's memory. Each renewal stores it, because a killed dispatcher cannot store it later. Null leaves
-     * the stored memory unchanged.
+     * Observations that the dispatcher keeps for the next one. Each renewal stores them, because a killed dispatcher
+     * cannot store them later. Null leaves the stored value unchanged.
      */
     memory: text.nullable().default(null),
   }),
@@ -206,7 +207,7 @@ export const leadDispatch = defineVerb({
   },
 })
 
-/** Ends the lead of this dispatcher. `memory` holds observations for the next dispatcher of the machine. */
+/** Makes this dispatcher inactive. `memory` holds observations for the next dispatcher of the machine. */
 export const leaveDispatch = defineVerb({
   name: 'leave_dispatch',
   input: z.object({ machine: line, tokenHash: line, memory: text.nullable().default(null) }),

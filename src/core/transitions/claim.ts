@@ -113,7 +113,7 @@ function lostRace(context: ClaimContext, task: Task): Refused | null {
   return null
 }
 
-/** Releases the account from a probe that ended without an answer, so that other runs may use it. */
+/** Releases the account from a probe that ended without an answer, so that another run can become the probe. */
 function accountToSpend({ rows: { account }, facts: { probe } }: ClaimContext): Account | null {
   const isProbed = probe !== null && !probe.ended
   return account === null || isProbed ? account : { ...account, probeRunId: null }
@@ -169,7 +169,7 @@ function openAgentRun(
 const markProbe = (account: Account | null, probeRunId: Run['id'], now: number): Change[] =>
   account === null ? [] : [{ op: 'put_account', row: { ...account, probeRunId, updatedAt: now } }]
 
-/** The directory of a `dir` card, which other cards may use too; null for other cards. */
+/** The directory of a `dir` card; null for other cards. Several `dir` cards may name the same directory. */
 const claimedDirectory = ({ workspace }: Task, resolved: string | null): string | null =>
   workspace.kind === 'dir' ? (resolved ?? workspace.path) : null
 
@@ -256,7 +256,7 @@ function alreadyRunning({ id, currentRunId }: Task, run: Run | undefined): Refus
   })
 }
 
-/** Answers a claim that the dispatcher sent again because it did not receive the first answer. */
+/** Answers a claim that the dispatcher sent twice, because it did not receive the first answer. */
 function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['id']; tokenHash: string }) {
   if (open && open.id === input.runId && open.tokenHash === input.tokenHash) return accept(claimResult(open))
   return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
@@ -267,7 +267,7 @@ function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['i
  */
 function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): Refused {
   const details = { id: task.id, reason }
-  // Surfaces render their own sentence from the reason; this one is for logs.
+  // Each surface renders its own sentence from the reason. This sentence is for logs.
   const message = `Card ${task.id} cannot start now (${reason.code}).`
   if (reason.code === 'cap_reached') return refuse('capped', message, details)
   if (reason.code === 'workspace_sweeping' || reason.code === 'directory_busy')

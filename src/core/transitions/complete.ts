@@ -249,7 +249,7 @@ function checkerOf(
     )
   if (checker === null)
     return required(`Card ${id} has checks that must pass first: run them, or give --force --reason '…'.`)
-  // A check run has no place to store files until it settles.
+  // A check run cannot store files before it settles.
   if (files.length > 0)
     return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)
   if (task.checks.length > 0 && !task.commandsApproved)

@@ -50,7 +50,7 @@ export const edit = defineVerb({
       : changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (input.resetFailures && actor.kind !== 'person')
-      return refuse('not_allowed', `Only a person may reset the failures of ${task.id}.`, { id: task.id })
+      return refuse('not_allowed', `Only a person may reset the failure count of ${task.id}.`, { id: task.id })
     const refused = input.freshFrom === null ? null : refuseFreshWorkspace(task, actor, input.freshFrom)
     if (refused) return refused
     const fresh = input.freshFrom === null ? {} : { workspace: freshWorkspace(task.workspace) }
@@ -94,15 +94,15 @@ export const edit = defineVerb({
 const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
   actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
 
-/** Failures in an earlier workspace or of an earlier reviewer no longer count. */
+/** Resets the failure counters if the workspace or the reviewer changes. */
 const resetAfter = ({ workspace, reviewer }: TaskPatch, task: Task, actor: Actor): TaskPatch => ({
   ...(reviewer === undefined ? {} : countersForReviewer(task, actor)),
   ...(workspace === undefined ? {} : countersFor(task, actor)),
 })
 
 /**
- * A new reviewer starts without failures, as a new assignee does. If the board stopped the card, only a person's change
- * resets them.
+ * Resets the failure counters for a new reviewer, as `assign` does for a new assignee. If the board stopped the card,
+ * only a change by a person resets them.
  */
 const countersForReviewer = (task: Task, actor: Actor): TaskPatch =>
   refuseIfTripped(task, actor)
@@ -138,7 +138,7 @@ function refuseMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' |
   if (workspace === undefined && branch === undefined) return null
   const wanted = branch === undefined ? task.branch : branch
   if (wanted !== null && (workspace ?? task.workspace).kind !== 'worktree')
-    return refuse('invalid_input', `Card ${id} has no worktree, so no branch: leave the branch out.`, {
+    return refuse('invalid_input', `Card ${id} has no worktree, so it has no branch: omit the branch.`, {
       id,
       field: 'branch',
     })
@@ -156,11 +156,12 @@ function refuseBase(task: Task, patch: TaskPatch): Refused | null {
       field: 'base',
     })
   if (wanted === null || kind === 'worktree') return null
-  return refuse('invalid_input', `Card ${id} has no worktree, so no base: leave the base out.`, { id, field: 'base' })
+  return refuse('invalid_input', `Card ${id} has no worktree, so it has no base: omit the base.`, { id, field: 'base' })
 }
 
 /**
- * Refuses to start without the files: a worker may not abandon its files, and a reviewer must not see an empty folder.
+ * Refuses to start the card without its files if the caller is a worker, or if the card is in review: a reviewer must
+ * not see an empty folder.
  */
 function refuseFreshWorkspace(task: Task, actor: Actor, here: string): Refused | null {
   const { id, status, workspace } = task
@@ -229,8 +230,8 @@ export const amend = defineVerb({
 })
 
 /**
- * Assigns a card to another agent, or unassigns it. A new assignee starts without failures, but an open breaker stays open.
- * If the board stopped the card, only a person's assignment clears its failures.
+ * Assigns a card to another agent, or unassigns it. For a new assignee the failure count begins at zero, but an open
+ * breaker stays open. If the board stopped the card, only a person's assignment clears its failures.
  */
 export const assign = defineVerb({
   name: 'assign',
@@ -250,7 +251,7 @@ export const assign = defineVerb({
         `Card ${task.id} is running. Reclaim it first, or run: muster reassign ${task.id} '…' --reclaim.`,
         { id: task.id },
       )
-    // A default assignee never replaces one that was set meanwhile.
+    // If another command set an assignee meanwhile, the default assignee does not replace it.
     const isTaken = input.source === 'default' && task.assignee !== null
     if (isTaken || task.assignee === input.assignee) return accept(taskResult(task))
     const source = input.source === undefined ? {} : { source: input.source }

@@ -28,7 +28,7 @@ export function changeableTask(rows: ScopeRows, id: TaskId, actor: Actor): Task 
   )
 }
 
-/** The card, if the actor may open a human gate; otherwise a refusal. */
+/** Returns the card if the actor may open a human gate; otherwise a refusal. */
 export function taskIfMayOpenGates(rows: ScopeRows, id: TaskId, actor: Actor): Task | Refused {
   const task = findTask(rows, id)
   if (isRefused(task) || opensGates(actor)) return task
@@ -36,8 +36,8 @@ export function taskIfMayOpenGates(rows: ScopeRows, id: TaskId, actor: Actor): T
 }
 
 /**
- * Refuses verbs that would close a breaker, unless the actor is a person. This holds even if an agent may otherwise use
- * the verb.
+ * Refuses verbs that would close a breaker, unless the actor is a person. This applies to agents too, even if they may
+ * use the verb on other cards.
  */
 export function refuseIfTripped(task: Task, actor: Actor): Refused | null {
   if (actor.kind === 'person' || !isTripped(task)) return null
@@ -70,14 +70,17 @@ export const dispatcherSuperseded = (machine: string): Refused =>
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 
-/** Asks which card now holds the idempotency key of an archived card, because archiving released the key. */
+/**
+ * Asks which card now has the idempotency key of an archived card. Archiving released the key, so another card can have
+ * it.
+ */
 export function keyHolder({ tasks }: ScopeRows, id: TaskId) {
   const task = tasks.get(id)
   const key = task?.status === 'archived' ? task.idempotencyKey : null
   return { holder: { fact: 'by_key' as const, key } }
 }
 
-/** A restored card loses its key if another card holds it now. */
+/** Removes the key from a restored card if another card has it now. */
 export const dropTakenKey = (holder: Task | null): { readonly idempotencyKey?: null } =>
   holder === null ? {} : { idempotencyKey: null }
 

@@ -30,7 +30,7 @@ export const land = defineVerb({
     const landed = { commit, tip, into, at: now }
     const owner = input.owner === task.workspace.owner ? rows.tasks.get(input.owner ?? task.id) : undefined
     const shared = owner === undefined || owner.id === task.id ? [task] : [task, owner]
-    // A retry after a crash reports the same commit again.
+    // After a crash, a retry reports the same commit again. A card that already has this commit does not change.
     const landing = shared.filter((card) => card.landed?.commit !== commit || card.landed.tip !== tip)
     return accept(
       { id: task.id, landed: landing.includes(task) ? landed : task.landed },

@@ -7,7 +7,7 @@ import { ownedRun } from './owned-run.ts'
 
 /**
  * Begins another turn of a run, after the processes of the last turn are gone. If a person gave a command on the run,
- * no turn begins. Ending the processes marked the run as terminating, so this clears the mark.
+ * no turn begins. Before the processes were ended, the run was marked as terminating. This verb clears the mark.
  */
 export const nextTurn = defineVerb({
   name: 'next_turn',

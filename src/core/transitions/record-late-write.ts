@@ -3,8 +3,8 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../input/fields.ts'
 
 /**
- * Records a write of a run that has ended, when no supervisor is left to send the original command. `task` is null if
- * the store does not know the card, because it was restored from a backup without the run and its card.
+ * Records a write of a run that has ended. The dispatcher uses it if no supervisor is left to send the original
+ * command. `task` is null if a restore from a backup removed the run and its card from the store.
  */
 export const recordLateWrite = defineVerb({
   name: 'record_late_write',

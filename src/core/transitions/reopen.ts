@@ -16,7 +16,10 @@ import {
   wrongStatus,
 } from './guards.ts'
 
-/** Returns a card from done, archived or review to work. Its waivers end, and its children wait again. */
+/**
+ * Returns a card from done, archived or review to work. The card waits again for parents whose links a person had
+ * waived, and its children wait for the card again.
+ */
 export const reopen = defineVerb({
   name: 'reopen',
   input: z.object({ task: taskId, answer: answerField }),

@@ -41,7 +41,7 @@ export const requestReview = defineVerb({
     if (liveRun(rows, task))
       return refuse(
         'run_live',
-        `Card ${task.id} is running: its worker may request the review, or reclaim the card first.`,
+        `Card ${task.id} is running, so only its worker can request a review. To do it yourself, run muster reclaim ${task.id} first.`,
         {
           id: task.id,
         },
@@ -88,7 +88,7 @@ export const requestChanges = defineVerb({
     if (isRefused(task)) return task
     if (isRepeated(task, facts.existing)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))
-      return refuse('run_live', `Card ${task.id} is running: its reviewer decides, or reclaim it first.`, {
+      return refuse('run_live', `An agent is reviewing card ${task.id}. Wait for its decision, or run muster reclaim ${task.id} first.`, {
         id: task.id,
       })
     const manual = rows.runs.get(task.id) ?? null

@@ -159,14 +159,17 @@ export const phantoms = (
     },
   )
 
-/** Records the result of the checks. A failure withdraws the verdict; any verdict may follow. */
+/**
+ * Records the result of the checks. If the checks fail, the verdict is withdrawn, and the worker may report any verdict
+ * next.
+ */
 export const recordChecks = defineVerb({
   name: 'checks',
   input: owned.extend({
     passed: z.boolean(),
     contentHash: text.nullable().default(null),
     output: text.default(''),
-    /** The checks that ran. If absent, all checks of the card ran. */
+    /** The checks that ran. If omitted, all checks of the card ran. */
     commands: z.array(text).optional(),
     /** Whether the agent's exit code was its verdict (`onExit: complete`). */
     onExit: z.boolean().default(false),

@@ -22,8 +22,8 @@ import { settleInput } from './settlement/input.ts'
 import { applyIntent } from './settlement/intent.ts'
 
 /**
- * How many attempts the settlement reads. The number is fixed, so that the store can guess the query before it reads
- * the board.
+ * The number of attempts that the settlement reads. The number is fixed, so that the store can prepare the query before
+ * it reads the board.
  */
 const ATTEMPTS_READ = 1_000
 
@@ -123,8 +123,8 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
 }
 
 /**
- * Registering marked the workspace as live. If the start then failed, the workspace has no files, so the card may move
- * elsewhere.
+ * Registering marked the workspace as live. If the start failed after that, the workspace has no files, so the card may
+ * run on another machine.
  */
 function workspaceAfterFailedStart({ task: { workspace }, run, input }: SettleContext): TaskPatch {
   const hasEntered = run.registeredAt !== null && run.phase === 'work' && workspace.state === 'live'

@@ -26,11 +26,16 @@ export const sweep = defineVerb({
     task: taskId,
     /** The stage of the sweep. `defer` only records which child needs the folder. */
     stage: z.enum(['begin', 'defer', 'keep', 'postpone', 'end']),
-    /** Whether a kept folder may be removed too, because its work has landed or a person discarded it. */
+    /**
+     * Whether to remove the folder even if its state is `kept`, because its work has landed or a person discarded it.
+     */
     again: z.boolean().default(false),
     /** The process that removes the folder. Any other process is refused. */
     by: line.nullable().default(null),
-    /** A process whose removal this one takes over: the process is dead, or a person overruled it. */
+    /**
+     * If this process takes over the removal from another process: the id of the other one, which is dead or was
+     * overruled by a person.
+     */
     over: line.nullable().default(null),
     /** Why the folder is kept, or why the sweep is postponed. */
     reason: text.default(''),
@@ -39,7 +44,7 @@ export const sweep = defineVerb({
     /** Where the snapshot was saved: an archive path, a git ref, or both. */
     snapshot: text.nullable().default(null),
   }),
-  // Verbs that would make a child need the folder take the same lock.
+  // Commands after which a child needs the folder take the same lock.
   scope: ({ task, stage }) => ({ tasks: [task], graph: stage === 'begin' }),
   facts: ({ rows, input: { task } }) => {
     const row = rows.tasks.get(task)
@@ -50,7 +55,7 @@ export const sweep = defineVerb({
     }
   },
   decide: ({ rows, facts, input, actor }): Decision<SweepResult> => {
-    // A sweep that has begun must also end if the card was deleted meanwhile.
+    // If the card was deleted during a sweep, the sweep must still end.
     const begun = rows.tasks.get(input.task) ?? noTask(input.task)
     const task = !isRefused(begun) && begun.workspace.state === 'sweeping' ? begun : findTask(rows, input.task)
     if (isRefused(task)) return task
@@ -130,7 +135,7 @@ const startSweep = (task: Task, sweeper: string | null): Decision<SweepResult> =
 function begin(task: Task, waiting: TaskId | null, { again, by }: Sweeper & { again: boolean }): Decision<SweepResult> {
   const { id, status, workspace } = task
   if (workspace.kind === 'dir' || (workspace.state === 'kept' && !again))
-    return refuse('not_allowed', `Muster may not remove the workspace of ${id}.`, { id })
+    return refuse('not_allowed', `Muster does not remove the workspace of ${id}, because it is your directory or was kept.`, { id })
   if (workspace.state === 'sweeping') return startSweep(task, by)
   if (!isSatisfied(status)) return wrongStatus(task, 'sweep', 'done or archived')
   if (waiting !== null)

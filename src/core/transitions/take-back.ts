@@ -20,7 +20,7 @@ import {
 import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
-/** Makes the card ready again without failures, for the same agent or another. */
+/** Makes the card ready again and resets its failure counters, for the same agent or another. */
 export const reclaim = defineVerb({
   name: 'reclaim',
   input: z.object({ task: taskId, reason: line.nullable().default(null), assignee: name.nullable().default(null) }),

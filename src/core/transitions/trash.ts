@@ -26,10 +26,7 @@ import { closeRun } from './runs.ts'
 
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
 
-/**
- * Asks whether the folder of a parent is being removed, because a card that returns to work reads the files of its
- * parents.
- */
+/** Asks whether the folder of a parent is being removed. A card that returns to work reads the files of its parents. */
 const sweepingParent = ({ input: { task } }: { readonly input: { readonly task: TaskId } }) => ({
   sweeping: { fact: 'sweeping_parent' as const, child: task },
 })

@@ -49,8 +49,8 @@ export const specify = defineVerb({
 const CHILDREN_MAX = 12
 
 /**
- * Splits a card into several; this card, the root, then waits for all of them. Children that wait for no sibling
- * inherit the root's parents, so that no child starts before those parents finish.
+ * Splits a card, the root, into several children. The root then waits for all of them. Children that wait for no
+ * sibling inherit the root's parents, so that no child starts before those parents finish.
  */
 export const decompose = defineVerb({
   name: 'decompose',
@@ -119,7 +119,8 @@ function misplaced(
       id: root.id,
       parents: unforeseen,
     })
-  // A card other than a sibling or a parent of the root might itself wait for the root, which would be a cycle.
+  // Each child may wait only for its siblings and for parents of the root. Any other card might itself wait for the
+  // root, which would be a cycle.
   const allowed = new Set([...cards.map((card) => card.id), ...openParents])
   const foreign = cards.flatMap((card) => card.parents).filter((id) => !allowed.has(id))
   if (foreign.length === 0) return null

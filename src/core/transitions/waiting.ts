@@ -27,7 +27,7 @@ import { closeRun } from './runs.ts'
 
 const reason = line.nullable().default(null)
 
-/** Parks a card until a time, or until it is unblocked. */
+/** Schedules a card. Without a time, it waits until it is unblocked. */
 export const schedule = defineVerb({
   name: 'schedule',
   input: z.object({ task: taskId, at: time.nullable().default(null), reason }),
@@ -90,7 +90,7 @@ export const wake = defineVerb({
         ],
       })
     }
-    // The wait of the card has ended or its deadline has moved. Writing the row computes `dueAt` again.
+    // The wait of the card has ended or its deadline has moved. Writing the row recomputes `dueAt`.
     return accept(taskResult(task), { changes: [{ op: 'update_task', id: task.id, patch: {} }] })
   },
 })

@@ -12,7 +12,7 @@ import type { SettleContext, Settlement } from './settle-context.ts'
 import { fail } from './fail.ts'
 import { applyVerdict } from './verdict.ts'
 
-/** Completing and requesting a review need passed checks; the other verdicts do not. */
+/** Whether the verdict applies. Completing and requesting a review need passed checks; the other verdicts do not. */
 const counts = (context: SettleContext, verdict: Verdict): boolean => !needsChecks(verdict) || isChecked(context)
 
 export function conclude(context: SettleContext): Settlement {
@@ -76,8 +76,8 @@ function outcomeOf(context: SettleContext): FailureOutcome {
 }
 
 /**
- * The outcome if the agent exited with 0, but its work is not checked or its verdict is missing. A lost supervisor
- * could not run the checks or remind the agent, so then the run does not count as a failure.
+ * The outcome if the agent exited with code 0, but its work is not checked or its verdict is missing. If the supervisor
+ * was lost, it could not run the checks or remind the agent, so the run does not count as a failure.
  */
 function uncheckedOutcome({
   input: { by, completesOnExit },

@@ -41,7 +41,7 @@ export interface Settlement {
   readonly events?: readonly EventDraft[]
 }
 
-/** Records a verdict that does not count. */
+/** Records a verdict that does not apply. */
 export const ignoredVerdict = ({ task, run, verdict }: SettleContext): EventDraft[] =>
   verdict ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: verdict } }] : []
 

@@ -102,7 +102,7 @@ function completed(
   }
   const artifacts = input.attachments.map((attachment) => attachment.filename)
   const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
-  // A check run applies the verdict of the actor that opened it.
+  // A check run applies the verdict of the actor that opened the run.
   const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
   const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
   return end('completed', completeMove(task, verdict, done), summary, advice)
@@ -111,7 +111,7 @@ function completed(
 /** A card that names a reviewer is done only when that reviewer approves it, even if its agent asks for no review. */
 const needsReview = ({ task, run }: SettleContext): boolean => run.phase === 'work' && task.reviewer !== null
 
-/** The reviewing agent or, for a check run, the person whose approval it checks. */
+/** The agent that reviewed the card. For a check run, the person whose approval started the checks. */
 const reviewerIn = ({ agent, claimedBy }: Run): string => (agent === null ? claimedBy : `agent:${agent}`)
 
 /** Ids in the worker's summary or result that no card has. Program output is not searched. */
