@@ -37,7 +37,7 @@ export function* applyChanges(dialect: Dialect, input: ApplyInput, changes: read
   const work: ApplyWork = { ...input, dialect, openRuns: new Map(input.rows.runs) }
   const events: EventDraft[] = []
   for (const change of runsFirst(changes))
-    // Not `push(...)`: a card may have more children than a call may have arguments.
+    // Pushes the events one by one: a card may have more children than a call may have arguments.
     for (const event of yield* applyChange(work, change)) events.push(event)
   return events
 }

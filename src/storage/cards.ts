@@ -34,7 +34,7 @@ export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<
     if (limit === 0) break
     const page = limit === undefined ? filter : { ...filter, limit }
     const found = yield* search === null ? all(tasks.tasksOf(board, page, range)) : search.matchesIn(range, limit)
-    // Not `push(...)`: a board may have more cards than a call may have arguments.
+    // Pushes the rows one by one: a board may have more cards than a call may have arguments.
     for (const row of found) rows.push(row)
   }
   return yield* withEdges(

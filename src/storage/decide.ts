@@ -46,7 +46,10 @@ interface DecideWork {
   readonly attempt: Attempt
 }
 
-/** On PostgreSQL: one round trip for locks, clock and guessed facts, one for any missing facts, one for all writes. */
+/**
+ * On PostgreSQL this takes three round trips: one for locks, clock and the facts that are probably needed, one for any
+ * missing facts, and one for all writes.
+ */
 function* decideTx(dialect: Dialect, { command, prepared, attempt }: DecideWork): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
@@ -106,8 +109,8 @@ function* answerAll(queries: readonly FactQuery[], board: string): Asking<FactAn
 }
 
 /**
- * The answers under the names that the verb gave to its queries. Queries that were already answered by a guess are not
- * sent again.
+ * The answers to the queries of the verb, under the names that the verb chose. A query that was already answered with
+ * the locks is not sent again.
  */
 function* answerRest(queries: FactQueries, board: string, guessed: FactAnswers): Asking<Record<string, unknown>> {
   const keyed = Object.entries(queries).map(([name, query]) => ({ name, query, key: JSON.stringify(query) }))
@@ -170,7 +173,8 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Scope
       lockRuns(board, scope.tasks ?? [], forUpdate),
       slotRows(scope.slots ?? [], forUpdate),
       slotRows(scope.reserves ?? [], EMPTY),
-      // Read last and without a lock, so that it includes a setting that changed while the decision waited for a card.
+      // The board is read last and without a lock, so that its settings include a change that was made while the
+      // decision waited for a card.
       firstIf(scope.board === undefined, readBoard),
     ])
   const boardRow = lockedBoard ?? unlockedBoard

@@ -18,7 +18,7 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
     message,
     fixed: false,
   }))
-  // On damaged pages, rules would find wrong faults and a fix would spread the damage.
+  // If pages are damaged, the rules would report false findings, and a repair would spread the damage.
   if (storage.length > 0) return storage
   if (!fix) return dialect.read(() => findAll(dialect, false))
   const findings = await dialect.transact(() => findAll(dialect, true))
@@ -46,7 +46,7 @@ function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
     const faults = yield* rule.find(now)
     const fixed = fix && rule.repair !== undefined
     if (fix && rule.repair && faults.length > 0) yield* rule.repair(faults)
-    // Not `push(...)`: a board may have more faults than a call may have arguments.
+    // Adds the faults one by one: a board may have more faults than a call may have arguments.
     for (const fault of faults) {
       findings.push(findingOf(rule, fault, fixed))
       if (fixed) repaired.push(repairedEvent(rule, fault, now))

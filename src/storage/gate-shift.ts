@@ -57,9 +57,9 @@ export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]
 /**
  * Locks one child, or all children of the parent, by id. SQLite has one writer and needs no locks.
  *
- * The decision already holds these locks, except for a child that was linked while the decision waited. Waiting for
- * that child could deadlock. So if another transaction holds it, the decision starts again and locks all cards in
- * order.
+ * The decision already holds these locks, unless a child was linked while the decision waited. Waiting for the lock of
+ * such a child could deadlock. So if another transaction holds this lock, the decision starts again and locks all cards
+ * in order.
  */
 export function* lockChildren(
   { engine, forUpdate }: Dialect,

@@ -74,7 +74,7 @@ export class Search {
 }
 
 /**
- * Repeats the last value up to the next power of two. Engines prepare a statement for each list length, so fewer
+ * Repeats the last value until the length is a power of two. Engines prepare a statement for each list length, so fewer
  * lengths mean fewer statements.
  */
 function padded(ids: readonly string[]): readonly string[] {

@@ -19,8 +19,8 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
 }
 
 /**
- * Rings when the run exceeds its time limit, counted from the guard over all turns. It uses the monotonic clock, so
- * that a clock change ends no run.
+ * Rings when the run exceeds its time limit. All turns count, from the moment when the guard succeeded. The alarm uses
+ * the monotonic clock, so that a clock change ends no run.
  */
 export function runtimeAlarm(
   { run, guardedAt }: Pick<SupervisedRun, 'run' | 'guardedAt'>,

@@ -52,7 +52,7 @@ export class CheckRunner {
         throw error
       })
       .finally(() => (this.#underWay = null))
-    answer.catch(() => {}) // The caller may have stopped waiting.
+    answer.catch(() => {}) // Avoids an unhandled rejection, because the caller may have stopped waiting.
     this.#underWay = { answer, cut }
     return answer
   }

@@ -43,8 +43,8 @@ export async function endGroup(
 }
 
 /**
- * Marks the run before its processes get a signal. They are ended even if the store does not answer, or refuses because
- * another process owns the run.
+ * Marks the run before its processes get a signal. The processes are ended even if the store does not answer, or
+ * refuses the mark because another process owns the run.
  */
 async function markTerminating(
   { store, ticket, fence }: SupervisedRun,

@@ -29,8 +29,8 @@ export async function retryUntilAvailable<T>(
 }
 
 /**
- * For writes that must not delay the caller. It stops waiting after a short time, even if the store never answers, and
- * it never rejects.
+ * Runs a write that must not delay the caller. Stops waiting after a short time, even if the store never answers, and
+ * never rejects.
  */
 export async function tryBriefly(work: () => Promise<unknown>, forMs = BRIEFLY_MS): Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -38,7 +38,7 @@ export interface StaffedLane {
    * The active hours of the board or the agent, if they keep every card of the lane from starting now; null otherwise.
    */
   readonly closed: Obstacle | null
-  /** The fallback that replaces the named agent, if one does. It is then also the `runner`. */
+  /** The fallback, if one replaces the named agent. The fallback is then also the `runner`. */
   readonly fallback: FallbackRunner | null
   /** The time zone of this machine. */
   readonly zone: LocalZone
@@ -57,7 +57,7 @@ export interface Page extends Buckets {
   readonly next: LanePlace | null
 }
 
-/** How many cards a pass reads of each lane first. They are enough to fill the free slots of a machine. */
+/** How many cards a pass first reads of each lane. They are enough to fill the free slots of a machine. */
 export const LANE_HEAD = 32
 
 /** The lanes that have cards, each with its agent. */

@@ -234,7 +234,7 @@ export class RunWatch {
     this.#started.add(run)
   }
 
-  /** Whether this process started the supervisor of a run. It did not if the reply to the claim was lost. */
+  /** Whether this process started the supervisor of a run. False if the reply to the claim was lost. */
   wasStarted({ id }: Run): boolean {
     return this.#started.has(id)
   }

@@ -53,8 +53,8 @@ export function startStateOf(
 }
 
 /**
- * Whether the claimer may be between the claim and the start. If this dispatcher is the claimer, it has already passed
- * the start when it calls this.
+ * Whether the claimer may be between the claim and the start of the supervisor. If this dispatcher is the claimer, it
+ * calls this function only after it has tried to start the supervisor.
  */
 function isStarting(
   { dispatcher }: Run,

@@ -41,8 +41,8 @@ export class Pool {
   }
 
   /**
-   * Lends the connection that has been idle longest. The one used last, which has the statements of decisions prepared,
-   * stays free for decisions.
+   * Lends the connection that has been idle longest. The connection used last has prepared the statements of decisions,
+   * so it stays free for decisions.
    */
   useSpare<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(this.#lend(work, 'spare'))

@@ -50,8 +50,8 @@ export const noticeKey = (about: string): string => `told ${about}`
 export const memoryKey = (machine: string): string => `dispatcher memory ${machine}`
 
 /**
- * Selects the events that make another actor responsible for the body. The index `event_body` has these kinds. The
- * pattern has quotation marks, because events list the changed fields as JSON strings.
+ * Selects the events that can change which actor is responsible for the body. The index `event_body` has these kinds.
+ * The pattern has quotation marks, because events list the changed fields as JSON strings.
  */
 const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
   and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)

@@ -10,13 +10,13 @@ const MOST_GRAMS = 16
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * A query for the cards that may contain a word. Each has a text with all trigrams of the word (at most `MOST_GRAMS`
- * are checked), or a text that is too long for the index. Each part of the query returns at most `most` rows, and a
- * card may appear several times. Null if the index cannot be used for the word.
+ * A query for the cards that may contain a word. Each of these cards has a text with all trigrams of the word (at most
+ * `MOST_GRAMS` are checked), or a text that is too long for the index. Each part of the query returns at most `most`
+ * rows, and a card may appear several times. Null if the index cannot be used for the word.
  */
 export function candidatesFor(engine: Dialect['engine'], text: string, most: number): Sql | null {
-  // No card contains these characters, and a query of SQLite's index must not. A text of fewer than three characters
-  // has no trigram.
+  // No card contains these characters, and a query of SQLite's index must not contain them. A text of fewer than three
+  // characters has no trigram.
   if (/[\0\uD800-\uDFFF]/u.test(text) || Array.from(text).length < 3) return null
   return engine === 'sqlite' ? inFullTextTable(text, most) : inGramTable(text, most)
 }

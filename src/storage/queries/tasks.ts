@@ -52,8 +52,9 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
 }
 
 /**
- * The cards after a position in the order, as ranges: first cards that share all keys but the last, then all but the
- * last two, and so on. Each is one range of an index. A single query with `or` would read from the start of the board.
+ * The cards after a position in the order, as ranges: first the cards that share all sort keys except the last, then
+ * the cards that share all except the last two, and so on. Each is one range of an index. A single query with `or`
+ * would read from the start of the board.
  */
 export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[])[] {
   const keys = keysOf(sort)

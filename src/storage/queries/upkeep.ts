@@ -17,7 +17,7 @@ export interface Stretch {
 
 /**
  * Old events of a stretch whose card is finished or purged. Events of the board itself are few and are kept. Edits by
- * an agent are kept while the card exists: if it is reopened, the agent's text must not pass for a person's.
+ * an agent are kept while the card exists: if it is reopened, the agent's text must not be taken for a person's text.
  */
 const forgettable = ({ after, last, before, board }: Stretch): Sql => sql`
   id > ${after} and id <= ${last} and created_at < ${before} and task_id is not null

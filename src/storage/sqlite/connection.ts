@@ -189,8 +189,8 @@ class SqliteConnection implements Connection {
   /**
    * The driver finalises a statement only when its wrapper is garbage-collected. Until then the file and its locks stay
    * open (measured: 63 descriptors after 30 rounds). So closing runs the garbage collector: 2 ms on a small heap, 6 ms
-   * in a command. A process that ends next skips this. It only checkpoints the WAL, so that a copy of the file alone is
-   * complete.
+   * in a command. A process that is about to end skips the garbage collection. It only checkpoints the WAL, so that a
+   * copy of the file alone is complete.
    */
   async close({ asFound = false, exiting = false } = {}): Promise<void> {
     const database = this.#database

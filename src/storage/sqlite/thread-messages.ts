@@ -14,7 +14,7 @@ export type PlainMethod = Exclude<keyof Store, 'engine' | 'engineVersion' | 'wat
 
 export type ThreadRequest =
   | { readonly id: number; readonly ask: PlainMethod; readonly with: readonly unknown[] }
-  /** From then on, every change is sent as an answer whose id is `watch`. */
+  /** After this request, every change is sent as an answer whose id is `watch`. */
   | { readonly id: number; readonly ask: 'watch' | 'unwatch'; readonly watch: number }
   | { readonly id: number; readonly ask: 'export'; readonly progress: SharedArrayBuffer }
   | { readonly id: number; readonly ask: 'close'; readonly exiting: boolean }

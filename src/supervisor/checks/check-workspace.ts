@@ -18,8 +18,8 @@ export interface WorkspaceChecks {
 }
 
 /**
- * If the agent changed the content during the checks, they run once more, so that all of them see the same content.
- * Without a running agent, the checks themselves changed the content, so they do not run again.
+ * If the agent changed the content during the checks, they run once more, so that all of them see the same content. If
+ * no agent was running, the checks themselves changed the content, so they do not run again.
  */
 export async function checkWorkspace(
   checks: readonly string[],

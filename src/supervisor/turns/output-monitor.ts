@@ -112,8 +112,8 @@ export class OutputMonitor {
   }
 
   /**
-   * If this run probes a paused account, the answer of the model shows that the account is open. Otherwise the
-   * dispatcher would resume it, but later.
+   * If this run probes a paused account, the answer of the model shows that the account is open. Without this call, the
+   * dispatcher would resume the account later.
    */
   async #resumeAccount(): Promise<void> {
     const { store, ticket, run } = this.#owned

@@ -77,8 +77,8 @@ async function startTurn(
 }
 
 /**
- * Begins when the agent starts, because silence before that does not count. The time limit counts from the guard, but
- * it ends a run only from here on.
+ * Watches the turn from the start of the agent, because earlier silence does not count. The time limit counts from the
+ * guard, but it can end the run only while the turn is watched.
  */
 function watchTurn(
   owned: ConnectedRun,

@@ -20,8 +20,8 @@ const KEEPS_FILES: readonly (Outcome | null)[] = [
 ]
 
 /**
- * Moves the files in one step into the directory of the earlier run, and they are later deleted together with it. If
- * the move fails, the files stay: a retry with old files is better than lost work.
+ * Moves the files in one step into the directory of the earlier run. They are later deleted together with that
+ * directory. If the move fails, the files stay: a retry with old files is better than lost work.
  */
 export async function archiveScratch(
   { store, ticket, task, run, directory }: SupervisedRun,
