@@ -21,11 +21,11 @@ export const OPTIONS = {
     kind: 'count',
     default: 4,
     min: 1,
-    description: 'Cards that run at the same time on this machine',
+    description: 'Maximum number of cards that run at the same time on this machine',
   },
   dispatcherLeaseMs: duration(
     15_000,
-    'Time without a sign of life after which another `muster up` on the machine takes over',
+    'How long `muster up` may give no sign of life before another `muster up` on the machine takes over',
   ),
   sweepMs: duration(5_000, 'How often Muster checks its processes. It also reacts to each change at once'),
   turnEndMs: duration(30_000, 'Time for an agent to exit after it reported its result'),

@@ -61,8 +61,8 @@ const trustOf = ({ agent, workspace }: Job): readonly string[] =>
     : []
 
 /**
- * Passes the address of a gateway as a setting. Codex ignores the variable (0.166), so it would send the gateway's key
- * to OpenAI. Without a key nothing is passed, because a login of Codex is not meant for the gateway. An address in the
+ * Passes the address of a gateway as a setting. Codex 0.166 ignores the variable, so it would send the gateway's key to
+ * OpenAI. Without a key nothing is passed, because a login of Codex is not meant for the gateway. An address in the
  * user's settings takes precedence.
  */
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {

@@ -62,8 +62,8 @@ export async function findRoot(home: string, board: string): Promise<string | nu
 }
 
 /**
- * Throws if the root has no marker. `base` is another path to `root` that still leads to it if a link replaces the
- * root.
+ * Throws if the root has no marker. `base` is another path to the root. It still leads to the root if a link replaces
+ * `root`.
  */
 export async function requireMarker(base: string, root: string): Promise<void> {
   const marker = await lstat(join(base, MARKER)).catch(() => null)

@@ -30,7 +30,7 @@ export class ClientHandler {
     this.#recorder = recorder
   }
 
-  /** Call it before the prompt is sent. Updates before that are history. */
+  /** Must be called before the prompt is sent. Updates that come before this call are history. */
   begin({ isNew }: { readonly isNew: boolean }): void {
     this.#isWork = true
     if (isNew) this.#cost = null

@@ -73,7 +73,10 @@ async function realPathOf(path: string): Promise<string> {
 
 type PermissionOutcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
 
-/** Chooses "once", never "always", which some agents save in the user's settings. Without such an option it cancels. */
+/**
+ * Chooses "once", never "always", which some agents save in the user's settings. If the agent offers no "once", the
+ * request is cancelled.
+ */
 export function chooseOption(options: unknown, { isAllowed }: PermissionDecision): PermissionOutcome {
   const kind = isAllowed ? 'allow_once' : 'reject_once'
   const given = asList(options).map((one) => asObject(one) ?? {})

@@ -93,7 +93,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '1.18.33', capabilities: PROVED },
-    // `usage` is left out: over ACP it reports only the usage of its last request.
+    // `usage` is left out: over ACP, OpenCode reports only the usage of its last request.
     provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume', 'sandbox'] },
   },
   gemini: {
@@ -111,7 +111,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
-    // `resume` is left out: over ACP it loses a session that is resumed within its first minute.
+    // `resume` is left out: over ACP, Gemini CLI loses a session that is resumed within its first minute.
     provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage', 'sandbox'] },
   },
   hermes: {

@@ -1,6 +1,6 @@
 /**
  * Finds the settings files that OpenCode changes. It adds a `$schema` line to each file of the user and the repository
- * that has none, and no setting prevents that (1.18).
+ * that has none, and no setting of OpenCode 1.18 prevents that.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

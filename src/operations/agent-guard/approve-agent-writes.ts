@@ -17,9 +17,9 @@ import { realFolder } from '../../workspaces/directory.ts'
 
 export interface Author {
   readonly permissions: Permissions
-  /** Whether it writes from inside a run. A card created there is checked again when it is claimed. */
+  /** Whether the agent writes from inside a run. A card created there is checked again when it is claimed. */
   readonly inRun: boolean
-  /** The only folder in which its cards may work, or null if they may work in any folder. */
+  /** The only folder in which the agent's cards may work, or null if they may work in any folder. */
   readonly within: WorkFolder | null
 }
 

@@ -8,7 +8,7 @@ import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 const schemas = ({ z, PAUSE_CAUSES, count, line, runId, text, time }: SchemaKit) => {
   const accountView = z.object({
     name: line,
-    /** The agents of this machine that use it. */
+    /** The agents of this machine that use the account. */
     agents: z.array(line).readonly(),
     running: count,
     /** `trying`: the quota pause is over, and one run tests the quota while other cards wait. */

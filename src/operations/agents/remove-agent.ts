@@ -13,7 +13,7 @@ const schemas = ({ z, name }: SchemaKit) => ({
   input: z.object({ name: name.describe('The agent') }),
   output: z.object({
     name: z.string(),
-    /** Its agent file. */
+    /** The agent file. */
     file: z.string(),
     /** The new path of the file. Null for a repository agent: its file stays but is no longer approved. */
     kept: z.string().nullable(),
@@ -32,7 +32,7 @@ export const removeAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Remove an agent and rename its file. For a repository agent, withdraw its approval instead.',
+  summary: 'Remove an agent, and keep its file under another name. For a repository agent, withdraw the approval instead.',
   schemas,
   run: async (context, { name }) => {
     const { home } = context.options

@@ -13,7 +13,7 @@ export const resumeWork = defineOperation({
     output: z.object({
       kind: z.enum(SLOT_KINDS),
       name: line,
-      /** Whether it was paused before. */
+      /** Whether a pause was in effect. */
       wasPaused: z.boolean(),
     }),
   }),

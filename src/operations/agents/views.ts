@@ -14,18 +14,21 @@ export const agentRights = z.object({
   args: z.array(z.string()).readonly(),
   env: z.array(z.string()).readonly(),
   account: z.string().nullable(),
-  /** When its cards may start, or null if they may start at any time. */
+  /** When the agent's cards may start, or null if they may start at any time. */
   activeHours: z.string().nullable(),
-  /** The agent that takes over while its account is exhausted. */
+  /** The fallback: the agent that takes over while the account of this agent is exhausted. */
   fallback: z.string().nullable(),
   permissions: z.string(),
-  /** Model, provider and effort, by the names that its CLI uses. Null leaves the choice to the CLI's own settings. */
+  /**
+   * Model, provider and effort, by the names that the agent's CLI uses. Null leaves the choice to the CLI's own
+   * settings.
+   */
   model: z.string().nullable(),
   provider: z.string().nullable(),
   effort: z.string().nullable(),
   /** An agent with `kanban` has the tools for the whole board. */
   tools: z.array(z.string()).readonly(),
-  /** Commands for a new workspace, and checks for each of its cards. */
+  /** Commands for a new workspace, and checks for each card of the agent. */
   setup: z.array(z.string()).readonly(),
   checks: z.array(z.string()).readonly(),
   skills: z.array(z.string()).readonly(),
@@ -33,7 +36,7 @@ export const agentRights = z.object({
 
 /** An agent on this machine. */
 export const agentView = agentRights.extend({
-  /** Null when its file does not exist or cannot be read. */
+  /** Null if the agent file does not exist or cannot be read. */
   harness: z.string().nullable(),
   permissions: z.string().nullable(),
   onExit: z.string().nullable(),
@@ -41,12 +44,12 @@ export const agentView = agentRights.extend({
   maxRuntimeMs: count.nullable(),
   /** Null if the agent is built in, or if it is only named by cards. */
   file: z.string().nullable(),
-  /** The path of its program on this machine. */
+  /** The path of the agent's program on this machine. */
   program: z.string().nullable(),
   isUsable: z.boolean(),
-  /** Everything that must be fixed before it can run here. */
+  /** Everything that must be fixed before the agent can run here. */
   problems: z.array(z.string()).readonly(),
-  /** Cards of all boards that could start with it; counted up to 1000. */
+  /** Cards of all boards that could start with this agent; counted up to 1000. */
   waiting: count,
 })
 export type AgentView = z.infer<typeof agentView>
@@ -60,11 +63,11 @@ const proof = {
 
 /** The report of an ACP agent about itself. */
 const acpReport = z.object({
-  /** Null if it did not answer; `fault` gives the reason. */
+  /** Null if the agent did not answer; `fault` gives the reason. */
   name: z.string().nullable(),
   version: z.string().nullable(),
   fault: z.string().nullable(),
-  /** Whether it reports that it can resume a session. */
+  /** Whether the agent reports that it can resume a session. */
   resumes: z.boolean(),
   ...proof,
 })
@@ -73,7 +76,7 @@ export type AcpReport = z.infer<typeof acpReport>
 export const checkedAgent = z.object({
   name: z.string(),
   file: z.string().nullable(),
-  /** Null if its file cannot be read. */
+  /** Null if the agent file cannot be read. */
   harness: z.string().nullable(),
   isUsable: z.boolean(),
   problems: z.array(z.string()).readonly(),
@@ -90,9 +93,9 @@ export type CheckedAgent = z.infer<typeof checkedAgent>
 export const checkedCli = z.object({
   name: z.enum(CLI_NAMES),
   title: z.string(),
-  /** Null if it is not installed or not on the PATH. */
+  /** Null if the CLI is not installed or not on the PATH. */
   program: z.string().nullable(),
-  /** Null if it is unknown; `fault` gives the reason. */
+  /** Null if the version is unknown; `fault` gives the reason. */
   version: z.string().nullable(),
   fault: z.string().nullable(),
   /** Signs that the CLI is logged in. They are found without using the login, so a login may exist without them. */
@@ -104,8 +107,8 @@ export const checkedCli = z.object({
   }),
   ...proof,
   /**
-   * Whether its sandbox stopped a test command from writing. Null if no test was made, for example because it would
-   * cost tokens. `holds` is null if the test failed.
+   * Whether the sandbox of the CLI stopped a test command from writing. Null if no test was made, for example because
+   * it would cost tokens. `holds` is null if the test failed.
    */
   sandbox: z.object({ holds: z.boolean().nullable(), fault: z.string().nullable() }).nullable(),
   /** Defects that a person may want to fix. */

@@ -13,7 +13,7 @@ export const detachFile = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Remove a file from a card and delete it.',
+  summary: 'Remove a file from a card, and delete the file.',
   schemas: ({ z, cardRef, attachmentView }) => ({
     input: z.object({
       task: cardRef,

@@ -29,7 +29,7 @@ const schemas = ({ z, count, typedBackup, findings }: SchemaKit) => ({
     /** Runs that were open in the backup; they end as interrupted. */
     interruptedRuns: count,
     findings,
-    /** The contents of the store that it replaces; null if no store can be read. */
+    /** The contents of the store that the backup replaces; null if no store can be read. */
     replaces: z.object({ boards: count, cards: count, openRuns: count, dispatcher: z.boolean() }).nullable(),
     /** The path of the copy of the replaced store. */
     saved: z.string().nullable(),

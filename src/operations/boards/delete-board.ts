@@ -17,7 +17,7 @@ export const deleteBoard = defineOperation({
     output: z.object({
       slug,
       name: z.string(),
-      /** The new path of its files on this machine; null if it had none. */
+      /** The new path of the board's files on this machine; null if it had none. */
       files: z.string().nullable(),
     }),
   }),

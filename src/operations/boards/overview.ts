@@ -16,7 +16,7 @@ export interface Overview {
 interface Running {
   readonly task: Task
   readonly run: Run
-  /** Its last note, or its last output if the log is on this machine. */
+  /** The last note of the run, or its last output if the log is on this machine. */
   readonly lastOutput: string | null
 }
 

@@ -8,7 +8,7 @@ import type { BoardContext } from '../shared/operation.ts'
 import { requireSkills } from '../skills/require-skills.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** An edit is one transaction. Changes that would need two are refused. */
+/** An edit is one transaction. Changes that would need two transactions are refused. */
 export const editTask = defineOperation({
   name: 'edit',
   kind: 'command',
@@ -27,7 +27,7 @@ export const editTask = defineOperation({
       freshWorkspace: z
         .boolean()
         .default(false)
-        .describe('Start with new files, because its own are on another machine'),
+        .describe('Start in an empty workspace; the files of the card stay on the other machine'),
       clearClaim: z.boolean().default(false).describe('Stop its run, as reclaim does'),
     }),
     output: taskView,

@@ -74,7 +74,7 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
     ...facts,
     machine,
     reviewerIsAuthor,
-    // The dispatcher gives the card to the board's default assignee before it starts.
+    // Before an unassigned card starts, the dispatcher assigns it to the default assignee of the board.
     task: role === 'default_assignee' ? { ...task, assignee: name } : task,
     board,
     now,

@@ -14,7 +14,7 @@ export interface NextRunner {
 }
 
 export async function nextRunner(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<NextRunner> {
-  // A blocked review returns to its reviewer.
+  // A card whose review was blocked returns to its reviewer.
   if (!isInReview(task.status) && !resumesInReview(task)) return { ...workerOf(task, board), reviewerIsAuthor: false }
   const reviewerIsAuthor = await isOwnWork(store, task, board)
   return { name: reviewerOf(task, board, reviewerIsAuthor), role: 'reviewer', reviewerIsAuthor }

@@ -28,8 +28,8 @@ export const reassignTask = defineOperation({
         participle: 'reassigned',
         applied: (now, run) => run.outcome === 'reclaimed' && now.assignee === assignee,
       })
-    // A run may start or end between two transactions. So each command, if it is refused for that reason, is followed
-    // by the other.
+    // A run may start or end between two transactions. If one of the two commands is refused for that reason, the other
+    // one follows.
     return reclaim ? assign().catch(after(isLiveRunError, takeBack)).catch(after(hasEnded, assign)) : assign()
   },
 })

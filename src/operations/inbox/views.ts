@@ -29,13 +29,13 @@ export const inboxItem = z.object({
     })
     .nullable(),
   account: line.nullable(),
-  /** When it began to wait. */
+  /** When the item began to wait. */
   since: time,
-  /** Why it waits; null for finished work that has not landed. */
+  /** Why the card or account waits; null for finished work that has not landed. */
   reason: reasonView.nullable(),
   /** The question of the agent, or the reason for the block. */
   question: text.nullable(),
-  /** The commands that clear it; the most common one first. */
+  /** The commands that clear the item; the most common one first. */
   remedies: z.array(remedy).readonly(),
 })
 export type InboxItem = z.infer<typeof inboxItem>

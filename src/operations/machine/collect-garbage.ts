@@ -32,7 +32,7 @@ export const collectGarbage = defineOperation({
   summary: 'Delete old events, logs, trash and leftover files.',
   schemas: ({ z, duration, slug, garbageReport, cardRef }) => ({
     input: z.object({
-      apply: z.boolean().default(false).describe('Delete them; without this flag only list them'),
+      apply: z.boolean().default(false).describe('Delete the items; without this flag, only list them'),
       eventsOlderMs: duration.describe('Delete events of finished cards older than this'),
       logsOlderMs: duration.describe('Delete run logs and leftover files older than this'),
       snapshotsOlderMs: duration.describe('Delete snapshots older than this, except the newest of each card'),

@@ -15,7 +15,7 @@ export const dispatchOnce = defineOperation({
   schemas: ({ z, slug, dispatchReport }) => ({
     input: z.object({
       dryRun: z.boolean().default(false).describe('Only show what would happen'),
-      wait: z.boolean().default(false).describe('Wait until the runs it started have ended'),
+      wait: z.boolean().default(false).describe('Wait until the started runs have ended'),
       max: z.int().min(0).nullable().default(null).describe('Start at most this many cards'),
       nudge: z.boolean().default(false).describe('Start nothing, only notify a running Muster'),
       board: slug.nullable().default(null).describe('Only cards of this board'),

@@ -8,7 +8,7 @@ import type { Host } from '../../processes/identity.ts'
 
 export type DispatcherState =
   | { readonly is: 'active' | 'absent' }
-  /** It is alive on this machine but has not renewed its lease, which ended at `since`. */
+  /** The dispatcher is alive on this machine but has not renewed its lease, which ended at `since`. */
   | { readonly is: 'hung'; readonly pid: number; readonly since: number }
 
 export interface Dispatchers {

@@ -36,7 +36,7 @@ const schemas = ({ z, slug }: SchemaKit) => ({
           written: z.boolean(),
           /** Why an existing file cannot be used. */
           problem: z.string().nullable(),
-          /** Whether its adapter was tested with the real program. */
+          /** Whether the adapter of the CLI was tested with the real program. */
           isProved: z.boolean(),
         }),
       )

@@ -36,14 +36,14 @@ export const installTools = defineOperation({
     }),
     output: z.object({
       assistant: z.enum(ASSISTANT_NAMES),
-      /** Its configuration file. */
+      /** The configuration file of the assistant. */
       file: z.string(),
       change: z.enum(['installed', 'updated', 'removed', 'none']),
       /** False if the file was already right, or if the change was only printed. */
       written: z.boolean(),
       /** The removed and added lines. */
       diff: z.array(z.string()).readonly(),
-      /** The path of its program, or null if it was not found. */
+      /** The path of the assistant's program, or null if it was not found. */
       program: z.string().nullable(),
       /** A variable that the user must set for the assistant, because its value is secret. */
       needs: z.string().nullable(),

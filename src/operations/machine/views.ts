@@ -30,7 +30,7 @@ export const dispatchReport = z.object({
       attempt: z.int().nullable(),
     }),
   ),
-  /** Runs that ended, settled by their supervisor or from the files it left. */
+  /** Runs that ended. Their supervisor settled them, or a dispatcher did so from the files that the supervisor left. */
   settled: z.array(ended),
   /** The settled runs that crashed, timed out, stopped responding, or left their card blocked, by card. */
   crashed: z.array(taskId),

@@ -4,14 +4,14 @@ import type { Run } from '../../core/run.ts'
 export const RUN_CONDITIONS = [
   /** Claimed by a person. */
   'manual',
-  /** On another machine: only its lease can be seen. */
+  /** The run is on another machine: only its lease can be seen. */
   'elsewhere',
   /** Its supervisor has not registered yet. */
   'starting',
   'working',
   /** The agent has ended, but its supervisor is alive: it runs the checks or settles the run. */
   'settling',
-  /** A person asked to end it, or it timed out. */
+  /** A person asked to end the run, or the run timed out. */
   'ending',
   /** The supervisor has died, but processes of the agent are alive. A dispatcher ends them. */
   'orphaned',

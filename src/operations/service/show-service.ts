@@ -10,7 +10,7 @@ const schemas = ({ z, time, count }: SchemaKit) => ({
     name: z.string(),
     /** The file that defines the service. */
     file: z.string(),
-    /** The data folder that it serves. */
+    /** The data folder that the service uses. */
     home: z.string(),
     isInstalled: z.boolean(),
     isRunning: z.boolean(),

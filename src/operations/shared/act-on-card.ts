@@ -28,7 +28,7 @@ export interface Act<N extends CardVerb> {
   readonly input: Omit<VerbInput<N>, 'task'>
   /** As in "Card t_… was not completed". */
   readonly participle: string
-  /** Whether the change was applied when the live run ended. It may not be, if a later command replaced it. */
+  /** Whether the change was applied when the live run ended. False if a later command replaced the change. */
   readonly applied?: (task: TaskView, run: Run) => boolean
   /** Whether to look for the card in the trash. */
   readonly deleted?: boolean
@@ -75,7 +75,7 @@ async function awaitSettlement(
   const open = await store.run(runId)
   const checking = open?.phase === 'check'
   const message = checking
-    ? `The checks of ${id} are still running. It will be ${participle} when they pass.`
+    ? `The checks of ${id} are still running. The card will be ${participle} when they pass.`
     : `Card ${id} is still running. It will be ${participle} when run ${runId} ends.`
   const hint = open === null || checking ? '' : await hintFor(store, open)
   throw new BoardError('pending', `${message}${hint}`, { details: { id, runId } })

@@ -78,11 +78,11 @@ interface Common<Kind extends Kinds, Input, Output> {
   readonly name: string
   readonly kind: Kind
   /**
-   * The callers that may use it: `person` means only people, `orchestrator` adds orchestrators, and `worker` adds all
-   * agents. Core decides which cards an agent may change.
+   * The callers that may use the operation: `person` means only people, `orchestrator` adds orchestrators, and `worker`
+   * adds all agents. Core decides which cards an agent may change.
    */
   readonly actor: 'person' | 'orchestrator' | 'worker'
-  /** Whether it concerns one card, a board, the whole store, or this machine. */
+  /** Whether the operation concerns one card, a board, the whole store, or this machine. */
   readonly scope: 'card' | 'board' | 'store' | 'machine'
   readonly summary: string
   readonly run: (context: Contexts[Kind], input: Input, ...file: FileArgument<Kind>) => Result<Kind, Output>

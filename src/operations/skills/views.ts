@@ -9,9 +9,9 @@ export const skillView = z.object({
   from: z.enum(['home', 'repository']),
   folder: z.string(),
   isUsable: z.boolean(),
-  /** Why it cannot be used. */
+  /** Why the skill cannot be used. */
   problems: z.array(z.string()).readonly(),
-  /** Defects that do not keep an agent from using it. */
+  /** Defects that do not keep an agent from using the skill. */
   notes: z.array(z.string()).readonly(),
 })
 export type SkillView = z.infer<typeof skillView>

@@ -43,8 +43,9 @@ interface CommandUse {
 }
 
 /**
- * Refuses on a machine that may not have the work: the repository at the same path may have an older branch of the same
- * name. If the worktree was removed, another machine may use its own branch if that has the last recorded commit.
+ * Refuses if this machine may lack the work: a repository at the same path can have an older branch of the same name.
+ * Exception: after the worktree was removed, a machine may use its own branch if that branch has the last recorded
+ * commit.
  */
 export async function requireWorkHere({ store, home, command }: CommandUse, card: WorktreeCard): Promise<void> {
   // The folders of cards are always on the same machine as a SQLite store.

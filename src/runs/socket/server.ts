@@ -139,7 +139,7 @@ async function respond(serving: Serving, socket: Socket, line: Uint8Array): Prom
     if (v !== PROTOCOL_VERSION)
       throw new BoardError(
         'not_supported',
-        `This run uses version ${PROTOCOL_VERSION} of the socket protocol, and the request another one.`,
+        `This run uses version ${PROTOCOL_VERSION} of the socket protocol, but the request uses another version.`,
       )
     text = bounded(asLine({ id, output: await serving.answer(op, input) } satisfies SocketAnswer))
   } catch (error) {

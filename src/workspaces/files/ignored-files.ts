@@ -48,7 +48,7 @@ interface One {
 }
 
 /**
- * If git ignores the path only as a folder, it would show a link in its place as a change. Then the entries of the
+ * If git ignores the path only as a folder, git would show a link in its place as a change. Then the entries of the
  * folder are linked instead.
  */
 async function linkOne(git: Git, one: One): Promise<string | null> {

@@ -120,10 +120,10 @@ async function syncFile(path: string): Promise<void> {
 
 export interface Archive {
   readonly path: string
-  /** The JSON file that describes it. */
+  /** The JSON file that describes this archive. */
   readonly described: string
   readonly takenAt: number
-  /** Whether it is the newest snapshot of the card, refs included. */
+  /** Whether this archive is the newest snapshot of the card, refs included. */
   readonly isNewest: boolean
 }
 

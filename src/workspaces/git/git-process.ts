@@ -33,7 +33,7 @@ const SETTINGS: Environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
-  // Makes ssh use askpass even on a terminal, because the user's own ssh command may not use batch mode.
+  // Makes ssh use askpass even on a terminal, because the user's own ssh command might not set batch mode.
   SSH_ASKPASS_REQUIRE: 'force',
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
   GIT_EDITOR: 'true',

@@ -68,7 +68,7 @@ export class IndexLock {
     return this.#wasLeft === true
   }
 
-  /** Takes the lock, also again after the user removed it. */
+  /** Takes the lock. If the user removed the lock, another call takes it again. */
   async take(): Promise<void> {
     const lock = lockOf(this.checkout.place)
     const deadline = performance.now() + this.#patienceMs

@@ -68,13 +68,13 @@ export async function makeWorktree(git: Git, request: WorktreeRequest, signal: A
   const repository = await findRepository(git, request.repo)
   if ((await git.ask(repository.place, 'check-ref-format', `refs/heads/${request.branch}`)) === null)
     throw new WorkspaceFault(`${request.branch} is not a valid branch name. Give the card another branch.`)
-  // Outside the lock, because fetching may take long.
+  // Runs outside the lock, because fetching may take long.
   const start = await findStart(git, repository, request.base ?? null)
   const { base, place } = await withRepository(repository.common, signal, async () => {
     await clearPlace(git, repository, request.path)
     return add(git, { ...repository, head: start.commit }, request)
   })
-  // Outside the lock, because it may take long to fetch submodules.
+  // Runs outside the lock, because it may take long to fetch submodules.
   await fillSubmodules(git, repository, place)
   const notes = [
     ...start.notes,
@@ -145,8 +145,8 @@ async function clearPlace(git: Git, { place }: Repository, path: string): Promis
   const found = await lstat(path).catch(() => null)
   if (unfinished !== null && (found === null || found.isDirectory())) {
     if (found !== null) await restoreGitFile(unfinished)
-    // Git locks a worktree while it makes it, and only `--force` given twice removes a locked one. The process that
-    // made this worktree is gone.
+    // Git locks a worktree while it creates the worktree, and removes a locked worktree only if `--force` is given
+    // twice. The process that made this worktree is gone.
     await git.run(place, 'worktree', 'remove', '--force', '--force', unfinished.workTree ?? path)
     return
   }

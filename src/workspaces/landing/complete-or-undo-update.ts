@@ -24,7 +24,7 @@ interface TrackedChange {
   readonly after: string | null
 }
 
-/** Returns whether the checkout is now as it was before the update, or as after it. */
+/** Returns whether the whole checkout is now in the state before the update, or in the state after it. */
 export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
   const { checkout } = lock
   await lock.take()

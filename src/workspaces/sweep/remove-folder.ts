@@ -33,7 +33,7 @@ export interface Trashed {
 interface MoveOptions {
   /** Paths that boards and cards name. Muster removes neither these paths nor a folder that contains one of them. */
   readonly protectedPaths?: readonly string[]
-  /** Called before the folder is moved; tests interfere here. */
+  /** Called before the folder is moved. Tests use it to change the folder at this point. */
   readonly beforeMove?: () => Promise<void>
 }
 
