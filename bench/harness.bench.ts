@@ -56,7 +56,7 @@ interface Command {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly stdin: string
-  /** The file that describes its tools. */
+  /** The file that describes the tools of the program. */
   readonly mcp: string
 }
 

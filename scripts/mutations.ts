@@ -1,5 +1,5 @@
 /**
- * Faults that a change could introduce. At least one test must fail for each; `npm run mutate` prints that test. The
+ * Bugs that a change could introduce. At least one test must fail for each; `npm run mutate` prints that test. The
  * files group them by folder of `src`; `runs.ts` has the mutations that the simulator must find.
  */
 import { CORE_MUTATIONS } from './mutations/core.ts'

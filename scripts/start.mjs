@@ -8,7 +8,7 @@ import { root, runCommand } from './setup.mjs'
 await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  // The commands that it prints can be pasted in this folder.
+  // The commands that `muster up` prints can be pasted in this folder.
   const env = { ...process.env, MUSTER_PROGRAM: './muster' }
   const args = ['up', ...process.argv.slice(2)]
   process.exitCode = await follow(spawn(path.join(root, 'muster'), args, { stdio: 'inherit', env }))

@@ -32,7 +32,7 @@ const FIELD_TEXTS: Readonly<Record<(typeof AGENT_FIELDS)[number], string>> = {
   activeHours:
     'When cards of the agent may start, in local time, as `22:00-07:00` or `mon-fri 18:00-08:00; sat,sun`. See [active hours](../guides/active-hours-and-fallback.md).',
   fallback:
-    'The agent that takes over while the account of this one is [exhausted](../guides/active-hours-and-fallback.md#name-a-fallback).',
+    'The agent that takes over while the account of this agent is [exhausted](../guides/active-hours-and-fallback.md#name-a-fallback).',
   permissions: `What the agent may do: ${listOf(PERMISSIONS)}. Default: \`edit\`. See [permissions](agent-programs.md#permissions).`,
   tools: '`[kanban]` gives the agent the tools for the whole board, as an orchestrator needs.',
   onExit: `What exit code 0 means: ${listOf(ON_EXIT)}. \`complete\`: the card is complete, or approved in a review. \`verdict\`: the agent must report a result. Default: \`complete\` for \`shell\` and \`command\`, otherwise \`verdict\`.`,

@@ -7,7 +7,7 @@ const STATUS_TEXTS: Readonly<Record<Status, readonly [meaning: string, next: str
   triage: ['An idea, or a card that was blocked too often', '`muster promote`'],
   todo: ['Waits for unfinished parents', 'its parents finish'],
   scheduled: [
-    'Waits until a set time, or without a time until a person continues it',
+    'Waits until a set time. If no time is set, waits until a person continues it',
     'the time comes, or `muster unblock`',
   ],
   ready: ['Can start as soon as a slot is free', 'Muster starts it'],
@@ -39,7 +39,7 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, readonly [meaning: string, counts:
   rate_limited: ['The agent reached a rate limit or quota', 'no'],
   checks_failed: ['The checks did not pass within the allowed tries', 'yes'],
   stopped: ['A person stopped the run', 'no'],
-  gave_up: ['Only on imported runs', 'no'],
+  gave_up: ['Reserved for imported runs; Muster never sets it', 'no'],
 }
 
 const BLOCK_TEXTS: Readonly<Record<BlockKind, string>> = {

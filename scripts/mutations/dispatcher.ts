@@ -25,7 +25,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
     replace: 'boots: [own]',
     tests: ['test/dispatcher/recovery/run-watch.test.ts'],
-    // The fault needs several rare events at once, which a few hundred seeds do not have.
+    // The bug needs several rare events at once, which a few hundred seeds do not have.
     unseenBySimulator: true,
   },
   {
@@ -34,7 +34,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     find: 'startedAt < leadership.since() || !leadership.isCurrent()',
     replace: 'startedAt < 0',
     tests: ['test/dispatcher/recovery/recover.test.ts'],
-    // The fault needs several rare events at once, which a few hundred seeds do not have.
+    // The bug needs several rare events at once, which a few hundred seeds do not have.
     unseenBySimulator: true,
   },
   {
@@ -43,7 +43,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     find: 'if (!runWatch.wasStarted(run))',
     replace: 'if (false)',
     tests: ['test/dispatcher/recovery/recover.test.ts'],
-    // The fault needs several rare events at once, which a few hundred seeds do not have.
+    // The bug needs several rare events at once, which a few hundred seeds do not have.
     unseenBySimulator: true,
   },
   {

@@ -6,8 +6,8 @@ export interface Mutation {
   /** Test files or folders, fastest first. At least one of them must fail. */
   readonly tests: readonly string[]
   /**
-   * Set if the simulator cannot find the fault: it has no locks and no store files, or a second guard prevents the
-   * fault.
+   * Set if the simulator cannot find the bug: it has no locks and no store files, or a second guard prevents the
+   * effect.
    */
   readonly unseenBySimulator?: true
 }

@@ -7,7 +7,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
     find: "if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }",
     replace: 'if (store.engine) return { renewed: () => {}, stop: () => {} }',
     tests: ['test/supervisor/lease.test.ts'],
-    // The watchdog ends the agent at the same time, so the fault has an effect only without a watchdog.
+    // The watchdog ends the agent at the same time, so the bug has an effect only without a watchdog.
     unseenBySimulator: true,
   },
   {
@@ -73,7 +73,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
     find: "writeFile(cutOff, '', { mode: 0o600, flush: true })",
     replace: 'Promise.resolve()',
     tests: ['test/supervisor/end-group.test.ts'],
-    // The fault needs several rare events at once, which a few hundred seeds do not have.
+    // The bug needs several rare events at once, which a few hundred seeds do not have.
     unseenBySimulator: true,
   },
 ]

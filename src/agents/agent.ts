@@ -38,7 +38,7 @@ export interface Agent {
   readonly maxConcurrent: number | null
   readonly maxRuntimeMs: number | null
   readonly account: string | null
-  /** When its cards may start. Null means at any time. */
+  /** When cards of the agent may start. Null means at any time. */
   readonly activeHours: string | null
   /** The agent that takes over while the account of this agent is exhausted. */
   readonly fallback: string | null

@@ -64,8 +64,8 @@ export function causeForCardApproval(
 }
 
 /**
- * Whether the card's author may name no folder but its own. Orchestrators, agents with `full` permissions and people
- * may name any folder.
+ * Whether the card's author may name only its own folder. Orchestrators, agents with `full` permissions and people may
+ * name any folder.
  */
 export function isLimitedToFolder(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,

@@ -43,7 +43,7 @@ export const settingFlags = {
   defaultAssignee: { ...setting('defaultAssignee', '<agent>', 'agent for unassigned cards'), completes: 'agent' },
   reviewer: { ...setting('reviewer', '<agent>', 'agent that reviews cards'), completes: 'agent' },
   defaultDirectory: {
-    ...setting('defaultDirectory', '<path>', 'directory for dir and worktree cards that name none'),
+    ...setting('defaultDirectory', '<path>', 'directory for dir and worktree cards without a path'),
     completes: 'file',
   },
 } as const satisfies Record<string, Flag<SomeSettings>>

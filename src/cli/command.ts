@@ -16,7 +16,7 @@ interface Described {
   readonly completes?: Completes
   /** The only valid values. */
   readonly choices?: readonly string[]
-  /** The field of the operation's input that it fills, if the names differ. */
+  /** The field of the operation's input that the argument fills, if the names differ. */
   readonly field?: string
 }
 
@@ -29,11 +29,11 @@ export interface Arg<T> extends Described {
 }
 
 export interface Flag<T> extends Described {
-  /** The placeholder of its value in help; null for a switch. */
+  /** The placeholder of the flag's value in help; null for a switch. */
   readonly value: string | null
   /** A switch that also accepts a value after `=`. */
   readonly acceptsValue?: boolean
-  /** Still accepted, but not listed. */
+  /** The flag is still accepted, but not listed. */
   readonly hidden?: boolean
   readonly repeatable: boolean
   /** Gets every typed value. If the flag is not repeatable, only the last one counts. */
@@ -53,7 +53,7 @@ export interface CliCommand<A extends Args = Args, F extends Flags = Flags> exte
   /** One word or two, as typed. Default: the name of the operation. */
   readonly name?: string
   readonly group: CommandGroup
-  /** The operation that it runs; null for a command about the command line itself. */
+  /** The operation that the command runs; null for a command about the command line itself. */
   readonly operation: Published | null
   /** Default: the summary of the operation. */
   readonly summary?: string

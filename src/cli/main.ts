@@ -76,7 +76,7 @@ async function invoke(world: World, invocation: Invocation, run: (cli: Invocatio
   try {
     await run(invocation)
   } catch (error) {
-    await invocation.close(ending(world)).catch(() => {}) // Report the first error.
+    await invocation.close(ending(world)).catch(() => {}) // The first error is reported, not an error of closing.
     throw invocation.hasChanged ? afterChange(error) : error
   }
   await closeAnswered(world, invocation)

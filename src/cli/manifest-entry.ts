@@ -14,7 +14,7 @@ interface InputEntry {
   readonly brief?: string
   readonly choices?: readonly string[]
   readonly completes?: Completes
-  /** The field of the operation's input that it fills, if the names differ. */
+  /** The field of the operation's input that the argument fills, if the names differ. */
   readonly field?: string
 }
 
@@ -26,7 +26,7 @@ export interface FlagEntry extends InputEntry {
   readonly value: string | null
   /** A switch that also accepts a value after `=`. */
   readonly acceptsValue?: boolean
-  /** Still accepted, but not listed. */
+  /** The flag is still accepted, but not listed. */
   readonly hidden?: boolean
   readonly repeatable: boolean
 }

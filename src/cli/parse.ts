@@ -12,7 +12,7 @@ import type { World } from './world.ts'
  */
 export const PLACEHOLDER = '…'
 
-/** The same for an id, in the documentation. */
+/** Stands for the id of a card in a command of the documentation. The parser refuses it too. */
 const ID_PLACEHOLDER = 't_…'
 
 interface Split {

@@ -14,9 +14,9 @@ export type Mode = 'read' | 'write'
 
 /** How a command uses its store. */
 export interface StoreNeeds {
-  /** Whether it creates the data folder, the store and the first board if they are missing. */
+  /** Whether the command creates the data folder, the store and the first board if they are missing. */
   readonly makesHome?: boolean
-  /** Whether it runs for long, so that a thread holds its store. */
+  /** Whether the command runs for a long time, so that a thread holds its store. */
   readonly longRunning?: boolean
 }
 

@@ -8,7 +8,7 @@ import { tomlConfig } from './toml-config.ts'
 
 /**
  * Claude Code keeps the user's servers and its own state in one file. The file is plain JSON, and a comment breaks it
- * (2.1).
+ * (Claude Code 2.1).
  */
 const claude: Assistant = {
   title: 'Claude Code',
@@ -20,7 +20,7 @@ const claude: Assistant = {
   fields: ['type', 'command', 'args', 'env'],
 }
 
-/** Codex passes only a few variables to servers. An entry must name all others (0.166). */
+/** Codex 0.166 passes only a few variables to servers. An entry must name all others. */
 const codex: Assistant = {
   title: 'Codex',
   program: 'codex',
@@ -36,7 +36,7 @@ const codex: Assistant = {
   fields: ['command', 'args', 'env', 'env_vars'],
 }
 
-/** OpenCode merges all of its files, and allows comments and trailing commas (1.18). */
+/** OpenCode 1.18 merges all of its files, and allows comments and trailing commas. */
 const opencode: Assistant = {
   title: 'OpenCode',
   program: 'opencode',
@@ -58,7 +58,7 @@ const opencode: Assistant = {
   fields: ['type', 'command', 'environment'],
 }
 
-/** Gemini CLI allows comments, but no trailing commas (0.61). */
+/** Gemini CLI 0.61 allows comments, but no trailing commas. */
 const gemini: Assistant = {
   title: 'Gemini CLI',
   program: 'gemini',

@@ -27,12 +27,12 @@ export function removeMember({ text }: JsonText, { members, start, end }: Object
   const behind = nextToken(text, member.value.end)
   const hasComma = text[behind] === ','
   const to = hasComma ? behind + 1 : member.value.end
-  // If it is the only member and has no comments around it, the object becomes empty.
+  // If the removed member is the only one and has no comments around it, the object becomes empty.
   if (members.length === 1 && isEmpty(text, start + 1, member.start) && isEmpty(text, to, end - 1))
     return text.slice(0, start + 1) + text.slice(end - 1)
   const cut = cutOut(text, member.start, to)
   if (before === undefined || hasComma) return cut
-  // It is the last member, so the comma before it is removed too.
+  // The removed member is the last one, so the comma before it is removed too.
   const comma = nextToken(text, before.value.end)
   return cut.slice(0, comma) + cut.slice(comma + 1)
 }

@@ -5,7 +5,7 @@ export interface ProcessInfo {
   readonly group: number
   /** 0 if the system does not report it. */
   readonly session: number
-  /** Whether it has exited and its parent has not read its exit status yet. */
+  /** Whether the process has exited and its parent has not read the exit status yet. */
   readonly zombie: boolean
   /** An opaque text. Together with the boot id, it distinguishes a process from a later process with the same pid. */
   readonly startTime: string

@@ -78,7 +78,9 @@ export function parentFolders(notes: readonly ParentNote[], limit = PARENTS_BYTE
   })
 }
 
-/** The parents' results as JSON within the limit. It drops all summaries first, then the last parents. */
+/**
+ * The parents' results as JSON within the limit. It drops all summaries first, then parents from the end of the list.
+ */
 export function parentsVariable(notes: readonly ParentNote[], limit = PARENTS_BYTES): string {
   const all = JSON.stringify(notes)
   if (Buffer.byteLength(all) <= limit) return all

@@ -10,13 +10,13 @@ export interface ServiceFile {
 
 export interface ServiceState {
   readonly isRunning: boolean
-  /** Whether it starts at login. */
+  /** Whether the service starts at login. */
   readonly isEnabled: boolean
-  /** Whether it also runs before login and after logout; null if unknown. */
+  /** Whether the service also runs before login and after logout; null if unknown. */
   readonly lingers: boolean | null
   readonly since: number | null
   readonly pid: number | null
-  /** Why it is not running, such as `exit code 1`; null if it runs or was stopped. */
+  /** Why the service is not running, such as `exit code 1`; null if it runs or was stopped. */
   readonly failure: string | null
 }
 

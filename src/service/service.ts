@@ -153,12 +153,12 @@ async function problemOf(
   const reinstall = 'muster service install'
   for (const part of commandLine)
     if (part.startsWith('/') && !(await exists(part)))
-      return { text: `Its program no longer exists: ${part}.`, fix: reinstall }
-  if (failure !== null) return { text: `It ended with ${failure}.`, fix: 'muster service logs' }
-  if (!isRunning) return { text: 'It is stopped.', fix: startCommand }
-  if (!isEnabled) return { text: 'It does not start at login.', fix: reinstall }
+      return { text: `The program of the service no longer exists: ${part}.`, fix: reinstall }
+  if (failure !== null) return { text: `The service ended with ${failure}.`, fix: 'muster service logs' }
+  if (!isRunning) return { text: 'The service is stopped.', fix: startCommand }
+  if (!isEnabled) return { text: 'The service does not start at login.', fix: reinstall }
   if (lingers !== false) return null
-  return { text: 'It ends when you log out, and does not start at boot.', fix: 'loginctl enable-linger' }
+  return { text: 'The service ends when you log out, and does not start at boot.', fix: 'loginctl enable-linger' }
 }
 
 const exists = (path: string): Promise<boolean> =>

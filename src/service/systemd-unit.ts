@@ -6,8 +6,8 @@ import type { ServiceDefinition } from './definition.ts'
 export const MARK = 'Written by `muster service install`.'
 
 /**
- * - `KillMode=process`: a stop ends only `muster up`. By default systemd also kills the supervisors of running cards, and
- *   `mixed` kills them after the main process; they must outlive it and find the next one.
+ * - `KillMode=process`: a stop ends only `muster up`. By default systemd also kills the supervisors of running cards,
+ *   and `mixed` kills them after the main process. The supervisors must outlive `muster up`.
  * - `OOMPolicy=continue`: an agent that runs out of memory does not end the service.
  * - `StartLimitIntervalSec=0`: the service keeps trying, for example until the store can be reached.
  */

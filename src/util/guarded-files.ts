@@ -104,7 +104,7 @@ export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | 
   return using(await open(path), (handle) => handle.readFile(encoding))
 }
 
-/** Reads a file that a user named. It may be a pipe, as in `@<(date)`; then this waits for the data. */
+/** Reads a file that a user named. It may be a pipe, as in `@<(date)`; then this function waits for the data. */
 export async function readNamed(path: string): Promise<Buffer> {
   return isOrdinary(await stat(path)) ? readFile(path) : readRaw(path)
 }

@@ -204,7 +204,7 @@ describe('archive and delete', () => {
     const cli = await homeWith('work')
     await cli.muster('boards', 'switch', 'work')
     const archived = await cli.muster('boards', 'archive', 'work')
-    expect(archived.stderr).toContain('The current board is now default')
+    expect(archived.stderr).toContain('Switched to board default')
     expect(existsSync(join(cli.home, 'current'))).toBe(false)
     expect(await cli.muster('create', 'x', '--board', 'work')).toMatchObject({ code: 1 })
     await cli.muster('boards', 'unarchive', 'work')

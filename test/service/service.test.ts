@@ -186,7 +186,7 @@ WantedBy=default.target
     await install()
     expect(await serviceStatus(host)).toMatchObject({ isRunning: true, since: 1_760_097_600_000, pid: 4711 })
     expect(await problem()).toEqual({
-      text: 'It ends when you log out, and does not start at boot.',
+      text: 'The service ends when you log out, and does not start at boot.',
       fix: 'loginctl enable-linger',
     })
     tools.set('linger')
@@ -196,10 +196,10 @@ WantedBy=default.target
     tools.set('running', false)
     expect(await problem()).toMatchObject({ fix: `systemctl --user start ${systemdPlace(host).name}` })
     tools.set('broken')
-    expect(await problem()).toEqual({ text: 'It ended with exit code 3.', fix: 'muster service logs' })
+    expect(await problem()).toEqual({ text: 'The service ended with exit code 3.', fix: 'muster service logs' })
     rmSync(program)
     expect(await problem()).toEqual({
-      text: `Its program no longer exists: ${program}.`,
+      text: `The program of the service no longer exists: ${program}.`,
       fix: 'muster service install',
     })
   })

@@ -16,7 +16,7 @@ export interface Skill {
   readonly from: 'home' | 'repository'
   /** The text of the whole file; empty if the skill has a fault. */
   readonly text: string
-  /** Why the skill cannot be used; null if it can. */
+  /** Why the skill cannot be used; null if the skill is usable. */
   readonly fault: string | null
 }
 

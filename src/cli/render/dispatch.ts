@@ -7,7 +7,7 @@ import { localTime } from './format-values.ts'
 
 /** One line per card, or a sentence if nothing happened. */
 export function dispatchLines(report: DispatchReport, { dryRun = false } = {}): string {
-  if (report.nudged) return 'Woke the running muster up.'
+  if (report.nudged) return 'Notified the running "muster up".'
   const lines = [...passLines(report, { dryRun }), ...waitLines(report)]
   return lines.length === 0 ? (dryRun ? 'Nothing would start.' : NOTHING_TO_DO) : lines.join('\n')
 }

@@ -50,7 +50,7 @@ const TEXTS: Texts = {
   held: ({ reason, by: name }) =>
     name === null ? 'The card is on hold.' : `${name} put the card on hold${reasonOrStop(reason)}`,
   scheduled: ({ at }) => `The card is scheduled for ${localTime(at)}.`,
-  parked: () => 'The card is parked without a time.',
+  parked: () => 'The card is scheduled without a time.',
   commands_unapproved: ({ beyond }) => UNAPPROVED[beyond ?? 'commands'],
   unassigned: () => 'The card is unassigned.',
   review_assigned: ({ reviewer }) => `In review: agent ${reviewer} reviews it.`,
@@ -103,7 +103,9 @@ const TEXTS: Texts = {
   next_pass: () => 'The card can start.',
 }
 
-/** Shows the day only if the hours differ by day. Otherwise the hours open within 24 hours, so the time is enough. */
+/**
+ * Shows the day only if the hours differ by day. Otherwise the next opening is within 24 hours, so the time is enough.
+ */
 function clockTime(at: number, hours: string): string {
   const [, time = ''] = localTime(at).split(' ')
   return /[a-z]/i.test(hours) ? `${DAY_NAMES[new Date(at).getDay()]} ${time}` : time
@@ -179,7 +181,7 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
 /** An account has the name of its CLI, unless an agent file names another account. */
 const logInText = (account: string): string => `Log in with ${cliNamed(account)?.logIn ?? 'its CLI'}`
 
-/** The text between the ending and the commands. */
+/** The text between the event that clears the reason and the commands that clear it. */
 function joiner({ code, params, until }: Reason): string {
   switch (code) {
     case 'running':

@@ -23,7 +23,7 @@ const TEXTS: Texts = {
     `waits for ${count === 1 && first?.title != null ? first.title : cards(count)}`,
   held: () => 'on hold',
   scheduled: (_, wait) => `starts${wait}`,
-  parked: () => 'parked',
+  parked: () => 'scheduled without a time',
   unassigned: () => 'unassigned',
   retry_wait: (_, wait) => `retries${wait}`,
   rate_limit_wait: (_, wait) => `rate limited, retries${wait}`,

@@ -20,9 +20,9 @@ import { cutTo, widthOf } from './width.ts'
 
 export interface CardContext {
   readonly now: number
-  /** Null if they are not available. */
+  /** Null if the reasons are not available. */
   readonly reasons: Explanation['reasons'] | null
-  /** Null inside a run. */
+  /** Null inside a run, where the results are not available. */
   readonly results: Results | null
   /** The columns of the terminal. */
   readonly width?: number

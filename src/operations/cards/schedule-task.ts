@@ -8,7 +8,7 @@ export const scheduleTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Park a card until the given time, or until a person unblocks it.',
+  summary: 'Let a card wait until the given time, or until a person unblocks it.',
   schemas: ({ z, time, reason, cardRef, taskView }) => ({
     input: z.object({
       task: cardRef,

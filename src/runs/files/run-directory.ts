@@ -103,13 +103,13 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
   return directory
 }
 
-/** For files that need not survive a power failure, because their run does not survive it either. */
+/** Writes a file that need not survive a power failure, because its run does not survive it either. */
 export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
   beforeWrite(path)
   await replaceFile(path, content, { mode })
 }
 
-/** For files that must survive a power failure. */
+/** Writes a file that must survive a power failure. */
 export async function writeDurably(path: string, content: string): Promise<void> {
   beforeWrite(path)
   await replaceFile(path, content, { flush: true })

@@ -100,7 +100,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     /^The card is scheduled for 20/,
     /^Starts automatically in 1 h \(.*\)\. To start now: muster unblock/,
   ],
-  [obstacle('parked', {}), 'scheduled', 'The card is parked without a time.', `muster unblock ${id}`],
+  [obstacle('parked', {}), 'scheduled', 'The card is scheduled without a time.', `muster unblock ${id}`],
   [
     obstacle('commands_unapproved', { beyond: 'script' }),
     'ready',

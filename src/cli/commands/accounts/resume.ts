@@ -9,7 +9,7 @@ export const command = defineCommand({
   operation: resumeWork,
   summary: 'Resume an account after a pause or a new login.',
   args: { name: argument('the account') },
-  without: { kind: 'it is always an account' },
+  without: { kind: 'the kind is always account' },
   examples: ['muster accounts resume claude'],
   run: async (cli, { name }) => answerResumed(cli, await cli.ask(resumeWork, { kind: 'account', name })),
 })

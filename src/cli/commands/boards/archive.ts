@@ -11,6 +11,6 @@ export const command = defineCommand({
     const wasCurrent = cli.options.currentBoard === slug
     const board = await cli.ask(archiveBoard, { slug })
     cli.answer(board, `Archived board ${slug}. To restore it: muster boards unarchive ${slug}`)
-    if (wasCurrent && !board.isCurrent) cli.notice('The current board is now default.')
+    if (wasCurrent && !board.isCurrent) cli.notice('Switched to board default.')
   },
 })

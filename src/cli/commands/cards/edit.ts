@@ -24,7 +24,7 @@ export const command = defineCommand({
     clearSkills: withBrief("its agent's", filling('skills', toggle('use the skills of its agent'))),
     freshWorkspace: withBrief(
       'without its files',
-      toggle('start with new files, because its own are on another machine'),
+      toggle('start in an empty workspace; the files of the card stay on the other machine'),
     ),
     resetFailures: withBrief('to zero', toggle()),
   },
@@ -49,6 +49,6 @@ export const command = defineCommand({
     })
     cli.answer(task, resultLine(clearClaim ? 'Reclaimed' : 'Edited')(task))
     if (resetFailures && isBlocked(task.status))
-      cli.notice(`It is still blocked. To continue: muster unblock ${task.id}`)
+      cli.notice(`The card is still blocked. To continue: muster unblock ${task.id}`)
   },
 })

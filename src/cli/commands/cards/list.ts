@@ -16,8 +16,8 @@ export const command = defineCommand({
   operation: listTasks,
   flags: {
     ...filterFlags,
-    status: each(choice(STATUSES, 'only cards in this status; repeat it for several')),
-    assignee: each(agentOrNone('only cards of this agent, or none; repeat it for several')),
+    status: each(choice(STATUSES, 'only cards in this status; repeat the flag for several')),
+    assignee: each(agentOrNone('only cards of this agent; none: unassigned cards; repeat the flag for several')),
     mine: toggle('only cards assigned to you'),
     workflowTemplateId: hidden(filling('workflow', line('<id>', 'the same as --workflow'))),
     currentStepKey: hidden(filling('step', line('<key>', 'the same as --step'))),
@@ -33,9 +33,9 @@ export const command = defineCommand({
     after: card('only cards after this one in the order'),
   },
   without: {
-    unfinishedAt: 'A list on a terminal sets it, unless --all is given.',
-    statuses: 'Several --status flags fill it.',
-    assignees: 'Several --assignee flags fill it.',
+    unfinishedAt: 'The command sets this field for a list on a terminal, unless --all is given.',
+    statuses: 'Repeat --status to list several statuses.',
+    assignees: 'Repeat --assignee to list the cards of several agents.',
   },
   aliases: ['ls'],
   examples: ['muster list --status blocked --label bug', 'muster list --mine --sort updated-desc'],
@@ -113,7 +113,7 @@ function noticeLeftOut(cli: Invocation, count: number): void {
 /** At most this many cards of a list are shown with a reason. */
 const EXPLAINED = 200
 
-/** Why cards that could start do not, by id. The facts are loaded only if such a card is listed. */
+/** The reasons why cards that could start do not start, by id. The facts are loaded only if such a card is listed. */
 async function waitsOf(cli: Invocation, tasks: readonly ListedTask[]): Promise<ReadonlyMap<string, string>> {
   const waiting = tasks.filter(({ status }) => followsParents(status)).slice(0, EXPLAINED)
   if (waiting.length === 0) return new Map()

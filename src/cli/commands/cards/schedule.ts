@@ -8,7 +8,7 @@ export const command = defineCommand({
   operation: scheduleTask,
   args: { cards: idsThenReason },
   flags: { at: laterMoment('start time: 09:00, tomorrow, +2h, a date'), ...reasonFlags },
-  brief: 'Park a card until a time',
+  brief: 'Let a card wait until a time',
   examples: ['muster schedule t_4k2 --at "tomorrow 9:00"', 'muster schedule t_4k2 after the holidays'],
   run: async (cli, { at, ...given }) => {
     const { ids, reason } = targetsOf(given)

@@ -11,7 +11,7 @@ export const command = defineCommand({
     after: line('<position>', 'only items after this position'),
     all: filling('hidden', toggle('include hidden items')),
   },
-  without: { board: 'The flag --board of every command names it.' },
+  without: { board: 'The common flag --board sets this field.' },
   examples: ['muster inbox', 'muster inbox --board work', 'muster inbox --json'],
   run: async (cli, { limit = 50, after = null, all }) => {
     const board = cli.typedBoard

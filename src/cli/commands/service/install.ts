@@ -19,7 +19,7 @@ export const command = defineCommand({
       ].join('\n'),
     )
     if (done.lingers === false)
-      cli.notice('It ends when you log out, and does not start at boot. To change that: loginctl enable-linger')
-    if (!done.isRunning) cli.notice('It is not running yet. To find out why: muster service logs')
+      cli.notice('The service ends when you log out, and does not start at boot. To change that: loginctl enable-linger')
+    if (!done.isRunning) cli.notice('The service is not running yet. To find out why: muster service logs')
   },
 })
