@@ -26,7 +26,7 @@ export const usageError = (message: string, usage: string): BoardError =>
 
 /** How the parser treats a flag. */
 interface FlagKind {
-  /** The placeholder of its value; null for a switch. */
+  /** The placeholder of the flag's value; null for a switch. */
   readonly value: string | null
   readonly acceptsValue?: boolean | undefined
 }

@@ -6,7 +6,7 @@ import { writeFault } from '../util/system-errors.ts'
 
 export async function pointAtBoard(home: string, slug: string): Promise<void> {
   const path = inHome.current(home)
-  // With a PostgreSQL store, this may be the first file in the data folder, so the folder may not exist yet.
+  // With a PostgreSQL store, this can be the first file in the data folder, and the folder might not exist yet.
   await makePrivateFolder(home)
   try {
     await replaceFile(path, `${slug}\n`)

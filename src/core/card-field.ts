@@ -57,7 +57,7 @@ export interface CardField {
   readonly tool?: { readonly create?: string; readonly list?: string }
   /** Where agents see the field: in `kanban_list` and `kanban_show`, or only in `kanban_show`. */
   readonly agents?: 'list' | 'show'
-  /** The label of its line in the briefing. */
+  /** The label of the field's line in the briefing. */
   readonly briefing?: string
   /** `list` prints each value after the title, with this sign before it. */
   readonly afterTitle?: string

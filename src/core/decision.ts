@@ -173,8 +173,8 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
    */
   boardIfMissing?(slug: string): Board
   /**
-   * The facts that the decision needs. The store also calls this without rows, to guess the facts that it can read
-   * together with the rows.
+   * The facts that the decision needs. The store also calls this function without rows, to find out which facts it can
+   * read together with the rows.
    */
   facts?(known: Known<Input>): Queries
   decide(context: Context<Input, Queries>): Decision<Result>

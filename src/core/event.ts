@@ -32,7 +32,7 @@ export interface EventData {
   board_archived: Record<string, never>
   /** An archived board was restored. */
   board_unarchived: Record<string, never>
-  /** A board and its cards were deleted. Its events stay in the log. */
+  /** A board and its cards were deleted. The events of the board stay in the log. */
   board_deleted: { readonly name: string }
 
   /** A card was created. */
@@ -190,7 +190,7 @@ export interface EventData {
 
   /** The run failed: the agent exited with an error or was killed. */
   crashed: FailureData
-  /** The run reached its time limit, or the agent its turn limit. */
+  /** The run reached its time limit, or the agent reached its turn limit. */
   timed_out: FailureData
   /** The run could not start. */
   spawn_failed: FailureData

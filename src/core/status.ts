@@ -18,15 +18,15 @@ type StatusCommand =
   | 'unblock'
 
 interface StatusFacts {
-  /** Whether the card is finished: it no longer gates its children. */
+  /** Whether the card is finished. A finished card no longer gates its children. */
   readonly isSatisfied: boolean
   /** Whether the card waits for a person to answer or to decide. */
   readonly awaitsPerson: boolean
   /** Whether open parents move the card between todo and ready. */
   readonly followsParents: boolean
   /**
-   * Whether other cards may not use the branch of this card. A card in todo does not keep its branch, because a parent
-   * may need the branch.
+   * Whether the card reserves its branch, so that other cards cannot use it. A card in todo does not reserve its
+   * branch, because a parent may need the branch.
    */
   readonly keepsBranch: boolean
   readonly accepts: readonly StatusCommand[]

@@ -12,7 +12,7 @@ export type TaskInput<Name extends FileTask> = Parameters<FileTasks[Name]>[0]
 export type TaskValue<Name extends FileTask> = Awaited<ReturnType<FileTasks[Name]>>
 
 export interface CallOptions {
-  /** When it aborts, the task ends, and the call rejects with the reason of the signal. */
+  /** If this signal aborts, the task ends, and the call rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: (progress: unknown) => void
 }

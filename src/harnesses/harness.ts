@@ -24,7 +24,7 @@ export interface RunSkill {
   readonly text: string
   /** The location of the skill: the data folder, a folder of the workspace, or elsewhere. */
   readonly at: 'home' | '.agents' | '.claude' | 'elsewhere'
-  /** Whether a CLI can load it by name: its front matter is standard, and no other skill here has its name. */
+  /** Whether a CLI can load the skill by name: its front matter is standard, and no other skill here has its name. */
   readonly isPlain: boolean
 }
 
@@ -74,7 +74,7 @@ export interface Launch {
   readonly links?: readonly { readonly path: string; readonly target: string }[]
   /** Changes that the program makes to user files. They are undone. */
   readonly unwantedChanges?: readonly UnwantedChange[]
-  /** The file that becomes its standard input. */
+  /** The file that becomes the standard input of the program. */
   readonly stdin: string | null
   /** Variables in addition to those of every run. */
   readonly env?: Environment

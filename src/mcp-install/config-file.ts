@@ -11,9 +11,9 @@ import { TextFault } from './text-fault.ts'
 import { systemReason, writeFault } from '../util/system-errors.ts'
 
 export interface ConfigFile {
-  /** The path that its program uses. */
+  /** The path that the other program uses. */
   readonly path: string
-  /** Its real path. */
+  /** The real path of the file. */
   readonly target: string
   /** The text of the file, or null if the file does not exist. */
   readonly text: string | null

@@ -11,7 +11,7 @@ export interface JsonDialect {
 
 export interface JsonNode {
   readonly start: number
-  /** The position after its last character. */
+  /** The position after the last character of the value. */
   readonly end: number
   readonly value: () => unknown
   /** The members of an object, or null for any other value. */

@@ -8,7 +8,7 @@ export interface TomlStatement {
   /** The path from the root. The path of a pair starts with the path of its table. */
   readonly path: readonly string[]
   readonly start: number
-  /** The position after its last character, before a comment on the same line. */
+  /** The position after the last character of the statement, before a comment on the same line. */
   readonly end: number
   /** The value of a pair. */
   readonly value: unknown

@@ -1,7 +1,7 @@
 /** The part of the operating system that runs services: systemd on Linux, launchd on macOS. */
 import type { ServiceDefinition } from './definition.ts'
 
-/** A file of the service, with its whole content. Only the user may read it if it is secret. */
+/** A file of the service, with its whole content. If the file is secret, only the user may read it. */
 export interface ServiceFile {
   readonly path: string
   readonly content: string

@@ -47,8 +47,8 @@ interface DecideWork {
 }
 
 /**
- * On PostgreSQL this takes three round trips: one for locks, clock and the facts that are probably needed, one for any
- * missing facts, and one for all writes.
+ * On PostgreSQL this takes two or three round trips: one for locks, clock and the facts that are probably needed, one
+ * if facts are still missing, and one for all writes.
  */
 function* decideTx(dialect: Dialect, { command, prepared, attempt }: DecideWork): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)

@@ -90,7 +90,7 @@ export interface AdmissionFacts extends Pick<Admission, 'openRuns' | 'directoryU
   /** Whether the folder of a parent is being removed. */
   readonly parentSweeping: boolean
   readonly account: Account | null
-  /** The slots of its machine, board, agent and account that have a row. */
+  /** The slots of the card's machine, board, agent and account, without slots that have no row. */
   readonly slots: readonly Slot[]
   readonly run: Run | null
 }

@@ -8,7 +8,7 @@ const BRIEFLY_MS = 3_000
 
 interface RetryLimits {
   readonly forMs?: number
-  /** Aborting it ends the wait for the next try with an error. */
+  /** Aborting this signal ends the wait for the next try with an error. */
   readonly signal?: AbortSignal
 }
 

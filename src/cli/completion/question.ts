@@ -12,7 +12,7 @@ export interface WordCompletion {
 export interface CompletionQuestion {
   /** The typed part of the word. */
   readonly typed: string
-  /** The text before it in the same word: `--board=`. */
+  /** The text before the typed part in the same word: `--board=`. */
   readonly prefix: string
   /** Candidates from the manifest. */
   readonly known: readonly WordCompletion[]

@@ -6,7 +6,7 @@ import type { Passage } from '../../harnesses/stream/passage.ts'
 
 export interface Quieter {
   take(passage: Passage): readonly Passage[]
-  /** Call it after the last passage. */
+  /** Must be called after the last passage. */
   end(): readonly Passage[]
 }
 

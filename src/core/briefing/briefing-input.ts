@@ -15,9 +15,9 @@ export interface BriefingParent {
   readonly task: Pick<Task, 'id' | 'title' | 'status' | 'result' | 'metadata' | 'workspace' | 'completedAt'>
   /** Summary of the parent's newest completed run. */
   readonly summary: string | null
-  /** Paths of its artifacts that the worker can open. */
+  /** Paths of the parent's artifacts that the worker can open. */
   readonly artifacts: readonly string[]
-  /** The copy of its workspace, if the workspace is gone. */
+  /** The copy of the parent's workspace, if the workspace is gone. */
   readonly snapshotPath?: string | null
 }
 

@@ -1,4 +1,4 @@
-/** The commands that help with a card now, most useful first. Core accepts each of them at this moment. */
+/** The commands that help with a card now, most useful first. Core accepts each of them in the card's present state. */
 import type { Run } from '../run.ts'
 import { accepts, isArchived, isInReview, isRunning, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'

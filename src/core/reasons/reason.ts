@@ -301,7 +301,7 @@ export const REMEDY_OPERATIONS = [
   'up',
 ] as const
 
-/** One call that clears a reason. Core accepts this call from a person at this moment. */
+/** One call that clears a reason. In the card's present state, core accepts this call from a person. */
 export interface Remedy {
   readonly operation: (typeof REMEDY_OPERATIONS)[number]
   readonly input: Readonly<Record<string, string | boolean>>

@@ -109,7 +109,7 @@ type By = z.infer<typeof settleInput>['by']
 const maySettle = (run: Run, by: By, { dispatcher }: ScopeRows, now: number): boolean =>
   'fence' in by ? owns(run, by.fence) : dispatches(dispatcher, by.dispatcherTokenHash, now)
 
-/** A dispatcher may not settle a run whose supervisor may be alive. */
+/** A dispatcher must not settle a run whose supervisor might be alive. */
 function refuseLive(run: Run, by: By, now: number): Refused | null {
   if ('fence' in by) return null
   if (by.unregistered && run.registeredAt !== null)

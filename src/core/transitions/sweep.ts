@@ -33,8 +33,8 @@ export const sweep = defineVerb({
     /** The process that removes the folder. Any other process is refused. */
     by: line.nullable().default(null),
     /**
-     * If this process takes over the removal from another process: the id of the other one, which is dead or was
-     * overruled by a person.
+     * Set if this process takes over the removal from another process, which is dead or was overruled by a person. The
+     * value is the id of that process.
      */
     over: line.nullable().default(null),
     /** Why the folder is kept, or why the sweep is postponed. */

@@ -14,19 +14,19 @@ export type Capability = (typeof CAPABILITIES)[number]
 
 export interface Cli {
   readonly title: string
-  /** The command that installs it, or a hint. */
+  /** The command that installs the CLI, or a hint. */
   readonly install: string
   /** The command that logs in. */
   readonly logIn: string
   /** Variables with a login. An agent sees only those that its file names. */
   readonly keys: readonly string[]
-  /** The folder with its login, which a variable may set. */
+  /** The folder with the login of the CLI. A variable may name another folder. */
   readonly folder: { readonly variable: string; readonly within: string; readonly otherwise: string }
   /** The files in that folder that hold the login. */
   readonly credentials: readonly string[]
   /** The meaning of each permission for this CLI. */
   readonly means: Readonly<Record<Permissions, string>>
-  /** Arguments that run a command in its sandbox without a model. */
+  /** Arguments that run a command in the sandbox of the CLI, without a model. */
   readonly sandbox: readonly string[] | null
   /** The capabilities that passed a test with a scripted model (`npm run test:agents`); null if it was never tested. */
   readonly proved: Proof | null

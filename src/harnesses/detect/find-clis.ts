@@ -6,7 +6,7 @@ import { harnessOf } from '../index.ts'
 
 export interface FoundCli {
   readonly name: CliName
-  /** The path of its program; null if it is not on the PATH. */
+  /** The path of the CLI's program; null if the program is not on the PATH. */
   readonly program: string | null
 }
 

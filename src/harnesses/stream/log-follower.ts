@@ -45,7 +45,7 @@ export class LogFollower {
     this.#arm()
   }
 
-  /** Reads the rest of the log, and stops. Call it once the agent has exited. */
+  /** Reads the rest of the log, and stops. Must be called after the agent has exited. */
   async end(): Promise<TurnSummary> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

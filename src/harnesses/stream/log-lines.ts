@@ -4,7 +4,7 @@ const NEWLINE = 10
 const LINE_BYTES = 4 * 1024 * 1024
 
 export interface LogLine {
-  /** The line without its newline; null if it is too long. */
+  /** The line without its newline; null if the line is too long. */
   readonly text: string | null
   /** Whether the beginning of the line is missing. */
   readonly isTorn: boolean
@@ -32,7 +32,7 @@ export class LogLines {
     this.#add(bytes.subarray(from))
   }
 
-  /** Call it if bytes are missing. It drops the current line, and marks the next one as torn. */
+  /** Must be called if bytes are missing. Drops the current line, and marks the next one as torn. */
   tear(): void {
     this.#finish()
     this.#isTorn = true

@@ -19,7 +19,7 @@ const MOST_CALLS = 100
 
 export interface Transcript {
   take(piece: LogPiece): readonly Passage[]
-  /** Call it after the last piece. */
+  /** Must be called after the last piece. */
   end(): readonly Passage[]
 }
 

@@ -21,7 +21,7 @@ export class UsageMeter {
     return this.#totals.get(session) ?? null
   }
 
-  /** Call it when the run resumes an earlier session, so that the earlier usage does not count again. */
+  /** Must be called when the run resumes an earlier session, so that the earlier usage does not count again. */
   resume(session: string, total: Usage | null): void {
     this.#session = session
     if (total !== null) this.#totals.set(session, total)

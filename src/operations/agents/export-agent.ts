@@ -49,7 +49,7 @@ function withName(text: string, name: string, yaml: Parameters<typeof readFrontM
   const front = readFrontMatter(text, yaml)
   const entry = 'entries' in front ? front.entries.get('name') : undefined
   const lines = text.split('\n')
-  // If the file has a name, it is the same name. Otherwise the file would not be valid.
+  // The file may already contain a name. It is then the same name, because otherwise the file would not be valid.
   if (entry === undefined) lines.splice(1, 0, `name: ${name}`)
   else lines[entry.lineOf() - 1] = `name: ${name}`
   return lines.join('\n')

@@ -77,7 +77,7 @@ async function laterTime(store: Store, { scheduledAt }: TaskView): Promise<numbe
   return scheduledAt !== null && scheduledAt > (await store.now()) ? scheduledAt : null
 }
 
-/** The copy of an agent's text waits for approval: the person who copies it may not have read it. */
+/** The copy of an agent's text waits for approval, because the person who copies the text might not have read it. */
 async function isWrittenByAgent(store: Store, { board, id, createdBy, createdByRun }: TaskView): Promise<boolean> {
   return createdByRun !== null || isAgentName((await store.bodyWriter(board, id)) ?? createdBy)
 }

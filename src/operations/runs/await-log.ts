@@ -1,5 +1,5 @@
 /**
- * Waits for the log of a card that may not have started:
+ * Waits for the log of a card that might not have started:
  *   look for a log → found: return it · impossible: fail · else report once that it waits, and wait for the store → look …
  */
 import { makeAlarmClock } from '../../util/alarm-clock.ts'

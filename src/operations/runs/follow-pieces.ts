@@ -72,7 +72,7 @@ function makeEndCheck(context: StreamContext, run: RunId): { ask(): void; isOver
   }
 }
 
-/** Watches the folder, as the file may not exist yet. If watching is not possible, polling is enough. */
+/** Watches the folder, because the file might not exist yet. If watching is not possible, polling is enough. */
 function watchFile(path: string, callback: () => void): { stop(): void } {
   try {
     const watcher = watch(dirname(path), { persistent: false }, (_, name) => {

@@ -10,7 +10,7 @@ const schemas = ({ z, absolutePath, skillView }: SchemaKit) => ({
     folder: absolutePath.nullable().default(null).describe('A folder whose repository skills are included'),
   }),
   output: skillView.extend({
-    /** The text of its SKILL.md. */
+    /** The text of the SKILL.md file. */
     text: z.string(),
   }),
 })

@@ -36,7 +36,7 @@ export async function removeSocket(path: string): Promise<void> {
   try {
     if ((await lstat(path)).isSocket()) await unlink(path)
   } catch {
-    // It is gone already.
+    // The file is gone already.
   }
   if (isTemporaryFolder(path)) await rmdir(dirname(path)).catch(() => {})
 }

@@ -36,7 +36,7 @@ export class Bell {
       this.#handle ??= this.#open(now)
       futimesSync(this.#handle, now / 1000, now / 1000)
     } catch {
-      // The file is missing, or this user may not write it.
+      // The file is missing, or this user cannot write to it.
       this.close()
     }
   }

@@ -31,7 +31,7 @@ export interface CheckResult {
   readonly signal: string | null
   readonly timedOut: boolean
   readonly durationMs: number
-  /** The beginning and the end of its output. */
+  /** The beginning and the end of the check's output. */
   readonly output: string
   readonly leftOutBytes: number
 }

@@ -20,7 +20,7 @@ export interface CheckPlace {
   readonly timeoutMs: number
   readonly processes: ProcessTable
   readonly timeouts: TerminationTimeouts
-  /** Aborting it ends the current check, and no further check starts. */
+  /** Aborting this signal ends the current check, and no further check starts. */
   readonly signal: AbortSignal
 }
 

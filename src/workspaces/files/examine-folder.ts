@@ -1,6 +1,6 @@
 /**
- * Measures a folder, and checks whether removing it would lose any file. Links are not followed. Names are bytes, because
- * they may not be valid UTF-8.
+ * Measures a folder, and checks whether removing it would lose any file. Links are not followed. Names are bytes,
+ * because some are not valid UTF-8.
  */
 import { createHash } from 'node:crypto'
 // oxlint-disable-next-line muster/powers -- only the file helper runs it
@@ -12,7 +12,7 @@ export interface FolderContents {
   readonly files: number
   /** The sum of the file lengths. Holes in a file count too, because an archive must read them. */
   readonly bytes: number
-  /** Whether every file in it is also an attachment of the card. */
+  /** Whether every file in the folder is also an attachment of the card. */
   readonly declared: boolean
   /** A folder or file that cannot be read, because of its permissions or the length of its path; null if all can be read. */
   readonly unreadable: string | null

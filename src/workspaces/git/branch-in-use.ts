@@ -31,8 +31,8 @@ export class BranchChecker {
   }
 
   /**
-   * Returns no obstacle for a card that already has its worktree. It also returns none if git cannot read the
-   * repository, because the run reports that error.
+   * Returns no obstacle for a card that already has its worktree, or if git cannot read the repository, because the run
+   * reports that error.
    */
   async obstacles(card: Card, holders: readonly BranchHolder[]): Promise<readonly Obstacle[]> {
     const pinned = pinnedBranch(card)
@@ -65,7 +65,8 @@ export class BranchChecker {
   }
 
   /**
-   * Returns an existing branch that prevents this one. Branch names are paths: if `feat` exists, `feat/x` cannot exist.
+   * Returns an existing branch whose name makes the new branch impossible. Branch names are paths: if `feat` exists,
+   * `feat/x` cannot exist.
    */
   async #clash(repo: string, branch: string): Promise<string | null> {
     const place = await repositoryPlace(this.#git, repo)

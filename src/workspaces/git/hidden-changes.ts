@@ -14,7 +14,7 @@ export async function hiddenChange(git: Git, place: GitPlace): Promise<string | 
   if (flagged.size === 0) return null
   const tracked = (await linesOf(git, place, '-s')).flatMap(parseEntry).filter(({ path }) => flagged.has(path))
   for (const { path, hash } of tracked) {
-    // In a sparse checkout, the file may not exist, which is not a change.
+    // In a sparse checkout, a missing file is not a change.
     const found = await lstat(Buffer.from(`${place.workTree}/${path}`, 'latin1')).catch(() => null)
     if (found === null || found.isSymbolicLink()) continue
     const now = await git.ask({ place, stdin: Buffer.from(`${path}\n`, 'latin1') }, 'hash-object', '--stdin-paths')

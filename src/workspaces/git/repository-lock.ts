@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 250
 export class RepositoryBusy extends WorkspaceBusy {}
 
 export interface RepositoryHold {
-  /** False after another process took the lock. Call it before a step that cannot be undone. */
+  /** False after another process took the lock. Check this before a step that cannot be undone. */
   readonly isHeld: () => Promise<boolean>
 }
 

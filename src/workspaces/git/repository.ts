@@ -8,14 +8,14 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 
 export interface Repository {
   readonly place: GitPlace
-  /** The path of its checkout. For a bare repository, the path of its git directory. */
+  /** The path of the repository's checkout. For a bare repository, the path of its git directory. */
   readonly path: string
-  /** The folder with its files; null for a bare repository. */
+  /** The folder with the files of the repository; null for a bare repository. */
   readonly checkout: string | null
-  /** The git directory that all its worktrees share. */
+  /** The git directory that all worktrees of the repository share. */
   readonly common: string
   readonly head: string
-  /** The branch that its own checkout is on; null if HEAD is detached. */
+  /** The branch that the repository's own checkout is on; null if HEAD is detached. */
   readonly branch: string | null
 }
 
@@ -74,7 +74,7 @@ async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise
 
 /**
  * The error if a folder is not the top of a repository. A folder inside a repository is refused too, because the card
- * may not mean that repository: some people keep HOME in git.
+ * might mean another repository: some people keep HOME in git.
  */
 async function noRepository(real: string, path: string): Promise<WorkspaceFault> {
   const around = await placeAround(real)

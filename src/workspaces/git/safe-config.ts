@@ -120,9 +120,9 @@ const printConfig = (common: string, settings: readonly GitSetting[]): string =>
     .map(printSetting)
     .join('')
 
-/** Linked even if they do not exist, because git treats the broken link as a missing file. */
+/** Entries that are linked even if they do not exist, because git treats the broken link as a missing file. */
 const LINKED = ['HEAD', 'packed-refs', 'shallow', 'objects', 'refs', 'info', 'worktrees'] as const
-/** Linked only if they exist. Git creates them when needed, and a broken link would prevent that. */
+/** Entries that are linked only if they exist. Git creates them when needed, and a broken link would prevent that. */
 const LINKED_IF_EXISTING = ['logs', 'reftable'] as const
 
 /** Creates or updates the directory that git uses instead of `common`, and returns its path. */

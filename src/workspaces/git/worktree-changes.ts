@@ -21,7 +21,7 @@ const PATIENCE_MS = 20_000
 /** Options that list all changes, whatever the user's configuration is. Submodules are checked separately. */
 const EVERYTHING = ['--untracked-files=all', '--no-renames']
 
-/** Describes uncommitted changes. It names one file, because the user may not expect that file to count as work. */
+/** Describes uncommitted changes. It names one file, because the user might not expect that file to count as work. */
 function uncommitted(changed: readonly string[]): string {
   const [first = ''] = changed
   const path = cut(first.slice('XY '.length), 200)

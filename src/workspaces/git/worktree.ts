@@ -26,8 +26,8 @@ export interface WorktreeRequest {
   readonly path: string
   readonly branch: string
   /**
-   * The branch, tag or commit that it starts from. If absent or null, it starts from the commit that the repository is
-   * on.
+   * The branch, tag or commit that the worktree starts from. If absent or null, the worktree starts from the commit
+   * that the repository is on.
    */
   readonly base?: string | null
   readonly ignored: Ignored
@@ -35,7 +35,7 @@ export interface WorktreeRequest {
 
 export interface Worktree {
   readonly branch: string
-  /** The commit that its work begins from, and the branch that the work lands on by default. */
+  /** The commit that the work in the worktree begins from, and the branch that the work lands on by default. */
   readonly base: string
   readonly baseBranch: string | null
   /** Notes for the user about missing changes and files. */

@@ -24,7 +24,7 @@ import { systemReason } from '../../util/system-errors.ts'
 
 /** A folder in the trash that waits to be removed. */
 export interface Trashed {
-  /** The `.trash` folder that contains it. */
+  /** The `.trash` folder that contains the entry. */
   readonly trash: string
   readonly inTrash: Inode
   readonly name: string

@@ -81,7 +81,7 @@ function signalsOf(cli: Invocation, drains: boolean): UpSignals {
   const [stop, drain] = [new AbortController(), new AbortController()]
   let forget = cli.world.onInterrupt(() => {
     forget()
-    // If a server never answers, a pass may not end. A further Ctrl-C then ends the process.
+    // If a server never answers, a pass might never end. A further Ctrl-C then ends the process.
     forget = cli.world.onInterrupt(() => (stop.signal.aborted ? cli.world.quit?.() : stop.abort()))
     if (!drains) return stop.abort()
     cli.notice('No new cards start. Waiting for runs to finish; press Ctrl-C again to quit.')
