@@ -42,9 +42,7 @@ export const requestReview = defineVerb({
       return refuse(
         'run_live',
         `Card ${task.id} is running, so only its worker can request a review. To do it yourself, run muster reclaim ${task.id} first.`,
-        {
-          id: task.id,
-        },
+        { id: task.id },
       )
     const manual = rows.runs.get(task.id) ?? null
     if (manual === null && !accepts(task.status, 'request_review'))
@@ -88,9 +86,11 @@ export const requestChanges = defineVerb({
     if (isRefused(task)) return task
     if (isRepeated(task, facts.existing)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))
-      return refuse('run_live', `An agent is reviewing card ${task.id}. Wait for its decision, or run muster reclaim ${task.id} first.`, {
-        id: task.id,
-      })
+      return refuse(
+        'run_live',
+        `An agent is reviewing card ${task.id}. Wait for its decision, or run muster reclaim ${task.id} first.`,
+        { id: task.id },
+      )
     const manual = rows.runs.get(task.id) ?? null
     if (!accepts(statusBeforeRun(task, manual), 'request_changes'))
       return wrongStatus(task, 'request-changes', 'in review')

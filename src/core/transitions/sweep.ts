@@ -135,7 +135,11 @@ const startSweep = (task: Task, sweeper: string | null): Decision<SweepResult> =
 function begin(task: Task, waiting: TaskId | null, { again, by }: Sweeper & { again: boolean }): Decision<SweepResult> {
   const { id, status, workspace } = task
   if (workspace.kind === 'dir' || (workspace.state === 'kept' && !again))
-    return refuse('not_allowed', `Muster does not remove the workspace of ${id}, because it is your directory or was kept.`, { id })
+    return refuse(
+      'not_allowed',
+      `Muster does not remove the workspace of ${id}, because it is your directory or was kept.`,
+      { id },
+    )
   if (workspace.state === 'sweeping') return startSweep(task, by)
   if (!isSatisfied(status)) return wrongStatus(task, 'sweep', 'done or archived')
   if (waiting !== null)

@@ -32,7 +32,8 @@ export const removeAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Remove an agent, and keep its file under another name. For a repository agent, withdraw the approval instead.',
+  summary:
+    'Remove an agent, and keep its file under another name. For a repository agent, withdraw the approval instead.',
   schemas,
   run: async (context, { name }) => {
     const { home } = context.options

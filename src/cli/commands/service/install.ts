@@ -19,7 +19,9 @@ export const command = defineCommand({
       ].join('\n'),
     )
     if (done.lingers === false)
-      cli.notice('The service ends when you log out, and does not start at boot. To change that: loginctl enable-linger')
+      cli.notice(
+        'The service ends when you log out, and does not start at boot. To change that: loginctl enable-linger',
+      )
     if (!done.isRunning) cli.notice('The service is not running yet. To find out why: muster service logs')
   },
 })
