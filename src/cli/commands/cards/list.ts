@@ -16,8 +16,13 @@ export const command = defineCommand({
   operation: listTasks,
   flags: {
     ...filterFlags,
-    status: each(choice(STATUSES, 'only cards in this status; repeat the flag for several')),
-    assignee: each(agentOrNone('only cards of this agent; none: unassigned cards; repeat the flag for several')),
+    status: each(choice(STATUSES, 'only cards in this status; repeat for several statuses')),
+    assignee: each(
+      withBrief(
+        'only cards of this agent; none: unassigned cards',
+        agentOrNone('only cards of this agent; none: unassigned cards; repeat for several agents'),
+      ),
+    ),
     mine: toggle('only cards assigned to you'),
     workflowTemplateId: hidden(filling('workflow', line('<id>', 'the same as --workflow'))),
     currentStepKey: hidden(filling('step', line('<key>', 'the same as --step'))),
