@@ -2,7 +2,9 @@ import { statfs } from 'node:fs/promises'
 import { isFullDisk } from '../util/full-disk.ts'
 import { simulatesFullDisk } from './system.ts'
 
-/** Whether the disk of a folder is full, checked before a write fails there. False if the folder does not exist. */
+/**
+ * Whether the disk of a folder is full. Callers check this before they write there. False if the folder does not exist.
+ */
 export async function hasNoSpace(folder: string): Promise<boolean> {
   if (simulatesFullDisk()) return true
   const figures = await statfs(folder).catch(() => null)

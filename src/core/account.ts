@@ -14,7 +14,7 @@ export interface Account {
    * How many times in a row the account was paused. If the provider names no reset time, each pause doubles the wait.
    */
   readonly strikes: number
-  /** When the account was last reopened. A rate limit of a run that started earlier is ignored. */
+  /** When the account was last reopened. A rate limit or a refused login of a run that started earlier is ignored. */
   readonly reopenedAt: number | null
   readonly probeRunId: RunId | null
   readonly updatedAt: number

@@ -40,7 +40,7 @@ function followShape({ next }: Shape, part: readonly string[]): Shape {
 }
 
 const templates = newShape()
-/** The texts around a single value. */
+/** The texts before and after a value that stands alone. */
 const VALUE: readonly string[] = ['', '']
 
 export function sql(strings: TemplateStringsArray, ...params: readonly Param[]): Sql {

@@ -113,7 +113,7 @@ function lostRace(context: ClaimContext, task: Task): Refused | null {
   return null
 }
 
-/** Releases the account from a probe that ended without an answer, so that another run can become the probe. */
+/** Releases the account from a probe that ended without an answer, so that other runs may use the account. */
 function accountToSpend({ rows: { account }, facts: { probe } }: ClaimContext): Account | null {
   const isProbed = probe !== null && !probe.ended
   return account === null || isProbed ? account : { ...account, probeRunId: null }

@@ -9,8 +9,8 @@ type ChecksContext = Pick<BoardContext, 'options'> & { readonly store: Pick<Boar
 
 /**
  * The checks that the agent file adds to those of the card. An open run keeps the checks it started with. If the agent
- * is unknown here, the checks of the last run are used. Inside a run, the checks of the last run are used too, because
- * a supervisor reads no agent files.
+ * is unknown here, the checks of the last run are used. The same applies inside a run, because a supervisor reads no
+ * agent files.
  */
 export async function checksOfAgent(
   { store, options, actor }: ChecksContext,
