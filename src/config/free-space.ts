@@ -2,9 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { isFullDisk } from '../util/full-disk.ts'
 import { simulatesFullDisk } from './system.ts'
 
-/**
- * Whether the disk of a folder is full. Callers check this before they write there. False if the folder does not exist.
- */
+/** Whether the disk of a folder is full, found without writing to it. False if the folder does not exist. */
 export async function hasNoSpace(folder: string): Promise<boolean> {
   if (simulatesFullDisk()) return true
   const figures = await statfs(folder).catch(() => null)
