@@ -1,0 +1,125 @@
+/** Runs the commands of a documentation page as a reader does: in a shell, with a new home folder and no agent CLIs. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { CLI_NAMES } from '../../src/harnesses/detect/clis.ts'
+import { waitUntil } from '../../src/processes/wait-until.ts'
+import { openStore } from '../../src/storage/open.ts'
+import { runLine } from './in-process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+/** A command that runs until Ctrl-C prints this when it is ready. */
+const READY = 'Ctrl-C'
+
+/** A command that runs until Ctrl-C. */
+interface LongCommand {
+  output(): string
+  until(text: string): Promise<void>
+  interrupt(): Promise<void>
+}
+
+export interface Reader {
+  /** Runs a command to its end. Returns the lines that it prints, including errors, as on a terminal. */
+  run(command: string): Promise<readonly string[]>
+  /** Starts a command that runs until Ctrl-C, and waits until it is ready. */
+  start(command: string): Promise<LongCommand>
+  /** Waits until no card runs and no card is about to start. */
+  untilIdle(): Promise<void>
+  /** Ends the started commands and deletes the home folder. */
+  leave(): Promise<void>
+}
+
+export function openReader(): Reader {
+  const home = mkdtempSync(join(tmpdir(), 'muster-docs-'))
+  symlinkSync(join(ROOT, 'muster'), join(home, 'muster'))
+  const env = environmentIn(home)
+  const started: LongCommand[] = []
+  const inShell = { env, cwd: home }
+  return {
+    run: (command) =>
+      new Promise((resolve) => {
+        execFile('/bin/sh', ['-c', `${command} 2>&1`], inShell, (_error, stdout) => resolve(linesOf(stdout)))
+      }),
+    async start(command) {
+      const long = startLong(command, inShell)
+      started.push(long)
+      await long.until(READY)
+      return long
+    },
+    untilIdle: () => untilIdle(env),
+    async leave() {
+      for (const long of started) await long.interrupt()
+      // A supervisor of a run that a failed test left behind may still write.
+      rmSync(home, { recursive: true, force: true, maxRetries: 50 })
+    },
+  }
+}
+
+export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+
+/**
+ * The PATH has no agent CLIs, because the pages show the output of a machine without them. Node may be in the same
+ * folder as an agent CLI, so it gets its own folder.
+ */
+function environmentIn(home: string): Record<string, string> {
+  const tools = join(home, '.tools')
+  mkdirSync(tools)
+  symlinkSync(process.execPath, join(tools, 'node'))
+  const others = (process.env['PATH'] ?? '').split(delimiter)
+  const plain = others.filter((one) => !CLI_NAMES.some((name) => existsSync(join(one, name))))
+  const PATH = [ROOT, tools, ...plain].join(delimiter)
+  return { PATH, HOME: home, USER: 'ada', MUSTER_USER: 'ada', LANG: 'C.UTF-8', MUSTER_TERMINAL: '80' }
+}
+
+function startLong(command: string, how: { env: Record<string, string>; cwd: string }): LongCommand {
+  const child = spawn('/bin/sh', ['-c', `exec ${command} 2>&1`], { ...how, stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'close')
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  return {
+    output: () => text,
+    async until(wanted) {
+      const isOver = ended.then(() => true)
+      while (!text.includes(wanted)) {
+        const isEnded = await Promise.race([isOver, once(child.stdout, 'data').then(() => false)])
+        if (isEnded && !text.includes(wanted)) throw new Error(`${command} ended without "${wanted}":\n${text}`)
+      }
+    },
+    async interrupt() {
+      child.kill('SIGINT')
+      await ended
+    },
+  }
+}
+
+interface BoardJson {
+  readonly columns: readonly { readonly cards: readonly { readonly status: string; readonly reason: unknown }[] }[]
+}
+
+const PATIENCE_MS = 60_000
+
+async function untilIdle(env: Readonly<Record<string, string>>): Promise<void> {
+  const path = join(env['HOME'] ?? '', '.muster', 'muster.db')
+  const store = await openStore({ engine: 'sqlite', path }, { mode: 'read' })
+  try {
+    const look = async () => ((await isIdle(env)) ? true : null)
+    if ((await waitUntil(store, look, { forMs: PATIENCE_MS, everyMs: 100 })) === null)
+      throw new Error('the cards of the page do not finish')
+  } finally {
+    await store.close({ exiting: true })
+  }
+}
+
+/** A ready card without a reason is about to start. */
+async function isIdle(env: Readonly<Record<string, string>>): Promise<boolean> {
+  const { stdout } = await runLine(['boards', '--json'], env)
+  const boards = JSON.parse(stdout) as readonly { readonly slug: string }[]
+  for (const { slug } of boards) {
+    const { columns } = JSON.parse((await runLine(['board', '--board', slug, '--json'], env)).stdout) as BoardJson
+    const cards = columns.flatMap((column) => column.cards)
+    if (cards.some(({ status, reason }) => status === 'running' || (status === 'ready' && reason === null))) return false
+  }
+  return true
+}
