@@ -119,7 +119,8 @@ async function isIdle(env: Readonly<Record<string, string>>): Promise<boolean> {
   for (const { slug } of boards) {
     const { columns } = JSON.parse((await runLine(['board', '--board', slug, '--json'], env)).stdout) as BoardJson
     const cards = columns.flatMap((column) => column.cards)
-    if (cards.some(({ status, reason }) => status === 'running' || (status === 'ready' && reason === null))) return false
+    if (cards.some(({ status, reason }) => status === 'running' || (status === 'ready' && reason === null)))
+      return false
   }
   return true
 }
