@@ -40,7 +40,7 @@ export function openReader(): Reader {
   return {
     run: (command) =>
       new Promise((resolve) => {
-        execFile('/bin/sh', ['-c', `${command} 2>&1`], inShell, (_error, stdout) => resolve(linesOf(stdout)))
+        execFile('/bin/sh', ['-c', `exec 2>&1; ${command}`], inShell, (_error, stdout) => resolve(linesOf(stdout)))
       }),
     async start(command) {
       const long = startLong(command, inShell)
@@ -48,7 +48,7 @@ export function openReader(): Reader {
       await long.until(READY)
       return long
     },
-    untilIdle: () => untilIdle(env),
+    untilIdle: () => untilIdle(home),
     async leave() {
       for (const long of started) await long.interrupt()
       // A supervisor of a run that a failed test left behind may still write.
@@ -64,7 +64,7 @@ export const linesOf = (text: string): string[] => text.split('\n').filter((line
  * folder as an agent CLI, so it gets its own folder.
  */
 function environmentIn(home: string): Record<string, string> {
-  const tools = join(home, '.tools')
+  const tools = join(home, 'bin')
   mkdirSync(tools)
   symlinkSync(process.execPath, join(tools, 'node'))
   const others = (process.env['PATH'] ?? '').split(delimiter)
@@ -94,17 +94,19 @@ function startLong(command: string, how: { env: Record<string, string>; cwd: str
   }
 }
 
-interface BoardJson {
-  readonly columns: readonly { readonly cards: readonly { readonly status: string; readonly reason: unknown }[] }[]
-}
-
 const PATIENCE_MS = 60_000
 
-async function untilIdle(env: Readonly<Record<string, string>>): Promise<void> {
-  const path = join(env['HOME'] ?? '', '.muster', 'muster.db')
-  const store = await openStore({ engine: 'sqlite', path }, { mode: 'read' })
+async function untilIdle(home: string): Promise<void> {
+  const muster = join(home, '.muster')
+  const store = await openStore({ engine: 'sqlite', path: join(muster, 'muster.db') }, { mode: 'read' })
+  /** Looks again if the board changes meanwhile, because a card may move from one query to the other. */
+  const look = async (): Promise<true | null> => {
+    const before = await store.feed(null)
+    const agents = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
+    const isIdle = agents.length === 0 && !(await isStarting(muster))
+    return isIdle && (await store.feed(null)).cursor === before.cursor ? true : null
+  }
   try {
-    const look = async () => ((await isIdle(env)) ? true : null)
     if ((await waitUntil(store, look, { forMs: PATIENCE_MS, everyMs: 100 })) === null)
       throw new Error('the cards of the page do not finish')
   } finally {
@@ -112,15 +114,22 @@ async function untilIdle(env: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
+interface BoardJson {
+  readonly columns: readonly { readonly cards: readonly { readonly status: string; readonly reason: unknown }[] }[]
+}
+
 /** A ready card without a reason is about to start. */
-async function isIdle(env: Readonly<Record<string, string>>): Promise<boolean> {
-  const { stdout } = await runLine(['boards', '--json'], env)
-  const boards = JSON.parse(stdout) as readonly { readonly slug: string }[]
-  for (const { slug } of boards) {
-    const { columns } = JSON.parse((await runLine(['board', '--board', slug, '--json'], env)).stdout) as BoardJson
+async function isStarting(muster: string): Promise<boolean> {
+  for (const { slug } of await query<readonly { readonly slug: string }[]>(muster, 'boards')) {
+    const { columns } = await query<BoardJson>(muster, 'board', '--board', slug)
     const cards = columns.flatMap((column) => column.cards)
-    if (cards.some(({ status, reason }) => status === 'running' || (status === 'ready' && reason === null)))
-      return false
+    if (cards.some(({ status, reason }) => status === 'ready' && reason === null)) return true
   }
-  return true
+  return false
+}
+
+async function query<T>(muster: string, ...argv: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await runLine([...argv, '--json'], { MUSTER_HOME: muster })
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
+  return JSON.parse(stdout) as T
 }

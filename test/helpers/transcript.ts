@@ -1,8 +1,9 @@
 /**
  * The transcripts of a page: ```console blocks in which `$ ` starts a command and the lines below show its output. `…`
  * matches any text, and `…` on its own line matches any lines. An id on the page matches any id at first, and the same
- * id from then on. Output that ends with `^C` belongs to a command that runs beside the rest of the page, as in a second terminal; the page may leave out lines of
- * it. A block inside an HTML comment runs too, but readers do not see it.
+ * id from then on. A time matches any time. The command of a ```console beside block runs beside the rest of the page,
+ * as in another terminal, and the page may leave out lines of it. A block inside an HTML comment runs too, but readers do
+ * not see it.
  */
 export interface Step {
   readonly command: string
@@ -12,18 +13,22 @@ export interface Step {
 }
 
 export function stepsOf(page: string): Step[] {
-  const steps: { command: string; output: string[]; line: number }[] = []
-  let inside = false
+  const steps: { command: string; output: string[]; runsBeside: boolean; line: number }[] = []
+  let fence = ''
   page.split('\n').forEach((text, at) => {
-    if (text.startsWith('```')) inside = text === '```console'
-    else if (inside && text.startsWith('$ ')) steps.push({ command: text.slice(2), output: [], line: at + 1 })
-    else if (inside && text !== '') steps.at(-1)?.output.push(text)
+    const isInside = /^```console( beside)?$/.test(fence)
+    if (text.startsWith('```')) fence = text
+    else if (isInside && text.startsWith('$ '))
+      steps.push({ command: text.slice(2), output: [], runsBeside: fence.endsWith('beside'), line: at + 1 })
+    else if (isInside && text !== '') steps.at(-1)?.output.push(text)
   })
-  return steps.map(({ output, ...step }) => {
-    const runsBeside = output.at(-1) === '^C'
-    return { ...step, runsBeside, output: runsBeside ? output.slice(0, -1) : output }
-  })
+  return steps
 }
+
+/** A duration, with the spaces that fill its column; a time of day; a date with a time. */
+const TIMES = ['\\d+(?:\\.\\d+)? (?:ms|s|min|h)\\b *', '\\d\\d:\\d\\d:\\d\\d', '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d']
+/** The parts of a line that differ from run to run. */
+const VARYING = new RegExp(`(t_[0-9a-z]{10}|t_[0-9a-z]{6}(?![0-9a-z])|…|${TIMES.join('|')})`)
 
 const ID = /t_[0-9a-z]{10}/g
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -52,11 +57,11 @@ export class Names {
   /** `groups` names a group of the pattern for each new id. */
   #patternOf(line: string, groups: Map<string, string>): string {
     return line
-      .split(/(t_[0-9a-z]{10}|t_[0-9a-z]{6}(?![0-9a-z])|…)/)
+      .split(VARYING)
       .map((part, at) => {
         if (at % 2 === 0) return escaped(part)
-        if (part === '…') return '.*'
-        return part.length === 12 ? this.#idPattern(part, groups) : this.#shortPattern(part)
+        if (part.startsWith('t_')) return part.length === 12 ? this.#idPattern(part, groups) : this.#shortPattern(part)
+        return part === '…' ? '.*' : (TIMES.find((time) => new RegExp(`^${time}$`).test(part)) ?? '')
       })
       .join('')
   }
