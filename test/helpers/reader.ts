@@ -99,33 +99,39 @@ const PATIENCE_MS = 60_000
 async function untilIdle(home: string): Promise<void> {
   const muster = join(home, '.muster')
   const store = await openStore({ engine: 'sqlite', path: join(muster, 'muster.db') }, { mode: 'read' })
+  let busy: readonly string[] = []
   /** Looks again if the board changes meanwhile, because a card may move from one query to the other. */
   const look = async (): Promise<true | null> => {
     const before = await store.feed(null)
-    const agents = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
-    const isIdle = agents.length === 0 && !(await isStarting(muster))
-    return isIdle && (await store.feed(null)).cursor === before.cursor ? true : null
+    const running = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').map(({ taskId }) => taskId)
+    busy = [...running, ...(await startingCards(muster))]
+    return busy.length === 0 && (await store.feed(null)).cursor === before.cursor ? true : null
   }
   try {
     if ((await waitUntil(store, look, { forMs: PATIENCE_MS, everyMs: 100 })) === null)
-      throw new Error('the cards of the page do not finish')
+      throw new Error(`these cards do not finish: ${busy.join(', ')}`)
   } finally {
     await store.close({ exiting: true })
   }
 }
 
 interface BoardJson {
-  readonly columns: readonly { readonly cards: readonly { readonly status: string; readonly reason: unknown }[] }[]
+  readonly columns: readonly {
+    readonly cards: readonly { readonly id: string; readonly status: string; readonly reason: { code: string } | null }[]
+  }[]
 }
 
-/** A ready card without a reason is about to start. */
-async function isStarting(muster: string): Promise<boolean> {
+/** The cards that are about to start: ready cards without a reason, and cards with an agent as their reviewer. */
+async function startingCards(muster: string): Promise<readonly string[]> {
+  const found: string[] = []
   for (const { slug } of await query<readonly { readonly slug: string }[]>(muster, 'boards')) {
     const { columns } = await query<BoardJson>(muster, 'board', '--board', slug)
-    const cards = columns.flatMap((column) => column.cards)
-    if (cards.some(({ status, reason }) => status === 'ready' && reason === null)) return true
+    for (const { id, status, reason } of columns.flatMap(({ cards }) => cards)) {
+      const starts = status === 'ready' ? reason === null : status === 'review' && reason?.code === 'review_assigned'
+      if (starts) found.push(id)
+    }
   }
-  return false
+  return found
 }
 
 async function query<T>(muster: string, ...argv: readonly string[]): Promise<T> {
