@@ -115,20 +115,16 @@ async function untilIdle(home: string): Promise<void> {
   }
 }
 
-interface BoardJson {
-  readonly columns: readonly {
-    readonly cards: readonly { readonly id: string; readonly status: string; readonly reason: { code: string } | null }[]
-  }[]
-}
+/** The reasons of a card that is about to start. */
+const STARTS: readonly string[] = ['next_pass', 'review_assigned']
 
-/** The cards that are about to start: ready cards without a reason, and cards with an agent as their reviewer. */
 async function startingCards(muster: string): Promise<readonly string[]> {
   const found: string[] = []
   for (const { slug } of await query<readonly { readonly slug: string }[]>(muster, 'boards')) {
-    const { columns } = await query<BoardJson>(muster, 'board', '--board', slug)
-    for (const { id, status, reason } of columns.flatMap(({ cards }) => cards)) {
-      const starts = status === 'ready' ? reason === null : status === 'review' && reason?.code === 'review_assigned'
-      if (starts) found.push(id)
+    const filters = ['--board', slug, '--status', 'ready', '--status', 'review']
+    for (const { id } of await query<readonly { readonly id: string }[]>(muster, 'list', ...filters)) {
+      const { reasons } = await query<{ readonly reasons: readonly { readonly code: string }[] }>(muster, 'why', id)
+      if (reasons.every(({ code }) => STARTS.includes(code))) found.push(id)
     }
   }
   return found
