@@ -48,7 +48,7 @@ export function openReader(): Reader {
       await long.until(READY)
       return long
     },
-    untilIdle: () => untilIdle(home),
+    untilIdle: () => untilIdle({ ...env, MUSTER_HOME: join(home, '.muster') }),
     async leave() {
       for (const long of started) await long.interrupt()
       // A supervisor of a run that a failed test left behind may still write.
@@ -57,7 +57,7 @@ export function openReader(): Reader {
   }
 }
 
-export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+export const linesOf = (text: string): string[] => (text.trimEnd() === '' ? [] : text.trimEnd().split('\n'))
 
 /**
  * The PATH has no agent CLIs, because the pages show the output of a machine without them. Node may be in the same
@@ -94,17 +94,18 @@ function startLong(command: string, how: { env: Record<string, string>; cwd: str
   }
 }
 
+type Environment = Readonly<Record<string, string>> & { readonly MUSTER_HOME: string }
+
 const PATIENCE_MS = 60_000
 
-async function untilIdle(home: string): Promise<void> {
-  const muster = join(home, '.muster')
-  const store = await openStore({ engine: 'sqlite', path: join(muster, 'muster.db') }, { mode: 'read' })
+async function untilIdle(env: Environment): Promise<void> {
+  const store = await openStore({ engine: 'sqlite', path: join(env.MUSTER_HOME, 'muster.db') }, { mode: 'read' })
   let busy: readonly string[] = []
   /** Looks again if the board changes meanwhile, because a card may move from one query to the other. */
   const look = async (): Promise<true | null> => {
     const before = await store.feed(null)
     const running = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').map(({ taskId }) => taskId)
-    busy = [...running, ...(await startingCards(muster))]
+    busy = [...running, ...(await startingCards(env))]
     return busy.length === 0 && (await store.feed(null)).cursor === before.cursor ? true : null
   }
   try {
@@ -118,20 +119,20 @@ async function untilIdle(home: string): Promise<void> {
 /** The reasons of a card that is about to start. */
 const STARTS: readonly string[] = ['next_pass', 'review_assigned']
 
-async function startingCards(muster: string): Promise<readonly string[]> {
+async function startingCards(env: Environment): Promise<readonly string[]> {
   const found: string[] = []
-  for (const { slug } of await query<readonly { readonly slug: string }[]>(muster, 'boards')) {
+  for (const { slug } of await query<readonly { readonly slug: string }[]>(env, 'boards')) {
     const filters = ['--board', slug, '--status', 'ready', '--status', 'review']
-    for (const { id } of await query<readonly { readonly id: string }[]>(muster, 'list', ...filters)) {
-      const { reasons } = await query<{ readonly reasons: readonly { readonly code: string }[] }>(muster, 'why', id)
+    for (const { id } of await query<readonly { readonly id: string }[]>(env, 'list', ...filters)) {
+      const { reasons } = await query<{ readonly reasons: readonly { readonly code: string }[] }>(env, 'why', id)
       if (reasons.every(({ code }) => STARTS.includes(code))) found.push(id)
     }
   }
   return found
 }
 
-async function query<T>(muster: string, ...argv: readonly string[]): Promise<T> {
-  const { code, stdout, stderr } = await runLine([...argv, '--json'], { MUSTER_HOME: muster })
+async function query<T>(env: Environment, ...argv: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await runLine([...argv, '--json'], { ...env })
   if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
   return JSON.parse(stdout) as T
 }

@@ -1,9 +1,9 @@
 /**
  * The transcripts of a page: ```console blocks in which `$ ` starts a command and the lines below show its output. `…`
  * matches any text, and `…` on its own line matches any lines. An id on the page matches any id at first, and the same
- * id from then on. A time matches any time. The command of a ```console beside block runs beside the rest of the page,
- * as in another terminal, and the page may leave out lines of it. A block inside an HTML comment runs too, but readers do
- * not see it.
+ * id from then on. A time matches any time, and `(ready` matches `(running`. The command of a ```console beside block
+ * runs beside the rest of the page, as in another terminal, and the page may leave out lines of it. A block inside an
+ * HTML comment runs too, but readers do not see it.
  */
 export interface Step {
   readonly command: string
@@ -20,15 +20,27 @@ export function stepsOf(page: string): Step[] {
     if (text.startsWith('```')) fence = text
     else if (isInside && text.startsWith('$ '))
       steps.push({ command: text.slice(2), output: [], runsBeside: fence.endsWith('beside'), line: at + 1 })
-    else if (isInside && text !== '') steps.at(-1)?.output.push(text)
+    else if (isInside) steps.at(-1)?.output.push(text)
   })
-  return steps
+  return steps.map((step) => ({
+    ...step,
+    output: step.output.slice(0, step.output.findLastIndex((text) => text !== '') + 1),
+  }))
 }
 
-/** A duration, with the spaces that fill its column; a time of day; a date with a time. */
-const TIMES = ['\\d+(?:\\.\\d+)? (?:ms|s|min|h)\\b *', '\\d\\d:\\d\\d:\\d\\d', '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d']
+/**
+ * Texts that differ from run to run: how long ago, a duration with the spaces that fill its column, a time of day, a date
+ * with a time, and the status of a ready card, which a board may have started already.
+ */
+const LOOSE = [
+  '(?:just now|\\d+(?:\\.\\d+)? (?:s|min|h) ago)',
+  '\\d+(?:\\.\\d+)? (?:ms|s|min|h)\\b *',
+  '\\d\\d:\\d\\d:\\d\\d',
+  '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d',
+  '\\((?:ready|running)\\b',
+]
 /** The parts of a line that differ from run to run. */
-const VARYING = new RegExp(`(t_[0-9a-z]{10}|t_[0-9a-z]{6}(?![0-9a-z])|…|${TIMES.join('|')})`)
+const VARYING = new RegExp(`(t_[0-9a-z]{10}|t_[0-9a-z]{6}(?![0-9a-z])|…|${LOOSE.join('|')})`)
 
 const ID = /t_[0-9a-z]{10}/g
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -61,7 +73,7 @@ export class Names {
       .map((part, at) => {
         if (at % 2 === 0) return escaped(part)
         if (part.startsWith('t_')) return part.length === 12 ? this.#idPattern(part, groups) : this.#shortPattern(part)
-        return part === '…' ? '.*' : (TIMES.find((time) => new RegExp(`^${time}$`).test(part)) ?? '')
+        return part === '…' ? '.*' : (LOOSE.find((loose) => new RegExp(`^${loose}$`).test(part)) ?? '')
       })
       .join('')
   }
