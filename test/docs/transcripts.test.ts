@@ -49,15 +49,15 @@ const withGaps = (lines: readonly string[]): string[] => ['…', ...lines.flatMa
 /** README and the pages in get-started show the first use; the other pages start after `muster init`. */
 describe.each(pages)('$name', ({ name, steps }) => {
   test(`the commands on ${name} print what the page shows`, async () => {
-    const { run, start, untilIdle } = (reader = openReader())
-    if (!/^README|get-started/.test(name)) await run('muster init')
+    const shell = (reader = openReader())
+    if (!/^README|get-started/.test(name)) await shell.run('muster init')
     const names = new Names()
     const long = []
     for (const step of steps) {
-      if (step.runsBeside) long.push({ step, command: await start(step.command) })
-      else requireMatch(name, names, step, await run(names.translate(step.command)))
+      if (step.runsBeside) long.push({ step, command: await shell.start(step.command) })
+      else requireMatch(name, names, step, await shell.run(names.translate(step.command)))
       // The board starts cards at once. A reader who types the next command sees them finished.
-      if (long.some((one) => /muster up/.test(one.step.command))) await untilIdle()
+      if (long.some((one) => /muster up/.test(one.step.command))) await shell.untilIdle()
     }
     for (const { step, command } of long) {
       await command.interrupt()
