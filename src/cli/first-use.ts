@@ -1,4 +1,4 @@
-/** Creates the data folder for the first command that writes, and reports that once. */
+/** Creates the data folder for the first command that writes, and reports that once. Only `init` prints a next step. */
 import { initHome } from '../operations/machine/init-home.ts'
 import type { MadeHome } from '../operations/machine/init-home.ts'
 import type { Invocation } from './invocation.ts'
@@ -6,10 +6,10 @@ import { oneLine } from './output/escape.ts'
 
 export async function makeHome(cli: Invocation): Promise<void> {
   const made = await initHome.run(cli.local, {})
-  if (made.created) cli.notice([createdText(made), ...foundLines(made), nextStepText()].join('\n'))
+  if (made.created) cli.notice([createdText(made), ...foundLines(made)].join('\n'))
 }
 
-const TRY = 'muster create "Say hello" --assignee shell --body "echo hello"'
+const NEXT_STEP = 'Next: muster create "Say hello" --assignee shell --body "echo hello", then muster up'
 
 /** The text of `init`: the data folder, the agent CLIs that were found, and the next step. */
 export function initAnswer(made: MadeHome): string {
@@ -19,12 +19,10 @@ export function initAnswer(made: MadeHome): string {
     : isNew
       ? []
       : `Your Muster folder is already set up: ${oneLine(made.home)}`
-  return [head, foundLines(made), missingClisText(made), made.created ? nextStepText() : []].flat().join('\n')
+  return [head, foundLines(made), missingClisText(made), made.created ? NEXT_STEP : []].flat().join('\n')
 }
 
 const createdText = ({ home }: MadeHome): string => `Created your Muster folder: ${oneLine(home)}`
-
-const nextStepText = (): string => `Next: ${TRY}, then muster up`
 
 function foundLines({ clis }: MadeHome): readonly string[] {
   const found = clis.filter(({ program }) => program !== null)

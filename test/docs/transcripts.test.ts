@@ -1,69 +1,67 @@
-import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { afterAll, afterEach, describe, test } from 'vitest'
-import { CLI_NAMES } from '../../src/harnesses/detect/clis.ts'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, test } from 'vitest'
+import { linesOf, openReader } from '../helpers/reader.ts'
+import type { Reader } from '../helpers/reader.ts'
 import { Names, stepsOf } from '../helpers/transcript.ts'
+import type { Step } from '../helpers/transcript.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.md'))
-  .toSorted()
-  .map((name) => ({ name: `docs/${name}`, steps: stepsOf(readFileSync(join(ROOT, 'docs', name), 'utf8')) }))
-  .filter(({ steps }) => steps.length > 0)
-
-let home: string | null = null
-
-afterEach(() => {
-  if (home !== null) rmSync(home, { recursive: true, force: true })
-  home = null
-})
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
 /**
- * A PATH without agent CLIs, because the pages show the output of a machine that has none. Node may be in the same folder
- * as an agent CLI, so it gets its own folder.
+ * The README is run as printed, for a clone, and once more as users of the npm package type it. The commands in its sh
+ * blocks may print anything, but must not fail.
  */
-const tools = mkdtempSync(join(tmpdir(), 'muster-docs-tools-'))
-symlinkSync(process.execPath, join(tools, 'node'))
-afterAll(() => rmSync(tools, { recursive: true }))
-const others = (process.env['PATH'] ?? '').split(delimiter)
-const PLAIN_PATH = [
-  ROOT,
-  tools,
-  ...others.filter((folder) => !CLI_NAMES.some((name) => existsSync(join(folder, name)))),
-].join(delimiter)
-
-/** The output of a command, including errors, as on a terminal. */
-function runCommand(command: string, folder: string): Promise<string> {
-  const env = {
-    PATH: PLAIN_PATH,
-    HOME: folder,
-    USER: 'ada',
-    MUSTER_USER: 'ada',
-    LANG: 'C.UTF-8',
-    MUSTER_TERMINAL: '80',
-  }
-  return new Promise((resolve) => {
-    execFile('/bin/sh', ['-c', `${command} 2>&1`], { env, cwd: folder }, (_error, stdout) => resolve(stdout.trimEnd()))
+const inClone = read('README.md')
+  .replaceAll('$ npm start', '$ ./muster up')
+  .replaceAll(/^```sh\n([^`]*)^```$/gm, (_block, lines: string) => {
+    const commands = lines.replaceAll(/ *#.*$/gm, '').replaceAll(/^(.+)$/gm, '$ $1 && echo passed\n…\npassed')
+    return `\`\`\`console\n${commands}\`\`\``
   })
+const readme = [
+  { name: 'README.md in a clone', text: inClone },
+  { name: 'README.md with the npm package', text: inClone.replaceAll('./muster', 'muster') },
+]
+const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .toSorted()
+  .map((file) => ({ name: `docs/${file}`, text: read(`docs/${file}`) }))
+const pages = [...readme, ...docs]
+  .map(({ name, text }) => ({ name, steps: stepsOf(text) }))
+  .filter(({ steps }) => steps.length > 0)
+
+let reader: Reader | null = null
+
+afterEach(async () => {
+  await reader?.leave()
+  reader = null
+})
+
+function requireMatch(name: string, names: Names, { command, output, line }: Step, printed: readonly string[]): void {
+  if (names.matches(output, printed)) return
+  throw new Error(`${name}:${line} $ ${command}\nshould print:\n${output.join('\n')}\nprints:\n${printed.join('\n')}`)
 }
 
-/** The pages in get-started show the first use; the other pages start after `muster init`. */
+/** Between the lines that a page shows of a long command, there may be others. */
+const withGaps = (lines: readonly string[]): string[] => ['…', ...lines.flatMap((line) => [line, '…'])]
+
+/** README and the pages in get-started show the first use; the other pages start after `muster init`. */
 describe.each(pages)('$name', ({ name, steps }) => {
   test(`the commands on ${name} print what the page shows`, async () => {
-    home = mkdtempSync(join(tmpdir(), 'muster-docs-'))
-    if (!name.startsWith('docs/get-started/')) await runCommand('muster init', home)
+    const shell = (reader = openReader())
+    if (!/^README|get-started/.test(name)) await shell.run('muster init')
     const names = new Names()
-    for (const { command, output, line } of steps) {
-      const printed = (await runCommand(names.translate(command), home)).split('\n').filter((text) => text !== '')
-      const expected = output.filter((text) => text !== '')
-      const right =
-        printed.length === expected.length && expected.every((text, at) => names.matches(text, printed[at] ?? ''))
-      if (!right)
-        throw new Error(
-          `${name}:${line} $ ${command}\nshould print:\n${output.join('\n')}\nprints:\n${printed.join('\n')}`,
-        )
+    const long = []
+    for (const step of steps) {
+      if (step.runsBeside) long.push({ step, command: await shell.start(step.command) })
+      else requireMatch(name, names, step, await shell.run(names.translate(step.command)))
+      // The board starts cards at once. A reader who types the next command sees them finished.
+      if (long.some((one) => /muster up/.test(one.step.command))) await shell.untilIdle()
+    }
+    for (const { step, command } of long) {
+      await command.interrupt()
+      requireMatch(name, names, { ...step, output: withGaps(step.output) }, linesOf(command.output()))
     }
   })
 })

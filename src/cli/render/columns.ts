@@ -37,7 +37,8 @@ const COLUMNS: readonly (readonly [title: string, ...statuses: Status[]])[] = [
 const GAP = '  '
 /** A narrower terminal gets one column below the other. */
 const SIDE_BY_SIDE = 72
-const COLUMN_MIN = 18
+/** Fits a short id and `(unassigned)`. */
+const COLUMN_MIN = 21
 const COLUMN_MAX = 36
 
 export interface ColumnsTextOptions {
@@ -115,7 +116,7 @@ function bandsOf(columns: readonly Column[], width: number): readonly (readonly 
 
 type Cell = { readonly text: string; readonly paint: (text: string) => string }
 
-/** Wraps a reason to at most two lines. The caller cuts the second line. */
+/** Wraps a title or a reason to at most two lines. The caller cuts the second line. */
 function twoLines(text: string, width: number): readonly string[] {
   const [first = '', ...rest] = wrapLine(text, width)
   return [first, rest.join(' ')].filter((line) => line !== '')
@@ -132,7 +133,7 @@ function sideBySide(columns: readonly Column[], { width: own, paints, now }: Loo
       ...column.cards.flatMap((card): readonly Cell[] => {
         const state = stateOf(card, now)
         return [
-          { text: oneLine(card.title), paint: plain },
+          ...twoLines(oneLine(card.title), own).map((text) => ({ text, paint: plain })),
           { text: `${shortId(card.id)} ${workerOf(card)}`, paint: paints.faint },
           ...twoLines(state ?? '', own).map((text) => ({
             text,

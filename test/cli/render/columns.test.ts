@@ -1,4 +1,4 @@
-// The board as columns on terminals of 60, 80 and 120 columns, and in a pipe.
+// The board as columns on terminals of 60, 80 and 150 columns, and in a pipe.
 import { expect, test } from 'vitest'
 import { columnsText } from '../../../src/cli/render/columns.ts'
 import { widthOf } from '../../../src/cli/render/width.ts'
@@ -108,11 +108,13 @@ test('a terminal 80 wide shows two rows of three columns', () => {
     [
       '◇ Triage 1                 ◻ To do 1                  ▶ Ready 14',
       '─────────────────────────  ─────────────────────────  ─────────────────────────',
-      'Think about the next rel…  Hang the picture           Write the release notes …',
-      't_aaaaaa (unassigned)      t_bbbbbb coder             t_cccccc codr',
-      '                           waits for Paint the wall   agent codr is unknown',
+      'Think about the next       Hang the picture           Write the release notes',
+      'release                    t_bbbbbb coder             of this year',
+      't_aaaaaa (unassigned)      waits for Paint the wall   t_cccccc codr',
+      '                                                      agent codr is unknown',
       '',
-      '                                                      日本語のとても長いタイト…',
+      '                                                      日本語のとても長いタイト',
+      '                                                      ルはここで切られます',
       '                                                      t_dddddd coder',
       '',
       '                                                      and 12 more',
@@ -126,20 +128,21 @@ test('a terminal 80 wide shows two rows of three columns', () => {
   )
 })
 
-test('a terminal 120 wide shows six columns side by side', () => {
-  expect(drawn(120)).toBe(
+test('a terminal 150 wide shows six columns side by side', () => {
+  expect(drawn(150)).toBe(
     [
-      '◇ Triage 1          ◻ To do 1           ▶ Ready 14          ● Running 1         ⊘ Blocked 1         ✓ Done in 24 h 1',
-      '──────────────────  ──────────────────  ──────────────────  ──────────────────  ──────────────────  ──────────────────',
-      'Think about the n…  Hang the picture    Write the release…  Serve the documen…  Choose a port       Say hello',
-      't_aaaaaa (unassig…  t_bbbbbb coder      t_cccccc codr       t_eeeeee tester     t_ffffff coder      t_gggggg coder',
-      '                    waits for Paint     agent codr is       4.2 min, attempt 2  Which port?',
-      '                    the wall            unknown',
+      '◇ Triage 1               ◻ To do 1                ▶ Ready 14               ● Running 1              ⊘ Blocked 1              ✓ Done in 24 h 1',
+      '───────────────────────  ───────────────────────  ───────────────────────  ───────────────────────  ───────────────────────  ───────────────────────',
+      'Think about the next     Hang the picture         Write the release notes  Serve the documentation  Choose a port            Say hello',
+      'release                  t_bbbbbb coder           of this year             t_eeeeee tester          t_ffffff coder           t_gggggg coder',
+      't_aaaaaa (unassigned)    waits for Paint the      t_cccccc codr            4.2 min, attempt 2       Which port?',
+      '                         wall                     agent codr is unknown',
       '',
-      '                                        日本語のとても長…',
-      '                                        t_dddddd coder',
+      '                                                  日本語のとても長いタイ',
+      '                                                  トルはここで切られます',
+      '                                                  t_dddddd coder',
       '',
-      '                                        and 12 more',
+      '                                                  and 12 more',
     ].join('\n'),
   )
 })

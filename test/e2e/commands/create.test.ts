@@ -20,7 +20,7 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
       stdout: expect.stringMatching(/^Created t_\w{10} {2}\(ready, assignee=shell\)\n$/),
     })
     expect(first.stderr).toContain(`Created your Muster folder: ${home.home}\n`)
-    expect(first.stderr).toMatch(/^Next: muster create/m)
+    expect(first.stderr).toMatch(/^Muster isn't running. Start it with: muster up$/m)
     expect(statSync(home.home).mode & 0o777).toBe(0o700)
     expect((await home.muster('create', 'Again')).stderr).not.toContain('Created your Muster folder')
   })
