@@ -296,6 +296,8 @@ export interface Store {
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>
   /** The parents that gate some cards of a board, by card. */
   gatingParents(board: string, children: readonly TaskId[]): Promise<readonly GatingParent[]>
+  /** The cards among `ids` whose body is empty or only white space. */
+  withoutBody(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
   /** Cards on any board, including the trash, sorted by id. Unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]>
   /** The hand-offs of a card's parents, sorted by id, without parents in the trash. */

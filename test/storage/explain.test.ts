@@ -212,6 +212,7 @@ async function recordQueries({ desk, store, statements }: FilledBoard): Promise<
   await ask('handOffs', () => store.handOffs('main', card(17)))
   await ask('recentWork', () => store.recentWork('main', 'agent7', { except: card('a'), limit: 5 }))
   await ask('tasksById', () => store.tasksById([card(1), card(2)]))
+  await ask('withoutBody', () => store.withoutBody('main', [card(1), card(2)]))
   await ask('workedOn', () => store.workedOn('main', 'agent7', [card(7), card(57), card('a')]))
   await ask('bodyWriter', () => store.bodyWriter('main', card(7)))
   await ask('admissionFacts', async () =>

@@ -171,6 +171,14 @@ export const edgesOf = (board: string, ids: readonly TaskId[]): Sql => sql`
 export const tasksById = (ids: readonly TaskId[]): Sql =>
   sql`select ${TASK.columns} from task where id in ${valueList(ids)} order by id`
 
+/** Spaces as `trim` of JavaScript removes them from ASCII text. */
+const WHITE_SPACE = ' \t\n\v\f\r'
+
+export const withoutBody = (board: string, ids: readonly TaskId[]): Sql => sql`
+  select id from task
+  where board = ${board} and id in ${valueList(ids)} and (body is null or ltrim(body, ${WHITE_SPACE}) = '')
+  order by id`
+
 /** Searches the prefix as a range, so that an index applies: `~` sorts after every character of an id. */
 export const tasksByPrefix = (
   prefix: string,
