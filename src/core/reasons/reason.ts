@@ -281,6 +281,7 @@ export type Obstacle = {
 /** All operations that a remedy may use. */
 export const REMEDY_OPERATIONS = [
   'agents approve',
+  'answer',
   'approve',
   'approve-commands',
   'assign',

@@ -66,7 +66,9 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   running: runRemedies,
   triage: promote,
   block_loop: (context) => when(mayPromote(context), onCard(context, 'promote', 'reason')),
-  blocked: (context) => [onCard(context, 'unblock', 'reason')],
+  blocked: (context, { kind }) => [
+    kind === 'needs_input' ? onCard(context, 'answer', 'text') : onCard(context, 'unblock', 'reason'),
+  ],
   breaker_open: (context) => [...anotherBase(context), ...anotherWorkspace(context), ...unblock(context)],
   attempts_spent: ({ task }) => [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }],
   board_archived: (_, { board }) => [{ operation: 'boards unarchive', input: { slug: board }, asks: [] }],

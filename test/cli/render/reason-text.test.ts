@@ -66,6 +66,12 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('blocked', { kind: 'needs_input', reason: 'Which port?', by: 'ada' }),
     'blocked',
     'Blocked (needs_input) by ada: Which port?',
+    `muster answer ${id} '…'`,
+  ],
+  [
+    obstacle('blocked', { kind: 'capability', reason: 'No network', by: 'ada' }),
+    'blocked',
+    'Blocked (capability) by ada: No network',
     `muster unblock ${id} --reason '…'`,
   ],
   [

@@ -1,5 +1,5 @@
 import { FILTER_FIELDS } from '../../../core/card-fields.ts'
-import { followsParents } from '../../../core/status.ts'
+import { asksQuestion, followsParents } from '../../../core/status.ts'
 import { STATUSES } from '../../../core/vocabulary.ts'
 import { countLeftOut, listTasks } from '../../../operations/cards/list-tasks.ts'
 import { RECENT_MS } from '../../../operations/cards/recent.ts'
@@ -80,6 +80,7 @@ export const command = defineCommand({
     cli.list(tasks, { table: (items, shown) => taskTable(items, shown, waits), row: taskRow, empty })
     if (found.length > tasks.length)
       cli.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
+    if (isShort) noticeQuestions(cli, tasks)
     if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED + 1))
   },
 })
@@ -108,6 +109,18 @@ function noticeLeftOut(cli: Invocation, count: number): void {
         ? '1 finished card is'
         : `${count} finished cards are`
   cli.notice(`${cards} hidden; to list them: muster list --all`)
+}
+
+/** Names the command for the questions of the listed cards, because a row has no room for it. */
+function noticeQuestions(cli: Invocation, tasks: readonly ListedTask[]): void {
+  const asking = tasks.filter(asksQuestion)
+  const [first] = asking
+  if (first === undefined) return
+  cli.notice(
+    asking.length === 1
+      ? `Card ${first.id} waits for an answer: muster answer ${first.id} '…'`
+      : `${asking.length} cards wait for an answer. To read and answer their questions: muster inbox`,
+  )
 }
 
 /** At most this many cards of a list are shown with a reason. */
