@@ -356,6 +356,44 @@ describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
   )
 })
 
+describe.each(['sqlite', 'postgres'] as const)('a list without finished cards on %s', (engine) => {
+  /** Every card of the board but the 12,000 finished ones and the archived ones. */
+  const UNFINISHED = CARDS * 0.3
+  const LIMIT = 50
+
+  it.each([
+    ['every card', {}, UNFINISHED + 500],
+    ['each page', { limit: LIMIT }, 2_000],
+    ['each card of an agent', { assignee: 'agent7' }, UNFINISHED + 500],
+  ])('%s is listed without reading the finished cards', async (_, filter, most) => {
+    const at = await openFilledBoard(engine)
+    await at.test.raw(`update task set completed_at = 1 where status = 'done'`)
+    await at.desk.card('now', { priority: 9 })
+    await at.desk.complete(card('now'))
+    if (engine === 'postgres') await at.test.raw('analyze task')
+    at.statements.length = 0
+    const since = 1_000
+    const listed = await at.store.tasks('main', { ...filter, unfinishedAt: since })
+    expect(listed.filter(({ completedAt }) => completedAt === 1)).toEqual([])
+    if (!('assignee' in filter)) expect(listed[0]?.id).toBe(card('now'))
+    await at.store.hiddenCount('main', filter, { at: since, most: LIMIT })
+    const asked = at.statements.filter((one) => /\bfrom task\b/.test(render(one, '?')))
+    if (engine === 'sqlite') {
+      const plans = (await plansOf(at, asked)).flat()
+      expect(plans.filter((line) => /SCAN task|task_open/.test(line))).toEqual([])
+      // The finished cards are two ranges: those after the time, and those without a time.
+      expect(plans.filter((line) => / task_finished /.test(line)).length).toBeGreaterThanOrEqual(3)
+      return
+    }
+    for (const statement of asked) {
+      const touched = (await executed(at, statement))
+        .filter((node) => node['Relation Name'] === 'task')
+        .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
+      expect(touched.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2 * most)
+    }
+  })
+})
+
 describe('cards without statistics in PostgreSQL', () => {
   const CHILDREN = 600
   /** Each child is read once or twice, and so are its row versions that were rolled back here. */

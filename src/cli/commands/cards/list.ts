@@ -9,7 +9,7 @@ import { filterFlags, givenFields } from '../../card-flags.ts'
 import { agentOrNone, card, choice, each, filling, hidden, line, toggle, whole, withBrief } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 import type { Invocation } from '../../invocation.ts'
-import type { ListedTask } from '../../../storage/store.ts'
+import type { HiddenCount, ListedTask } from '../../../storage/store.ts'
 
 export const command = defineCommand({
   group: 'look',
@@ -81,7 +81,7 @@ export const command = defineCommand({
     if (found.length > tasks.length)
       cli.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
     if (isShort) noticeQuestions(cli, tasks)
-    if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED + 1))
+    if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED))
   },
 })
 
@@ -98,16 +98,18 @@ const oneOrMore = <One extends string, More extends string, T>(
   return (given.length === 1 ? { [one]: given[0] } : { [more]: given }) as never
 }
 
+/** The number of hidden cards to compare with the filter, so that the cost does not grow with the board. */
 const COUNTED = 1_000
 
-function noticeLeftOut(cli: Invocation, count: number): void {
-  if (count === 0) return
-  const cards =
-    count > COUNTED
-      ? `More than ${COUNTED} finished cards are`
-      : count === 1
-        ? '1 finished card is'
-        : `${count} finished cards are`
+function noticeLeftOut(cli: Invocation, { count, isCut }: HiddenCount): void {
+  if (count === 0 && !isCut) return
+  const cards = isCut
+    ? count === COUNTED
+      ? `${COUNTED} or more finished cards are`
+      : 'Cards that finished over a day ago are'
+    : count === 1
+      ? '1 finished card is'
+      : `${count} finished cards are`
   cli.notice(`${cards} hidden; to list them: muster list --all`)
 }
 
