@@ -119,7 +119,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   cap_reached: noRemedy,
   supervisor_lost: noRemedy,
   no_dispatcher: startDispatcher,
-  dispatcher_hung: startDispatcher,
+  dispatcher_hung: (_, { suspended }) => (suspended ? [] : startDispatcher()),
   disk_full: noRemedy,
   store_damaged: noRemedy,
   next_pass: noRemedy,

@@ -391,7 +391,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
   ],
   [obstacle('no_dispatcher', {}), 'ready', "Muster isn't running.", 'muster up'],
   [
-    obstacle('dispatcher_hung', { pid: 42, since: NOON }),
+    obstacle('dispatcher_hung', { pid: 42, since: NOON, suspended: true }),
+    'ready',
+    'Muster (pid 42) is suspended, so no cards start.',
+    'Continue it with fg in its terminal, or run: kill -CONT 42',
+  ],
+  [
+    obstacle('dispatcher_hung', { pid: 42, since: NOON, suspended: false }),
     'ready',
     `Muster (pid 42) has not responded since ${localTime(NOON)}.`,
     'If it does not recover, stop it with kill -9 42, then run: muster up',
