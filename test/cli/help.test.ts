@@ -73,7 +73,9 @@ test('group help shows the flags of the command without a second word', async ()
   const { stdout } = await muster('inbox', '--help')
   expect(stdout).toMatch(/^muster inbox \[flags\]\nmuster inbox <command>\n/)
   expect(stdout).toMatch(/^Flags of muster inbox:\n {2}-n, --limit <n>/m)
-  expect((await muster('boards', '--help')).stdout).toMatch(/^Flags of muster boards:\n {2}.*--all {2}include archived/m)
+  expect((await muster('boards', '--help')).stdout).toMatch(
+    /^Flags of muster boards:\n {2}.*--all {2}include archived/m,
+  )
 })
 
 test('the program help lists every command, and no internal command', () => {

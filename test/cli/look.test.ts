@@ -61,9 +61,7 @@ describe('list', () => {
     expect((await line.muster('list')).stderr).toBe('')
     const other = await line.create('B')
     await line.muster('block', other.id, 'Which host?')
-    expect(await noticed()).toBe(
-      '2 cards wait for an answer. To read and answer their questions: muster inbox\n',
-    )
+    expect(await noticed()).toBe('2 cards wait for an answer. To read and answer their questions: muster inbox\n')
     expect((await line.muster('answer', asks.id, 'Port 8080.')).code).toBe(0)
     await line.muster('answer', other.id, 'localhost')
     expect(await noticed()).toBe('')

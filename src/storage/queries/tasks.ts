@@ -43,8 +43,9 @@ export const taskPosition = (board: string, id: TaskId, sort: Sort | undefined):
 
 /** Cards of a board in order. */
 export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[] = []): Sql {
-  const { text, unfinishedAt } = filter
-  if (text === undefined && unfinishedAt !== undefined) return shownTasks(board, filter, { at: unfinishedAt, extra })
+  const { unfinishedAt: at, ...rest } = filter
+  const { text } = filter
+  if (text === undefined && at !== undefined) return shownTasks(board, rest, { at, extra })
   const conditions = [
     ...conditionsOf(board, filter),
     ...(text === undefined ? [] : [contains(text, board, 'task')]),
@@ -60,7 +61,7 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
  */
 function shownTasks(
   board: string,
-  { unfinishedAt: _, ...filter }: TaskFilter,
+  filter: TaskFilter,
   { at, extra }: { readonly at: number; readonly extra: readonly Sql[] },
 ): Sql {
   const { status, statuses, archived = false, sort, limit } = filter
