@@ -55,7 +55,7 @@ function withoutRepeats([first = [], ...later]: readonly (readonly string[])[]):
 }
 
 async function runLine(run: typeof program.runCommandLine, argv: readonly string[]): Promise<void> {
-  await run(argv, dist)
+  await run(argv, { folder: dist, holdCode: () => {} })
   if (process.exitCode !== 0) throw new Error(`muster ${argv.join(' ')} exited with ${process.exitCode}`)
 }
 
@@ -79,7 +79,7 @@ async function warmSupervisor(): Promise<void> {
   const noting = `process.argv[3] = '${task}'; require(${JSON.stringify(join(dist, 'supervisor.js'))})\n`
   writeFileSync(join(home, 'supervisor.js'), noting)
   await runLine(runCommandLine, ['create', 'a run', '--assignee', 'shell', '--body', 'true', '--json'])
-  await runCommandLine(['dispatch', '--wait', '--json'], home)
+  await runCommandLine(['dispatch', '--wait', '--json'], { folder: home, holdCode: () => {} })
   for (let looks = 0; !existsSync(note) && looks < 100; looks += 1) await sleep(20)
 }
 

@@ -13,7 +13,10 @@ const STATUS_TEXTS: Readonly<Record<Status, readonly [meaning: string, next: str
   ready: ['Can start as soon as a slot is free', 'Muster starts it'],
   running: ['An agent or a person works on it', 'the run ends'],
   review: ['Waits for a reviewer', '`muster approve` or `muster request-changes`'],
-  blocked: ['Needs a person: a question, a missing capability, or too many failures', '`muster unblock`'],
+  blocked: [
+    'Needs a person: a question, a missing capability, or too many failures',
+    '`muster answer` or `muster unblock`',
+  ],
   done: ['Finished; its children may start', '`muster reopen` or `muster archive`'],
   archived: ['Hidden from lists; its children may start', '`muster unarchive` or `muster delete`'],
 }

@@ -17,7 +17,7 @@ export async function warnUnanswered(cli: Invocation, id: string): Promise<void>
   const question = await openQuestion(cli, id).catch(() => null)
   if (question === null) return
   cli.notice(
-    `Warning: the agent of ${id} asked "${cutTo(oneLine(question), QUESTION_MAX)}" and got no answer. To answer now: muster comment ${id} '…'. Next time: muster unblock ${id} --reason '…'.`,
+    `Warning: the agent of ${id} asked "${cutTo(oneLine(question), QUESTION_MAX)}" and got no answer. To answer now: muster comment ${id} '…'. Next time: muster answer ${id} '…'.`,
   )
 }
 

@@ -68,17 +68,24 @@ const FIRST_COMMANDS: readonly HelpRow[] = [
   ['muster why t_4k2', 'explain why a card is not running, and what to do'],
 ]
 
-/** Help for the commands that start with the same word. */
+/** Help for the commands that start with the same word, and for that word alone if it is a command too. */
 export function familyHelp(manifest: readonly CommandEntry[], family: string, width = HELP_WIDTH): string {
   const members = familyOf(manifest, family)
   const rows = members.map((entry): HelpRow => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
-  const alone = members.find(({ aliases }) => aliases.includes(family))
+  const alone = commandNamed(members, family)
+  const flags = (alone?.flags ?? []).filter(({ hidden }) => hidden !== true).map(flagRow)
+  const flagLines = layTable(flags, { width, lines: Infinity })
+  const ownHelp = flags.length === 0 ? [] : ['', `Flags of muster ${family}:`, ...flagLines]
   return text([
+    ...(flags.length === 0 ? [] : [`muster ${family} [flags]`]),
     `muster ${family} <command>`,
     '',
-    ...layTable(rows, { width, lines: HELP_LINES - 5 }),
+    ...layTable(rows, { width, lines: HELP_LINES - 5 - ownHelp.length }),
+    ...ownHelp,
     '',
-    ...(alone === undefined ? [] : folded(`muster ${family} is short for muster ${alone.name}.`, width)),
+    ...(alone === null || alone.name === family
+      ? []
+      : folded(`muster ${family} is short for muster ${alone.name}.`, width)),
     ...folded(`For details: muster help ${family} <command>`, width),
   ])
 }

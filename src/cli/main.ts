@@ -58,6 +58,7 @@ async function runCommand(
   const world = withColor(givenWorld, common.color)
   if (common.help) return printOutput(world, common, await helpOn(world, called))
   const values = await readValues(entry.name, command, line, world)
+  if (command.longRunning === true) world.holdCode?.()
   if (command.output !== undefined)
     return printOutput(world, common, await command.output(values, await manifest(), world))
   return invoke(world, await Invocation.begin(world, common, command), async (cli) => command.run?.(cli, values))

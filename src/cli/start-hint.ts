@@ -1,8 +1,11 @@
-/** Warns about a new card that would wait unnoticed: its agent cannot run here, or Muster is not running. */
+/**
+ * Warns about a new card that would wait unnoticed: its agent cannot run here, a pause or active hours hold it back, or
+ * Muster is not running.
+ */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gateOf } from '../core/reasons/reason.ts'
-import type { Obstacle } from '../core/reasons/reason.ts'
+import type { Obstacle, ReasonCode } from '../core/reasons/reason.ts'
 import { withRemedies } from '../core/reasons/remedies.ts'
 import { isReady } from '../core/status.ts'
 import { dispatcherOf, findDispatchers } from '../operations/machine/dispatcher-state.ts'
@@ -23,7 +26,10 @@ import { PLACEHOLDER } from './parse.ts'
 export async function startHint(cli: Invocation, task: TaskView): Promise<string | null> {
   try {
     const { store } = await cli.board('write')
-    return (await agentWarning(cli, task)) ?? folderWarning(task) ?? (await notRunningWarning(cli, store, task))
+    const fault = (await agentWarning(cli, task)) ?? folderWarning(task)
+    if (fault !== null) return fault
+    const waits = [...(await pauseWarnings(cli, store, task)), await notRunningWarning(cli, store, task)]
+    return waits.filter((warning) => warning !== null).join('\n') || null
   } catch {
     return null
   }
@@ -76,6 +82,32 @@ async function waitWarning(task: TaskView, found: Obstacle): Promise<string> {
   const { reasonSentence: sentence, wayOut } = await import('./render/reason-text.ts')
   const reason = withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
   return `The card waits: ${sentence(reason)}\n  → ${wayOut(reason)}`
+}
+
+const PAUSES: ReadonlySet<ReasonCode> = new Set(['outside_hours', 'paused', 'account_paused'])
+
+/** Warns about a paused board, agent, account or machine, and about active hours. */
+async function pauseWarnings(cli: Invocation, store: Store, task: TaskView): Promise<readonly string[]> {
+  if (!isReady(task.status) || task.held || !(await mayPause(cli, store, task))) return []
+  const [{ explainTask }, { reasonSentence: sentence, wayOut }] = await Promise.all([
+    import('../operations/cards/explain-task.ts'),
+    import('./render/reason-text.ts'),
+  ])
+  const { reasons } = await cli.ask(explainTask, { task: task.id })
+  const now = await store.now()
+  return reasons
+    .filter(({ code }) => PAUSES.has(code))
+    .map((reason) => `The card waits: ${sentence(reason)}\n  → ${wayOut(reason, now)}`)
+}
+
+/** Whether anything is paused or has active hours. Most stores have neither, and then the reasons are not loaded. */
+async function mayPause({ options: { home } }: Invocation, store: Store, task: TaskView): Promise<boolean> {
+  const [slots, accounts, board] = await Promise.all([store.slots(), store.accounts(), store.board(task.board)])
+  if (slots.some(({ pausedAt }) => pausedAt !== null)) return true
+  if (accounts.some(({ pauseCause }) => pauseCause !== null)) return true
+  if (board !== null && (board.settings.activeHours ?? null) !== null) return true
+  const { agents } = await readRoster(home)
+  return [...agents.values()].some(({ activeHours }) => activeHours !== null)
 }
 
 /** A new card has no files on a machine yet, so the dispatcher of any machine may start it. */

@@ -31,6 +31,8 @@ export interface World {
   readonly errorTerminal?: () => Terminal | null
   /** Whether the process exits after the command, so that resources need not be released. */
   readonly endsAfter?: boolean
+  /** Reads the code of the whole program, because an upgrade may remove its files while a command runs. */
+  readonly holdCode?: () => void
   readonly now: () => number
   /** The program and first arguments that start this command line from any folder. */
   readonly commandLine?: readonly string[]

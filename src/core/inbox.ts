@@ -27,7 +27,7 @@ export type InboxKind = (typeof INBOX_KINDS)[number]
 export type CardInboxKind = Exclude<InboxKind, 'account'>
 
 /** The operations that clear an item. */
-export const INBOX_OPERATIONS = [...REMEDY_OPERATIONS, 'answer', 'diff', 'land'] as const
+export const INBOX_OPERATIONS = [...REMEDY_OPERATIONS, 'diff', 'land'] as const
 
 /** One call that clears an item. `asks` are the fields of the input that the person chooses. */
 export interface InboxRemedy extends Omit<Remedy, 'operation'> {

@@ -1,5 +1,6 @@
 /** The meaning of each status, in one table: a new status does not compile until its row is complete. */
-import type { Status } from './vocabulary.ts'
+import { ASKED_BLOCK_KINDS } from './vocabulary.ts'
+import type { BlockKind, Status } from './vocabulary.ts'
 
 /** Commands that a card accepts only in some statuses. A running card takes commands through its run instead. */
 type StatusCommand =
@@ -68,6 +69,19 @@ export const isInReview = (status: Status): boolean => status === IN_REVIEW
 export const isBlocked = (status: Status): boolean => status === BLOCKED
 export const isInTriage = (status: Status): boolean => status === 'triage'
 export const isArchived = (status: Status): boolean => status === 'archived'
+
+interface Blocked {
+  readonly status: Status
+  readonly blockKind: BlockKind | null
+}
+
+/** Whether a worker or a person blocked the card. A block by the board itself is not a question. */
+export const acceptsAnswer = ({ status, blockKind }: Blocked): boolean =>
+  isBlocked(status) && (blockKind === null || ASKED_BLOCK_KINDS.some((kind) => kind === blockKind))
+
+/** Whether the card waits for an answer, and not for another kind of help. */
+export const asksQuestion = ({ status, blockKind }: Blocked): boolean =>
+  isBlocked(status) && (blockKind === null || blockKind === 'needs_input')
 
 /** Whether the card returns to its reviewer when a person unblocks it or its scheduled time comes. */
 export const resumesInReview = ({ resumeStatus }: { readonly resumeStatus: Status | null }): boolean =>

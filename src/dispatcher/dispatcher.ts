@@ -13,6 +13,7 @@ import type { DispatchContext, LeaderContext } from './dispatch-context.ts'
 import { Janitor } from './janitor.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { takeLeadership } from './leadership/leadership.ts'
+import { libraryOf } from './library.ts'
 import { msToNextLook } from './next-look.ts'
 import { previewPass } from './preview.ts'
 import { recover } from './recovery/recover.ts'
@@ -174,6 +175,8 @@ interface LeadOptions extends DispatchSignals {
 async function leadUntilStopped(context: LeaderContext, { listener, stop, drain, clock }: LeadOptions): Promise<void> {
   const janitor = new Janitor()
   try {
+    // An upgrade may remove the supervisor before the first card starts. If the copy fails, the first start reports it.
+    await libraryOf(context).catch(() => {})
     while (!stop.aborted && context.leadership.isHeld()) {
       const drains = drain.aborted
       const report = await orNullWhileUnavailable(listener, () => tick(drains ? { ...context, max: 0 } : context))

@@ -8,8 +8,9 @@ import type * as program from './program.ts'
 const argv = process.argv.slice(2)
 const asksVersion = argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')
 if (!asksVersion || !printVersion()) {
-  const { runCommandLine } = new ChunkLoader(__dirname, require).load('program.js') as typeof program
-  void runCommandLine(argv, __dirname)
+  const loader = new ChunkLoader(__dirname, require)
+  const { runCommandLine } = loader.load('program.js') as typeof program
+  void runCommandLine(argv, { folder: __dirname, holdCode: () => loader.hold('program.js') })
 }
 
 /** Prints the version. Returns false if that fails; the program then tries again and reports the error. */

@@ -9,7 +9,13 @@ import { clockShiftMs } from '../config/system.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 
-export async function runCommandLine(argv: readonly string[], folder: string): Promise<void> {
+interface Program {
+  /** The folder of the built program. */
+  readonly folder: string
+  readonly holdCode: () => void
+}
+
+export async function runCommandLine(argv: readonly string[], { folder, holdCode }: Program): Promise<void> {
   useHelperIn(folder)
   const stdout = new Descriptor(1, () => process.stdout)
   process.exitCode = await main({
@@ -27,6 +33,7 @@ export async function runCommandLine(argv: readonly string[], folder: string): P
       return colors ? { columns: Infinity, rows: Infinity, colors } : null
     },
     endsAfter: true,
+    holdCode,
     now: () => Date.now() + clockShiftMs(),
     commandLine: [process.execPath, join(folder, 'bin.js')],
     storeThread: join(folder, 'store-thread.js'),

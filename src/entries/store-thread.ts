@@ -1,4 +1,6 @@
 /** Starts the store thread, from the same chunks as the command line. */
 import { ChunkLoader } from '../loader/chunk-loader.ts'
 
-new ChunkLoader(__dirname, require).load('keep-store.js')
+const loader = new ChunkLoader(__dirname, require)
+loader.hold('keep-store.js')
+loader.load('keep-store.js')

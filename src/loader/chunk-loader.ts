@@ -15,6 +15,9 @@ type Chunk = (exports: object, require: Require, module: { exports: object }, __
 /** The chunks of a pack by name. The entry with the empty name maps each other chunk to its pack. */
 type Pack = Readonly<Record<string, Chunk>> & { readonly ''?: Readonly<Record<string, string>> }
 
+/** A chunk's request for another chunk, as the bundler writes it. */
+const REQUEST = /require\("\.\/([^"]+)"\)/g
+
 /** The pack that every command loads first. */
 const FIRST_PACK = 'start.pack'
 
@@ -23,6 +26,8 @@ export class ChunkLoader {
   readonly scripts = new Map<string, { readonly script: Script; readonly mark: Buffer }>()
   readonly #loaded = new Map<string, { exports: object }>()
   readonly #packs = new Map<string, Pack>()
+  /** The code that `hold` has read. */
+  readonly #held = new Map<string, Buffer>()
   readonly #folder: string
   readonly #require: Require
 
@@ -44,19 +49,33 @@ export class ChunkLoader {
     return module.exports
   }
 
+  /**
+   * Reads a chunk and every chunk that it may load later, without running them. An upgrade removes the folder of a
+   * program that runs for days, and the program must still find its code.
+   */
+  hold(name: string): void {
+    const waiting = [name]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (this.#held.has(next)) continue
+      const code = readFileSync(`${this.#folder}/${next}`)
+      this.#held.set(next, code)
+      for (const [, request = ''] of code.toString('latin1').matchAll(REQUEST)) waiting.push(request)
+    }
+  }
+
   readonly #within: Require = (request) => {
     if (request.startsWith('./')) return this.load(request.slice(2))
     return requireWhenUsed(this.#require, request)
   }
 
   /**
-   * Finds a chunk in its pack. A newer build may replace a pack while this process runs, so a missing chunk is read
-   * from its own file.
+   * Finds a chunk in its pack. A newer build may replace a pack while this process runs, so a missing chunk is taken
+   * from the held code, or read from its own file.
    */
   #chunk(name: string): Chunk {
     const first = this.#pack(FIRST_PACK)
     const chunk = first[name] ?? this.#pack(first['']?.[name])[name]
-    return chunk ?? (this.#compile(name, readFileSync(`${this.#folder}/${name}`)) as Chunk)
+    return chunk ?? (this.#compile(name, this.#held.get(name) ?? readFileSync(`${this.#folder}/${name}`)) as Chunk)
   }
 
   #pack(file: string | undefined): Pack {

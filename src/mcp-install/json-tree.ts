@@ -1,5 +1,5 @@
 /** Parses JSON with the position of every value. */
-import { getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { createScanner, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Node, ParseError } from 'jsonc-parser'
 import { TextFault, found } from './text-fault.ts'
 
@@ -28,7 +28,11 @@ export interface ObjectNode extends JsonNode {
   readonly members: readonly Member[]
 }
 
+/** The parser calls itself for each level. No configuration needs more levels, and far more would overflow its stack. */
+const DEPTH_MAX = 500
+
 export function parseJson(text: string, { comments, trailingCommas }: JsonDialect): JsonNode {
+  refuseDeepNesting(text)
   const errors: ParseError[] = []
   const options = { disallowComments: !comments, allowTrailingComma: trailingCommas }
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, options)
@@ -36,6 +40,19 @@ export function parseJson(text: string, { comments, trailingCommas }: JsonDialec
   if (first !== undefined) throw new TextFault(text, first.offset, parseErrorText(text, first))
   if (root === undefined) throw new TextFault(text, 0, 'expected a value')
   return toJsonNode(root)
+}
+
+function refuseDeepNesting(text: string): void {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  for (let at = 0; at < text.length; at = scanner.getTokenOffset()) {
+    scanner.scan()
+    const token = text[scanner.getTokenOffset()]
+    if (token === '{' || token === '[') depth += 1
+    if (token === '}' || token === ']') depth -= 1
+    if (depth > DEPTH_MAX)
+      throw new TextFault(text, scanner.getTokenOffset(), `it is nested more than ${DEPTH_MAX} levels deep`)
+  }
 }
 
 /** If the name occurs twice, the last member counts, as in `JSON.parse`. */

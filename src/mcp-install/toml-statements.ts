@@ -15,6 +15,16 @@ export interface TomlStatement {
 }
 
 export function parseToml(text: string): readonly TomlStatement[] {
+  try {
+    return statementsOf(text)
+  } catch (error) {
+    // The parser calls itself for each level of a value.
+    if (error instanceof RangeError) throw new TextFault(text, 0, 'a value in it is nested too deeply')
+    throw error
+  }
+}
+
+function statementsOf(text: string): readonly TomlStatement[] {
   return bodyOf(text).flatMap((node) => {
     if (node.type === 'TOMLKeyValue') return [pairOf(node, [])]
     const header = headerOf(text, node)

@@ -1,14 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { launchdPlace, logFile } from './definition.ts'
 import type { ServiceHost } from './definition.ts'
 import { launchdPlist } from './launchd-plist.ts'
 import { requireTool, runTool } from './run-tool.ts'
 import type { ServiceManager, ServiceState } from './service-manager.ts'
 
+const UNLOAD_LOOK_MS = 100
+const UNLOAD_LOOKS = 300
+
 /** An agent of launchd runs only in a graphical session, so the service always ends at logout. */
 export function launchd(host: ServiceHost): ServiceManager {
   const { name, file } = launchdPlace(host)
   const domain = `gui/${host.uid}`
   const isLoaded = async (): Promise<boolean> => (await runTool(host, ['launchctl', 'print', `${domain}/${name}`])).ok
+  /** `bootout` returns before the process has ended, and until then `bootstrap` fails. */
+  const untilUnloaded = async (): Promise<void> => {
+    for (let looks = 0; looks < UNLOAD_LOOKS && (await isLoaded()); looks += 1) await sleep(UNLOAD_LOOK_MS)
+  }
   return {
     kind: 'launchd',
     name,
@@ -22,7 +30,10 @@ export function launchd(host: ServiceHost): ServiceManager {
     activate: async (changed) => {
       const wasLoaded = await isLoaded()
       if (wasLoaded && !changed) return
-      if (wasLoaded) await requireTool(host, ['launchctl', 'bootout', `${domain}/${name}`])
+      if (wasLoaded) {
+        await requireTool(host, ['launchctl', 'bootout', `${domain}/${name}`])
+        await untilUnloaded()
+      }
       await requireTool(host, ['launchctl', 'enable', `${domain}/${name}`])
       await requireTool(host, ['launchctl', 'bootstrap', domain, file])
     },

@@ -4,7 +4,16 @@ import { runProgram } from '../processes/run-program.ts'
 import type { ServiceHost } from './definition.ts'
 
 const TIMEOUT_MS = 30_000
-const PASSED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME']
+const PASSED = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'XDG_CONFIG_HOME',
+  'TZ',
+]
 
 export interface ToolResult {
   readonly ok: boolean

@@ -20,7 +20,7 @@ export const systemdUnit = ({ home, commandLine, path, secrets }: ServiceDefinit
     '',
     '[Service]',
     'Type=exec',
-    `ExecStart=${commandLine.map(argument).join(' ')}`,
+    `ExecStart=${execStart(commandLine)}`,
     `Environment=${quoted(`MUSTER_HOME=${home}`)}`,
     `Environment=${quoted(`PATH=${path}`)}`,
     ...(Object.keys(secrets).length === 0 ? [] : [`EnvironmentFile=${specifiers(secretsFile(home))}`]),
@@ -38,9 +38,11 @@ const specifiers = (text: string): string => text.replaceAll('%', '%%')
 
 const quoted = (text: string): string => `"${specifiers(text.replace(/[\\"]/g, '\\$&'))}"`
 
-/** Doubles each `$`, because systemd expands it in command lines. */
-const argument = (text: string): string =>
-  /^[\w@+=:,./-]+$/.test(text) ? text : quoted(text).replaceAll('$', () => '$$')
+/** systemd expands `$` in arguments, where it is doubled, but not in the path of the program. */
+const execStart = ([program = '', ...args]: readonly string[]): string =>
+  [word(program), ...args.map((arg) => word(arg).replaceAll('$', () => '$$'))].join(' ')
+
+const word = (text: string): string => (/^[\w@+=:,./-]+$/.test(text) ? text : quoted(text))
 
 /** The file of secret variables, quoted as systemd reads it. */
 export const environmentFile = (variables: Readonly<Record<string, string>>): string =>

@@ -38,15 +38,15 @@ export function systemd(host: ServiceHost): ServiceManager {
     },
     state: async () => {
       const [unit, linger] = await Promise.all([
-        runTool(host, systemctl('show', name, '--timestamp=unix', `--property=${SHOWN}`)),
+        runTool(host, systemctl('show', name, `--property=${SHOWN}`)),
         runTool(host, ['loginctl', 'show-user', String(host.uid), '--property=Linger']),
       ])
       return { ...stateOf(unit.output), lingers: linger.ok ? /^Linger=yes$/m.test(linger.output) : null }
     },
     logCommand: ({ lines, follow }) => [
+      // Without persistent storage, the system journal has the lines of user units, and `--user` would not read it.
       'journalctl',
-      '--user',
-      '--unit',
+      '--user-unit',
       name,
       '--lines',
       String(lines),
@@ -59,15 +59,25 @@ export function systemd(host: ServiceHost): ServiceManager {
 function stateOf(shown: string): Omit<ServiceState, 'lingers'> {
   const of = (key: string): string => RegExp(`^${key}=(.*)$`, 'm').exec(shown)?.[1] ?? ''
   const isRunning = of('ActiveState') === 'active'
-  const seconds = /^@(\d+)$/.exec(of('ActiveEnterTimestamp'))?.[1]
   const pid = Number(of('MainPID'))
   return {
     isRunning,
     isEnabled: of('UnitFileState') === 'enabled',
-    since: isRunning && seconds !== undefined ? Number(seconds) * 1_000 : null,
+    since: isRunning ? timeOf(of('ActiveEnterTimestamp')) : null,
     pid: isRunning && pid > 0 ? pid : null,
     failure: isRunning ? null : failureOf(of('Result'), of('ExecMainCode'), of('ExecMainStatus')),
   }
+}
+
+/**
+ * Parses `Fri 2026-10-10 09:12:00 CEST`, a local time. systemd prints seconds since 1970 only since version 251, and older
+ * versions refuse that option. The name of the day depends on the language.
+ */
+function timeOf(stamp: string): number | null {
+  const [, day, time, zone] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (\S+)$/.exec(stamp) ?? []
+  if (day === undefined || time === undefined) return null
+  const at = Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : ''}`)
+  return Number.isNaN(at) ? null : at
 }
 
 /** `code` is 1 for an exit and 2 for a signal. */

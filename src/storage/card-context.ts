@@ -8,7 +8,7 @@ import type { Task } from '../core/task.ts'
 import { pinnedBranch } from '../core/gates/workspace-gates.ts'
 import { answerFact, openRunsOf } from './queries/facts.ts'
 import { gatingParents, lastSummaries, parentIdsOf, recentWork, storedPaths } from './queries/history.ts'
-import { tasksById } from './queries/tasks.ts'
+import { tasksById, withoutBody } from './queries/tasks.ts'
 import { ACCOUNT, RUN, SLOT, TASK } from './rows.ts'
 import { selectOne } from './select.ts'
 import { EMPTY, chunks, sql } from './sql.ts'
@@ -30,6 +30,11 @@ export function* gatingParentsOf(board: string, children: readonly TaskId[]): As
     title: String(row.title),
     status: row.status as Status,
   }))
+}
+
+export function* cardsWithoutBody(board: string, ids: readonly TaskId[]): Asking<readonly TaskId[]> {
+  const answers = yield* askAll([...chunks(ids)].map((some) => withoutBody(board, some)))
+  return answers.flat().map((row) => row.id as TaskId)
 }
 
 export function* handOffsTo(board: string, child: TaskId): Asking<readonly ParentHandOff[]> {

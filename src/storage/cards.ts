@@ -11,7 +11,7 @@ import { LISTED_TASK, TASK } from './rows.ts'
 import type { ListedRow } from './rows.ts'
 import { Search } from './search.ts'
 import { chunks } from './sql.ts'
-import type { AgentUsage, CardCount, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
+import type { AgentUsage, CardCount, HiddenCount, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 
@@ -74,9 +74,13 @@ export function* cardsByPrefix(
   return rows.map((row) => ({ id: row.id as TaskId, board: String(row.board), title: String(row.title) }))
 }
 
-/** The number of matching cards that were done at a point in time, counted up to `most`. */
-export function* countDone(board: string, filter: TaskFilter, { at, most }: { at: number; most: number }): Tx<number> {
-  return Number((yield* first(tasks.countDone(board, filter, { at, most })))?.n ?? 0)
+export function* countDone(
+  board: string,
+  filter: TaskFilter,
+  { at, most }: { at: number; most: number },
+): Tx<HiddenCount> {
+  const row = yield* first(tasks.countDone(board, filter, { at, most }))
+  return { count: Number(row?.matching ?? 0), isCut: Number(row?.compared ?? 0) === most }
 }
 
 export function* countsByGroup(board: string): Tx<readonly CardCount[]> {

@@ -4,6 +4,7 @@ import type { Dialect, EventRow } from './dialect.ts'
 import { getMeta, setMeta } from './migrate.ts'
 import { RULES, recount, wrongCounts } from './queries/doctor.ts'
 import type { BrokenRow, DoctorRule } from './queries/doctor.ts'
+import { unindexedNotes } from './queries/unindexed-notes.ts'
 import { raw, sql } from './sql.ts'
 import type { Finding } from './store.ts'
 import { all, run } from './tx.ts'
@@ -42,7 +43,7 @@ function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
   const now = yield* dialect.now()
   const findings: Finding[] = []
   const repaired: EventRow[] = []
-  for (const rule of RULES) {
+  for (const rule of [...RULES, unindexedNotes(dialect.engine)]) {
     const faults = yield* rule.find(now)
     const fixed = fix && rule.repair !== undefined
     if (fix && rule.repair && faults.length > 0) yield* rule.repair(faults)

@@ -25,7 +25,7 @@ import type { Table } from './rows.ts'
 import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { cardsById, gatingParentsOf, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
+import { cardsById, cardsWithoutBody, gatingParentsOf, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
 import type { EventSweep, ExportedRow, InboxQuery, Lane, LanePlace, Store, SweptEvents, TaskFilter } from './store.ts'
 import {
   cardsDeletedBefore,
@@ -137,6 +137,10 @@ export class SqlStore implements Store {
 
   gatingParents(board: string, children: readonly TaskId[]) {
     return this.#dialect.read(() => gatingParentsOf(board, children))
+  }
+
+  withoutBody(board: string, ids: readonly TaskId[]) {
+    return this.#dialect.read(() => cardsWithoutBody(board, ids))
   }
 
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]> {

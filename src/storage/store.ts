@@ -178,6 +178,13 @@ export interface BoardColumns {
   readonly counts: Readonly<Record<Status, number>>
 }
 
+/** Cards that a list leaves out. */
+export interface HiddenCount {
+  readonly count: number
+  /** Whether there are older cards, which were not compared. */
+  readonly isCut: boolean
+}
+
 export interface Finished {
   readonly count: number
   /** Newest first. */
@@ -296,6 +303,8 @@ export interface Store {
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>
   /** The parents that gate some cards of a board, by card. */
   gatingParents(board: string, children: readonly TaskId[]): Promise<readonly GatingParent[]>
+  /** The cards among `ids` whose body is empty or only white space. */
+  withoutBody(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
   /** Cards on any board, including the trash, sorted by id. Unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly Task[]>
   /** The hand-offs of a card's parents, sorted by id, without parents in the trash. */
@@ -320,12 +329,12 @@ export interface Store {
     boards: readonly string[],
     options: { readonly since: number; readonly most: number },
   ): Promise<Finished>
-  /** The number of cards that match a filter and were done at a point in time, counted up to `most`. */
+  /** Counts the cards that match a filter among the last `most` cards that were done at a point in time. */
   hiddenCount(
     board: string,
     filter: TaskFilter,
     options: { readonly at: number; readonly most: number },
-  ): Promise<number>
+  ): Promise<HiddenCount>
   /** The number of cards of a board by status and assignee. The cost does not grow with the board. */
   groups(board: string): Promise<readonly CardCount[]>
   /** When the oldest ready card of a board was created. */

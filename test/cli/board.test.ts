@@ -71,6 +71,24 @@ describe('the first reason in a list', () => {
     expect(await rowOf(fine.id)).toMatch(/Fine {2}waits: agent shell is paused$/)
   })
 
+  test('a script card without a script shows that in list and board, until it has one', async () => {
+    const empty = await line.create('Empty', '--assignee', 'shell')
+    const blank = await line.create('Blank', '--assignee', 'shell', '--body', ' \n\t ')
+    const fine = await shell('Fine')
+    for (const { id } of [empty, blank]) expect(await rowOf(id)).toMatch(/waits: has no script$/)
+    expect(await rowOf(fine.id)).toMatch(/Fine$/)
+    const { columns } = (await line.muster('board', '--json')).json() as {
+      columns: { cards: { id: string; reason: { code: string } | null }[] }[]
+    }
+    expect(columns[3]?.cards.map(({ id, reason }) => [id, reason?.code])).toEqual([
+      [empty.id, 'body_missing'],
+      [blank.id, 'body_missing'],
+      [fine.id, undefined],
+    ])
+    await line.muster('edit', empty.id, '--body', 'true')
+    expect(await rowOf(empty.id)).toMatch(/Empty$/)
+  })
+
   test('a ready card shows the run limit that it waits for', async () => {
     await line.muster('init')
     await line.muster('boards', 'set', 'default', '--max-running', '1')

@@ -7,6 +7,7 @@ import { readWorkspace } from '../../src/cli/places.ts'
 import { taskView } from '../../src/operations/shared/views.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
+import { localHours } from '../helpers/local-hours.ts'
 import { writeSkill } from '../helpers/skills.ts'
 
 async function created({ muster }: CliHome, ...argv: string[]) {
@@ -203,6 +204,42 @@ describe('notices after create', () => {
     expect((await muster('create', 'y', '--assignee', 'coder', '--body', 'true')).stderr).toContain(
       "Muster isn't running",
     )
+  })
+
+  test('create and assign warn about each pause, with the command that ends it', async () => {
+    const { muster, home } = makeCliHome()
+    await muster('init')
+    writeFileSync(join(home, 'agents', 'coder.md'), '---\nharness: command\nargs: [true]\naccount: acme\n---\n')
+    const created = async (...argv: string[]): Promise<string> =>
+      (await muster('create', 'x', '--assignee', 'coder', ...argv)).stderr
+    expect(await created()).toBe("Muster isn't running. Start it with: muster up\n")
+    for (const [paused, resume, sentence] of [
+      [['agent', 'coder', '--reason', 'wrong model'], 'agent coder', 'The agent coder is paused: wrong model'],
+      [['board', 'default'], 'board default', 'The board default is paused'],
+      [['account', 'acme'], 'account acme', 'Account acme is paused'],
+      [['machine'], 'machine', 'The machine m_'],
+    ] as const) {
+      expect(await muster('pause', ...paused)).toMatchObject({ code: 0 })
+      const warnings = await created()
+      expect(warnings).toContain(`The card waits: ${sentence}`)
+      expect(warnings).toMatch(new RegExp(`→ .*muster resume ${resume}`))
+      expect(warnings).toContain("Muster isn't running")
+      expect(await created('--hold')).not.toContain('paused')
+      const id = /t_\w+/.exec((await muster('create', 'y')).stdout)?.[0] ?? ''
+      expect((await muster('assign', id, 'coder')).stderr).toContain(`The card waits: ${sentence}`)
+      expect(await muster('resume', ...paused.slice(0, 2))).toMatchObject({ code: 0 })
+    }
+    expect(await created()).toBe("Muster isn't running. Start it with: muster up\n")
+  })
+
+  test('create warns outside the active hours of the board', async () => {
+    const { muster } = makeCliHome()
+    await muster('init')
+    const hours = localHours(Date.now() + 2 * 3_600_000, Date.now() + 4 * 3_600_000).text
+    await muster('boards', 'set', 'default', '--active-hours', hours)
+    const { stderr } = await muster('create', 'x', '--assignee', 'shell', '--body', 'true')
+    expect(stderr).toContain(`The card waits: Starts at ${hours.slice(0, 5)}: board default is active ${hours}.`)
+    expect(stderr).toContain("To change the hours: muster boards set default --active-hours '…'")
   })
 
   test('an escape sequence in an agent name is printed as text', async () => {

@@ -62,6 +62,22 @@ test('program help has one line per command, and group help fits 80 × 24', () =
     if (membersOf(MANIFEST, name).length > 0) expectToFit(familyHelp(MANIFEST, name))
 })
 
+test('group help shows the flags of the command without a second word', async () => {
+  const { muster } = makeCliHome()
+  for (const name of firstWords(MANIFEST)) {
+    const alone = MANIFEST.find((entry) => [entry.name, ...entry.aliases].includes(name))
+    if (membersOf(MANIFEST, name).length === 0 || alone === undefined) continue
+    const { stdout } = await muster(name, '--help')
+    for (const flag of alone.flags) expect(stdout).toMatch(new RegExp(`^  .*--${flag.name}\\b`, 'm'))
+  }
+  const { stdout } = await muster('inbox', '--help')
+  expect(stdout).toMatch(/^muster inbox \[flags\]\nmuster inbox <command>\n/)
+  expect(stdout).toMatch(/^Flags of muster inbox:\n {2}-n, --limit <n>/m)
+  expect((await muster('boards', '--help')).stdout).toMatch(
+    /^Flags of muster boards:\n {2}.*--all {2}include archived/m,
+  )
+})
+
 test('the program help lists every command, and no internal command', () => {
   for (const name of firstWords(MANIFEST)) expect(programHelp(MANIFEST)).toMatch(new RegExp(`[ ]${name}\\b`))
   expect(programHelp(MANIFEST)).not.toContain('__')

@@ -52,6 +52,21 @@ describe('list', () => {
     expect(stdout.replaceAll(COLOUR, '').trimEnd().split('\n')).toEqual(plain)
   })
 
+  test('list on a terminal names the command that answers a question', async () => {
+    const asks = await line.create('A')
+    await line.muster('block', asks.id, 'Which port?')
+    const noticed = async (...argv: string[]): Promise<string> => (await line.onTerminal('list', ...argv)).stderr
+    expect(await noticed()).toBe(`Card ${asks.id} waits for an answer: muster answer ${asks.id} '…'\n`)
+    expect((await line.muster('why', asks.id)).stdout).toContain(`→ muster answer ${asks.id} '…'`)
+    expect((await line.muster('list')).stderr).toBe('')
+    const other = await line.create('B')
+    await line.muster('block', other.id, 'Which host?')
+    expect(await noticed()).toBe('2 cards wait for an answer. To read and answer their questions: muster inbox\n')
+    expect((await line.muster('answer', asks.id, 'Port 8080.')).code).toBe(0)
+    await line.muster('answer', other.id, 'localhost')
+    expect(await noticed()).toBe('')
+  })
+
   test('list escapes control characters in texts', async () => {
     await line.create('fake\u001b[2Jtitle\nsecond', '--tenant', 'a\u202eb')
     const { stdout } = await line.muster('list')

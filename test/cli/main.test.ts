@@ -208,16 +208,6 @@ test('doctor finds no problems on a valid board', async () => {
   expect((await muster('doctor', '--fix', '--json')).json()).toEqual([])
 })
 
-test('dispatch --wait at a terminal explains what Ctrl-C does', async () => {
-  const { run, muster: say } = makeCliHome()
-  await say('init')
-  const notice = 'Waiting for runs to finish. Ctrl-C stops waiting; runs continue.'
-  const world = { terminal: { columns: 80, rows: 24, colors: false } }
-  expect((await run(['dispatch', '--wait'], { world })).stderr).toContain(notice)
-  expect((await run(['dispatch'], { world })).stderr).not.toContain(notice)
-  expect((await say('dispatch', '--wait')).stderr).not.toContain(notice)
-})
-
 test('an internal error is one sentence, not a stack trace', async () => {
   await muster('init')
   const { code, stderr } = await muster('dispatch')

@@ -323,6 +323,17 @@ test('a file that is not UTF-8 text is not changed', async () => {
 })
 
 test.each([
+  ['claude', (deep: string) => `{\n"a": ${deep} }`, 'line 2: it is nested more than 500 levels deep'],
+  ['codex', (deep: string) => `a = ${deep}`, 'line 1: a value in it is nested too deeply'],
+] as const)('%s: a file with 5,000 nested lists is refused', async (name, textWith, why) => {
+  const text = textWith('['.repeat(5_000) + ']'.repeat(5_000))
+  const desk = makeDesk(name, text)
+  const answer = await desk.install()
+  expect([answer.code, answer.stderr]).toEqual([1, expect.stringContaining(why)])
+  expect(desk.read()).toBe(text)
+})
+
+test.each([
   ['claude', '{\n  // mine\n}\n', 'line 2'],
   ['claude', '{ "mcpServers": [] }', 'mcpServers must be an object'],
   ['claude', '[]', 'it must be an object'],

@@ -170,7 +170,9 @@ test('printed commands name the program as it was called', async () => {
 
 test('a shell card without a body is reported at once', async () => {
   const { line } = await makeBoard()
-  expect((await line.muster('create', 'x', '--assignee', 'shell')).stderr).toContain('The card has no body')
+  const { stdout, stderr } = await line.muster('create', 'x', '--assignee', 'shell')
+  expect(stderr).toContain('The card has no body')
+  expect(stderr).toContain(`muster edit ${/t_\w+/.exec(stdout)?.[0]} --body '…'`)
 })
 
 describe('agents', () => {

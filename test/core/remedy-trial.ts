@@ -6,6 +6,7 @@ import type { Task } from '../../src/core/task.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import { whyNotRunning } from '../../src/core/reasons/why.ts'
 import type { Situation } from '../../src/core/reasons/why.ts'
+import { acceptsAnswer } from '../../src/core/status.ts'
 import { pinnedBranch } from '../../src/core/gates/workspace-gates.ts'
 import type { ModelStore } from '../helpers/model-store.ts'
 import { NOON, commentOf, person, runOf, sampleBoard, sampleTask } from '../helpers/sample.ts'
@@ -89,6 +90,7 @@ export const kindOf = ({ operation, input, asks }: Remedy): string =>
 
 export const REMEDY_KINDS: readonly string[] = [
   'agents approve folder',
+  'answer text?',
   'approve',
   'approve-commands',
   'assign assignee?',
@@ -208,6 +210,11 @@ function commandFor(
     }
     case 'request-changes':
       return { verb: 'request_changes', input: { task: task.id, runId, ...choicesFor(asks) } }
+    case 'answer':
+      // The guard of the operation, which core does not repeat.
+      return acceptsAnswer(task)
+        ? { verb: 'unblock', input: { ...input, answer: { id: commentOf('remedy'), text: 'port 8080' } } }
+        : { verb: 'unblock', input: { task: 'no question' } }
     case 'promote':
     case 'unblock': {
       const answer = asks.includes('reason') ? { id: commentOf('remedy'), text: 'port 8080' } : null

@@ -50,7 +50,7 @@ test('unblock without a text warns that the question is unanswered', async () =>
   const { code, stdout, stderr } = await home.runInline('unblock', id)
   expect([code, stdout]).toEqual([0, `Unblocked ${id}  (ready)\n`])
   expect(stderr).toContain(`${id} asked "Which port?" and got no answer`)
-  expect(stderr).toContain(`muster unblock ${id} --reason`)
+  expect(stderr).toContain(`muster answer ${id} '…'`)
 
   await home.runInline('block', id, 'the server is down')
   expect((await home.runInline('unblock', id)).stderr).toBe('')

@@ -16,6 +16,7 @@ import {
   finish,
   outcomesOf,
   startUp,
+  statusOf,
   untilBegun,
   untilPrinted,
   untilStatus,
@@ -98,6 +99,30 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
     expect([code, reportSchema.parse(JSON.parse(stdout))]).toMatchObject([0, { nudged: true, started: [] }])
     await untilStatus(home, card.id, 'done')
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
+  })
+
+  test('dispatch --wait at a terminal reports that it waits only if it started a run', async () => {
+    const home = makeTestHome(engine)
+    home.env['MUSTER_TERMINAL'] = '80'
+    await home.runInline('init')
+    const notice = 'Waiting for runs to finish. Ctrl-C stops waiting; runs continue.'
+    expect((await home.muster('dispatch', '--wait')).stderr).not.toContain(notice)
+    const card = await createShellCard(home, 'one', 'true')
+    expect((await home.muster('dispatch', '--wait')).stderr).toContain(notice)
+    expect(await statusOf(home, card.id)).toBe('done')
+  })
+
+  test('dispatch --wait beside a running Muster names it and the command to watch it', async () => {
+    const home = makeTestHome(engine)
+    await home.runInline('init')
+    const running = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '60000' })
+    await untilPrinted(home, running, 'Running cards')
+    const env = { MUSTER_TERMINAL: '200' }
+    expect(await home.start(['dispatch', '--wait'], { env }).ended).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: `muster: Muster is already running on this machine (pid ${running.child.pid}), and starts ready cards. To watch the cards: muster watch\n`,
+    })
   })
 
   test('a dry run respects every cap and changes nothing (scenario 47)', async () => {

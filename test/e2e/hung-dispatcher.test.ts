@@ -20,21 +20,25 @@ const rulesOf = async (home: TestHome): Promise<string[]> => {
 }
 
 describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
-  test('why, doctor, create and dispatch --nudge report a hung dispatcher', async () => {
+  test('why, doctor, create and dispatch --nudge report a suspended dispatcher, which then continues', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const running = startUp(home)
     await untilPrinted(home, running, 'Running cards')
-    running.child.kill('SIGSTOP')
+    // Ctrl-Z sends this signal.
+    running.child.kill('SIGTSTP')
     const { id } = await createShellCard(home, 'waits', 'true')
     await home.until('it is noticed', async () => (await codesOf(home, id)).includes('dispatcher_hung'))
     expect(await codesOf(home, id)).toEqual(['dispatcher_hung'])
-    expect((await home.runInline('why', id)).stdout).toContain(`kill -9 ${running.child.pid}, then run: muster up`)
+    expect((await home.runInline('why', id)).stdout).toContain(
+      `Muster (pid ${running.child.pid}) is suspended, so no cards start.\n    → Continue it with fg in its terminal, or run: kill -CONT ${running.child.pid}`,
+    )
     expect(await rulesOf(home)).toEqual(['dispatcher_hung'])
+    expect((await home.runInline('doctor')).stdout).toContain('is suspended. Continue it with fg')
     const created = await home.runInline('create', 'another', '--assignee', 'shell', '--body', 'true')
-    expect(created.stderr).toContain(`Muster (pid ${running.child.pid}) has not responded since`)
+    expect(created.stderr).toContain(`Muster (pid ${running.child.pid}) is suspended`)
     const nudged = await home.muster('dispatch', '--nudge')
-    expect([nudged.code, nudged.stderr]).toEqual([1, expect.stringContaining('is not responding')])
+    expect([nudged.code, nudged.stderr]).toEqual([1, expect.stringContaining('is suspended')])
     running.child.kill('SIGCONT')
     await home.until('it continues', async () => (await home.show(id)).status === 'done')
   })

@@ -11,7 +11,7 @@ case $1 in
   start|restart) [ -e "$dir/broken" ] || touch "$dir/running" ;;
   disable) rm -f "$dir/enabled" "$dir/running" ;;
   show)
-    if [ -e "$dir/running" ]; then echo ActiveState=active; echo MainPID=4711; echo ActiveEnterTimestamp=@1760097600
+    if [ -e "$dir/running" ]; then echo ActiveState=active; echo MainPID=4711; echo 'ActiveEnterTimestamp=Fri 2025-10-10 12:00:00 UTC'
     else echo ActiveState=inactive; echo MainPID=0; fi
     if [ -e "$dir/enabled" ]; then echo UnitFileState=enabled; else echo UnitFileState=disabled; fi
     if [ -e "$dir/broken" ]; then echo Result=exit-code; echo ExecMainCode=1; echo ExecMainStatus=3; else echo Result=success; fi ;;
@@ -19,11 +19,15 @@ esac`
 
 const LAUNCHCTL = `
 case $1 in
-  bootstrap) touch "$dir/running" ;;
-  bootout) rm "$dir/running" ;;
+  bootstrap)
+    if [ -e "$dir/ending" ]; then echo 'Bootstrap failed: 5: Input/output error' >&2; exit 5; fi
+    touch "$dir/running" ;;
+  bootout) mv "$dir/running" "$dir/ending" ;;
   print)
     case $2 in
-      gui/*/*) [ -e "$dir/running" ] || { echo 'Could not find service' >&2; exit 113; }
+      gui/*/*)
+        if [ -e "$dir/ending" ]; then rm "$dir/ending"; exit 0; fi
+        [ -e "$dir/running" ] || { echo 'Could not find service' >&2; exit 113; }
         echo "$2 = {"; echo '	state = running'; echo '	pid = 4711'; echo '	last exit code = (never exited)'; echo '}' ;;
     esac ;;
 esac`

@@ -89,11 +89,11 @@ WantedBy=default.target
   test('special characters are quoted', () => {
     const { host } = makeHost('linux', { home: '/srv/50% "x"' })
     const definition = definitionOf(
-      { ...host, commandLine: ['/opt/my $node', '/b.js'] },
+      { ...host, commandLine: ['/opt/my $node', '/b$c.js'] },
       { store: inHome.database(host.home), variables: [] },
     )
     const text = managerFor(host).files(definition).at(-1)?.content
-    expect(text).toContain('ExecStart="/opt/my $$node" /b.js up')
+    expect(text).toContain('ExecStart="/opt/my $node" "/b$$c.js" up')
     expect(text).toContain(String.raw`Environment="MUSTER_HOME=/srv/50%% \"x\""`)
   })
 
@@ -213,9 +213,7 @@ WantedBy=default.target
       { write: (part) => (text += part), signal: new AbortController().signal },
     )
     expect(text).toBe('12:00 muster: Running cards\n')
-    expect(tools.calls()).toEqual([
-      `journalctl --user --unit ${systemdPlace(host).name} --lines 20 --no-pager --follow`,
-    ])
+    expect(tools.calls()).toEqual([`journalctl --user-unit ${systemdPlace(host).name} --lines 20 --no-pager --follow`])
   })
 })
 

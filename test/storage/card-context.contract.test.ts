@@ -43,6 +43,19 @@ describeStores('the hand-offs of parents', (open) => {
   })
 })
 
+describeStores('cards without a body', (open) => {
+  it('a body of white space counts as no body', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('none', { body: null })
+    await desk.card('blank', { body: ' \t\n\r\f\v' })
+    await desk.card('script', { body: '\n echo hello' })
+    const ids = [card('none'), card('blank'), card('script'), card('unknown')]
+    expect(await desk.store.withoutBody('main', ids)).toEqual([card('blank'), card('none')].toSorted())
+    expect(await desk.store.withoutBody('side', ids)).toEqual([])
+    expect(await desk.store.withoutBody('main', [])).toEqual([])
+  })
+})
+
 /** Runs a work run that requests a review, then a review run with the given verdict. */
 async function review(desk: Desk, letter: string, verdict: VerbInput<'verdict'>['verdict']): Promise<void> {
   const work = await desk.run(card(letter))

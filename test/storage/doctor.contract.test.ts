@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { card, clockwork, runOf } from '../helpers/sample.ts'
+import { card, clockwork, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -129,6 +129,27 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.doctor({ fix: true })).toMatchObject([{ rule: 'search_index', fixed: true }])
     expect(await desk.store.tasks('main', { text: 'needle' })).toMatchObject([{ id: card('a') }])
     expect(await desk.store.doctor()).toEqual([])
+  })
+
+  it('comments and results that are missing from the search index are found and added', async () => {
+    const desk = await Desk.open(await open())
+    const long = `${'hay '.repeat(5_000)}needle`
+    for (const letter of ['a', 'b', 'c', 'd']) await desk.card(letter)
+    await desk.ok('comment', { task: card('a'), id: commentOf('a'), body: 'a needle' })
+    await desk.ok('complete', { task: card('b'), runId: runOf('b'), result: 'a needle' })
+    await desk.ok('comment', { task: card('c'), id: commentOf('c'), body: long })
+    const found = async () => (await desk.store.tasks('main', { text: 'needle' })).map(({ id }) => id).toSorted()
+    const all = [card('a'), card('b'), card('c')].toSorted()
+    expect(await found()).toEqual(all)
+    await desk.test.raw('delete from note_text')
+    expect(await found()).toEqual([])
+    const missing = all.map((id) => ({ rule: 'note_index', id, fixed: false }))
+    expect(await desk.store.doctor()).toMatchObject(missing)
+    expect(await desk.store.doctor({ fix: true })).toMatchObject(all.map((id) => ({ id, fixed: true })))
+    expect(await found()).toEqual(all)
+    expect(await desk.store.doctor()).toEqual([])
+    await desk.ok('comment', { task: card('d'), id: commentOf('d'), body: 'another needle' })
+    expect(await found()).toEqual([...all, card('d')].toSorted())
   })
 
   it('missing and surplus labels in the label index are found and repaired', async () => {

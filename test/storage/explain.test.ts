@@ -10,7 +10,7 @@ import { TASK } from '../../src/storage/rows.ts'
 import { render } from '../../src/storage/sql.ts'
 import type { Sql } from '../../src/storage/sql.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
-import type { Store } from '../../src/storage/store.ts'
+import type { Store, TaskFilter } from '../../src/storage/store.ts'
 import { all, first, isWrite } from '../../src/storage/tx.ts'
 import type { Tx } from '../../src/storage/tx.ts'
 import { HOUR, card, clockwork, commentOf, runOf } from '../helpers/sample.ts'
@@ -212,6 +212,7 @@ async function recordQueries({ desk, store, statements }: FilledBoard): Promise<
   await ask('handOffs', () => store.handOffs('main', card(17)))
   await ask('recentWork', () => store.recentWork('main', 'agent7', { except: card('a'), limit: 5 }))
   await ask('tasksById', () => store.tasksById([card(1), card(2)]))
+  await ask('withoutBody', () => store.withoutBody('main', [card(1), card(2)]))
   await ask('workedOn', () => store.workedOn('main', 'agent7', [card(7), card(57), card('a')]))
   await ask('bodyWriter', () => store.bodyWriter('main', card(7)))
   await ask('admissionFacts', async () =>
@@ -353,6 +354,52 @@ describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
       expect(touched).toBeLessThan(READ)
     },
   )
+})
+
+describe('a list without finished cards', () => {
+  /** Every card of the board but the 12,000 finished ones and the archived ones. */
+  const UNFINISHED = CARDS * 0.3
+  const LIMIT = 50
+  const SINCE = 1_000
+
+  /** Lists the unfinished cards and counts the others. Returns the statements that read cards. */
+  async function listed(at: FilledBoard, filter: TaskFilter): Promise<readonly Sql[]> {
+    await at.test.raw(`update task set completed_at = 1 where status = 'done'`)
+    await at.desk.card('now', { priority: 9, assignee: 'agent7' })
+    await at.desk.complete(card('now'))
+    if (at.dialect.engine === 'postgres') await at.test.raw('analyze task')
+    at.statements.length = 0
+    const shown = await at.store.tasks('main', { ...filter, unfinishedAt: SINCE })
+    expect(shown[0]?.id).toBe(card('now'))
+    expect(shown.filter(({ completedAt }) => completedAt === 1)).toEqual([])
+    await at.store.hiddenCount('main', filter, { at: SINCE, most: LIMIT })
+    return at.statements.filter((one) => /\bfrom task\b/.test(render(one, '?')))
+  }
+
+  const FILTERS: readonly (readonly [string, TaskFilter])[] = [
+    ['the whole list', {}],
+    ['a page', { limit: LIMIT }],
+    ['a list of one agent', { assignee: 'agent7' }],
+  ]
+
+  it.each(FILTERS)('%s does not read the finished cards on SQLite', async (_, filter) => {
+    const at = await openFilledBoard('sqlite')
+    const plans = (await plansOf(at, await listed(at, filter))).flat()
+    expect(plans.filter((line) => /SCAN task|task_open/.test(line))).toEqual([])
+    // Cards finished after the time, cards without a time, and the count.
+    expect(plans.filter((line) => / task_finished /.test(line)).length).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(FILTERS)('%s does not read the finished cards on PostgreSQL', async (_, filter) => {
+    const at = await openFilledBoard('postgres')
+    for (const statement of await listed(at, filter)) {
+      const touched = (await executed(at, statement))
+        .filter((node) => node['Relation Name'] === 'task')
+        .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
+      // Each card is found in an index, then read.
+      expect(touched.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2 * UNFINISHED + 1_000)
+    }
+  })
 })
 
 describe('cards without statistics in PostgreSQL', () => {

@@ -184,8 +184,14 @@ describeStores('columns and finished cards', (open) => {
     })
     const filter = { unfinishedAt: since }
     expect(letters((await desk.store.tasks('main', filter)).map(({ id }) => id))).toBe('bc')
-    expect(await desk.store.hiddenCount('main', {}, { at: since, most: 10 })).toBe(1)
-    expect(await desk.store.hiddenCount('main', { assignee: 'ghost' }, { at: since, most: 10 })).toBe(0)
+    expect(await desk.store.hiddenCount('main', {}, { at: since, most: 10 })).toEqual({ count: 1, isCut: false })
+    expect(await desk.store.hiddenCount('main', { assignee: 'ghost' }, { at: since, most: 10 })).toEqual({
+      count: 0,
+      isCut: false,
+    })
+    expect(await desk.store.hiddenCount('main', { assignee: 'ghost' }, { at: since, most: 1 })).toMatchObject({
+      isCut: true,
+    })
     const { columns } = await desk.store.columns('main', { most: 5, recentMs: 3_600_000 })
     expect(columns.find(({ status }) => status === 'done')).toMatchObject({ count: 1 })
   })

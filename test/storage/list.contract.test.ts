@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { Sort, TaskFilter } from '../../src/storage/store.ts'
 import { SORTS } from '../../src/storage/store.ts'
-import { card, runOf } from '../helpers/sample.ts'
+import { DAY, card, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import type { TestStore } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
@@ -100,6 +100,33 @@ describeStores('lists of cards', (open) => {
     ]
     for (const [name, filter, expected] of filters)
       expect([name, letters(await desk.store.tasks('main', { sort: 'created', ...filter }))]).toEqual([name, expected])
+  })
+
+  it('a list without finished cards has the other cards in the same order, on every page', async () => {
+    const desk = await createSevenCards(await open())
+    for (const letter of ['b', 'd']) await desk.complete(card(letter))
+    await desk.ok('archive', { task: card('f') })
+    const at = (await desk.task(card('b'))).completedAt ?? 0
+    const filters: readonly TaskFilter[] = [
+      {},
+      { archived: true },
+      { assignee: 'coder' },
+      { status: 'done' },
+      { statuses: ['done', 'todo'] },
+      { text: 'a' },
+    ]
+    for (const sort of SORTS)
+      for (const filter of filters)
+        for (const unfinishedAt of [at - 1, at, at + DAY]) {
+          const all = await desk.store.tasks('main', { ...filter, sort })
+          const kept = all.filter(({ status, completedAt }) => status !== 'done' || (completedAt ?? 0) > unfinishedAt)
+          const asked = { ...filter, sort, unfinishedAt }
+          expect(letters(await desk.store.tasks('main', asked))).toBe(letters(kept))
+          expect(letters(await desk.store.tasks('main', { ...asked, limit: 2 }))).toBe(letters(kept.slice(0, 2)))
+          const after = kept[0]?.id ?? card('g')
+          const page = letters(await desk.store.tasks('main', { ...asked, after, limit: 3 }))
+          expect(page).toBe(letters(kept.slice(1, 4)))
+        }
   })
 
   it('pages of a list contain each card once, in every order', async () => {

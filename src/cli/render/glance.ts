@@ -66,7 +66,8 @@ const countText = ({ items, moreItems }: Glance): string => (moreItems ? `${item
 
 function stateText({ dispatcher }: Glance): string {
   if (dispatcher.is === 'active') return 'Muster is running.'
-  if (dispatcher.is === 'hung') return `Muster (pid ${dispatcher.pid}) is not responding.`
+  if (dispatcher.is === 'hung')
+    return `Muster (pid ${dispatcher.pid}) is ${dispatcher.suspended ? 'suspended' : 'not responding'}.`
   return "Muster isn't running. Start it with: muster up"
 }
 

@@ -8,7 +8,10 @@ import { wrapLine } from './wrap.ts'
 const PREFIX = 'muster: '
 
 /** Hints for the command line only, because people find a card in other ways on other surfaces. */
-const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = { task_not_found: 'To list the cards: muster list' }
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  task_not_found: 'To list the cards: muster list',
+  dispatcher_superseded: 'To watch the cards: muster watch',
+}
 
 export function errorText(
   { code, message: text }: Pick<BoardError, 'code' | 'message'>,

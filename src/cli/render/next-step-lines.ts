@@ -9,6 +9,7 @@ type Purposes = { readonly [O in NextStep['operation']]: (task: TaskDetails, ste
 
 const PURPOSES: Purposes = {
   'agents approve': () => 'approve the agents of its repository',
+  answer: () => 'answer, and let it continue',
   approve: () => 'accept the work',
   'approve-commands': () => 'read and approve its commands',
   assign: () => 'choose an agent',
@@ -30,7 +31,7 @@ const PURPOSES: Purposes = {
   resume: () => 'end the pause',
   stop: () => 'cancel the run',
   unarchive: () => 'bring it back to the board',
-  unblock: (_, { asks }) => (asks.includes('reason') ? 'answer, and let it continue' : 'let it start again'),
+  unblock: (_, { asks }) => (asks.includes('reason') ? 'let it continue, with an instruction' : 'let it start again'),
   undelete: () => 'take it out of the trash',
   up: () => 'run cards',
 }

@@ -97,7 +97,10 @@ const TEXTS: Texts = {
   cap_reached: ({ cap, used, limit }) => `The limit of the ${cap} is reached: ${used} of ${limit} runs.`,
   supervisor_lost: ({ run }) => `Run ${run} has lost its supervisor, so nothing watches its agent.`,
   no_dispatcher: () => "Muster isn't running.",
-  dispatcher_hung: ({ pid, since }) => `Muster (pid ${pid}) has not responded since ${localTime(since)}.`,
+  dispatcher_hung: ({ pid, since, suspended }) =>
+    suspended
+      ? `Muster (pid ${pid}) is suspended, so no cards start.`
+      : `Muster (pid ${pid}) has not responded since ${localTime(since)}.`,
   disk_full: ({ folder }) => `The disk that holds ${folder} is full.`,
   store_damaged: ({ path, fault }) => `The store ${path} is damaged (${fault}), so no card can start or change.`,
   next_pass: () => 'The card can start.',
@@ -172,7 +175,10 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   account_probed: () => 'Resumes when that run gets an answer',
   cap_reached: () => 'Starts when another run ends',
   supervisor_lost: () => 'Muster ends the run and starts the card again',
-  dispatcher_hung: ({ pid }) => `If it does not recover, stop it with kill -9 ${pid}`,
+  dispatcher_hung: ({ pid, suspended }) =>
+    suspended
+      ? `Continue it with fg in its terminal, or run: kill -CONT ${pid}`
+      : `If it does not recover, stop it with kill -9 ${pid}`,
   disk_full: () => 'Free some space',
   store_damaged: () => 'Restore a backup. To list them: muster backup list',
   next_pass: () => 'Starts when Muster next looks for cards to run',

@@ -18,6 +18,7 @@ const TEXTS: Texts = {
   agent_unapproved: ({ agent }) => `agent ${agent} needs your approval`,
   agents_unreadable: () => 'the agents cannot be read',
   program_missing: ({ agent, program }) => `${program ?? `the program of ${agent}`} is not installed`,
+  body_missing: () => 'has no script',
   commands_unapproved: () => 'needs your approval',
   parents_open: ({ count, parents: [first] }) =>
     `waits for ${count === 1 && first?.title != null ? first.title : cards(count)}`,

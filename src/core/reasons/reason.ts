@@ -198,8 +198,8 @@ export interface ReasonParams {
   /** The supervisor of the card's run is gone, so no process watches its agent. */
   supervisor_lost: { readonly run: RunId }
   no_dispatcher: None
-  /** The dispatcher is alive but has not renewed its lease, which ended at `since`. */
-  dispatcher_hung: { readonly pid: number; readonly since: number }
+  /** The dispatcher is alive but has not renewed its lease, which ended at `since`. Ctrl-Z suspends its process. */
+  dispatcher_hung: { readonly pid: number; readonly since: number; readonly suspended: boolean }
   disk_full: { readonly folder: string }
   /** A process found the store damaged and marked it, so every change is refused. */
   store_damaged: { readonly path: string; readonly fault: string }
@@ -281,6 +281,7 @@ export type Obstacle = {
 /** All operations that a remedy may use. */
 export const REMEDY_OPERATIONS = [
   'agents approve',
+  'answer',
   'approve',
   'approve-commands',
   'assign',

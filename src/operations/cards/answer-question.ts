@@ -1,6 +1,5 @@
 import { BoardError } from '../../core/errors.ts'
-import { isBlocked } from '../../core/status.ts'
-import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
+import { acceptsAnswer } from '../../core/status.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { actOnCard, answerFrom, cardNow } from '../shared/act-on-card.ts'
@@ -19,7 +18,7 @@ export const answerQuestion = defineOperation({
   }),
   run: async (context, { task: typed, text }) => {
     const task = await cardNow(context.store, await resolveTask(context.store, typed))
-    if (!asks(task)) throw asksNothing(task)
+    if (!acceptsAnswer(task)) throw asksNothing(task)
     return actOnCard(context, task.id, {
       verb: 'unblock',
       input: { ...answerFrom(text), reset: false },
@@ -27,10 +26,6 @@ export const answerQuestion = defineOperation({
     })
   },
 })
-
-/** Whether a worker or a person blocked the card. A block by the board itself is not a question. */
-const asks = ({ status, blockKind }: TaskView): boolean =>
-  isBlocked(status) && (blockKind === null || ASKED_BLOCK_KINDS.some((kind) => kind === blockKind))
 
 function asksNothing(task: TaskView): BoardError {
   const { id, status, blockKind } = task

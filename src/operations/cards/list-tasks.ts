@@ -2,7 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
 import { SORTS } from '../../storage/store.ts'
-import type { Store, TaskFilter } from '../../storage/store.ts'
+import type { HiddenCount, Store, TaskFilter } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
@@ -67,10 +67,10 @@ async function filterOf(
   }
 }
 
-/** The number of cards that `unfinishedAt` leaves out of a list, counted up to `most`. */
-export async function countLeftOut(context: BoardContext, asked: Asked, most: number): Promise<number> {
+/** The number of cards that `unfinishedAt` leaves out of a list, among the last `most` of them. */
+export async function countLeftOut(context: BoardContext, asked: Asked, most: number): Promise<HiddenCount> {
   const { unfinishedAt: at, ...filter } = await filterOf(context, asked)
-  return at === undefined ? 0 : context.store.hiddenCount(context.board, filter, { at, most })
+  return at === undefined ? { count: 0, isCut: false } : context.store.hiddenCount(context.board, filter, { at, most })
 }
 
 /** Accepts a deleted card, because it may be the last card of the page before. */

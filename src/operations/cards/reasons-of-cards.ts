@@ -9,6 +9,7 @@ import type { LocalZone } from '../../core/gates/active-hours.ts'
 import { runnerOf } from '../../core/gates/admission.ts'
 import type { OpenRuns } from '../../core/gates/admission.ts'
 import type { TaskId } from '../../core/ids.ts'
+import { obstacle } from '../../core/reasons/reason.ts'
 import type { AgentRole, Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
 import type { Run } from '../../core/run.ts'
@@ -18,10 +19,26 @@ import { SLOT_KINDS } from '../../core/vocabulary.ts'
 import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import { findRunner } from '../../agents/runner.ts'
+import type { Runner } from '../../agents/runner.ts'
 import { hostIfSupported } from '../../processes/identity.ts'
 import type { GatingParent, ShortTask, Store } from '../../storage/store.ts'
 import { groupBy } from '../../util/group-by.ts'
 import type { BoardContext } from '../shared/operation.ts'
+
+/** The agent that would run a card, on this machine. */
+interface CardRunner {
+  readonly name: string | null
+  /** Whether the card is unassigned and the agent is the board's default. */
+  readonly isDefault: boolean
+  readonly found: Runner | Obstacle | null
+}
+
+interface CardFacts {
+  readonly openParents: readonly GatingParent[]
+  readonly reviewerIsAuthor: boolean
+  /** Whether the card has no body, but its agent runs the body as a script. */
+  readonly lacksScript: boolean
+}
 
 /** The facts about a store and this machine that the reasons of all cards share. */
 export class ReasonFacts {
@@ -69,17 +86,22 @@ export class ReasonFacts {
 
   /** The reasons of each card, in the order of the gates. */
   async reasonsOf(
-    store: Pick<Store, 'gatingParents' | 'workedOn'>,
+    store: Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody'>,
     tasks: readonly (ShortTask | Task)[],
   ): Promise<ReadonlyMap<TaskId, readonly Reason[]>> {
     const parents = await this.#parentsOf(store, tasks)
     const ownReviews = await this.#ownReviews(store, tasks)
+    const withoutScript = await this.#withoutScript(store, tasks, ownReviews)
     return new Map(
       tasks.flatMap((task) => {
         const board = this.boards.get(task.board)
         if (board === undefined) return []
-        const openParents = parents.get(task.id) ?? []
-        return [[task.id, this.#reasons(task, board, { openParents, reviewerIsAuthor: ownReviews.has(task.id) })]]
+        const facts = {
+          openParents: parents.get(task.id) ?? [],
+          reviewerIsAuthor: ownReviews.has(task.id),
+          lacksScript: withoutScript.has(task.id),
+        }
+        return [[task.id, this.#reasons(task, board, facts)]]
       }),
     )
   }
@@ -90,18 +112,22 @@ export class ReasonFacts {
     return 'code' in found ? found : null
   }
 
-  #reasons(
-    given: ShortTask | Task,
-    board: Board,
-    { openParents, reviewerIsAuthor }: { openParents: readonly GatingParent[]; reviewerIsAuthor: boolean },
-  ): readonly Reason[] {
-    const inReview = isInReview(given.status) || resumesInReview(given)
-    const named = runnerOf(inReview ? { ...given, status: IN_REVIEW } : given, board, reviewerIsAuthor)
+  #runnerOf(task: ShortTask | Task, board: Board, reviewerIsAuthor: boolean): CardRunner {
+    const inReview = isInReview(task.status) || resumesInReview(task)
+    const named = runnerOf(inReview ? { ...task, status: IN_REVIEW } : task, board, reviewerIsAuthor)
     const isDefault = named === null && !inReview && board.settings.defaultAssignee !== null
     const name = isDefault ? board.settings.defaultAssignee : named
     const role = inReview ? 'reviewer' : isDefault ? 'default_assignee' : 'assignee'
+    return { name, isDefault, found: name === null ? null : findRunner(name, role, this.roster) }
+  }
+
+  #reasons(
+    given: ShortTask | Task,
+    board: Board,
+    { openParents, reviewerIsAuthor, lacksScript }: CardFacts,
+  ): readonly Reason[] {
+    const { name, isDefault, found } = this.#runnerOf(given, board, reviewerIsAuthor)
     const agent = name === null ? undefined : this.roster.agents.get(name)
-    const fault = name === null ? null : this.faultOf(name, role)
     const account = agent?.account ?? null
     const places = { machine: this.#machine, board: board.slug, agent: name, account }
     // A card of a list has no body, result and checks; the reasons do not depend on them.
@@ -121,7 +147,10 @@ export class ReasonFacts {
       slots: this.#slots.filter(({ kind, name: slot }) => places[kind] === slot),
       openRuns: this.#openIn(places),
       caps: { machine: this.#machineCap, agent: agent?.maxConcurrent ?? null, account: null },
-      localObstacles: fault === null ? [] : [fault],
+      localObstacles: [
+        ...(found !== null && 'code' in found ? [found] : []),
+        ...(lacksScript && name !== null ? [obstacle('body_missing', { agent: name })] : []),
+      ],
       isDispatched: true,
       localHours: {
         zone: this.#zone,
@@ -151,6 +180,26 @@ export class ReasonFacts {
       ),
     )
     return groupBy(found.flat(), ({ child }) => child)
+  }
+
+  /** The cards without a body whose agent runs the body as a script. */
+  async #withoutScript(
+    store: Pick<Store, 'withoutBody'>,
+    tasks: readonly (ShortTask | Task)[],
+    ownReviews: ReadonlySet<TaskId>,
+  ): Promise<ReadonlySet<TaskId>> {
+    const scripts = tasks.filter((task) => {
+      const board = this.boards.get(task.board)
+      const found = board === undefined ? null : this.#runnerOf(task, board, ownReviews.has(task.id)).found
+      return found !== null && 'harness' in found && found.harness.runsTheCard
+    })
+    const found = [...groupBy(scripts, ({ board }) => board)].map(([board, cards]) =>
+      store.withoutBody(
+        board,
+        cards.map(({ id }) => id),
+      ),
+    )
+    return new Set((await Promise.all(found)).flat())
   }
 
   /** The cards in review that the board's reviewer has also worked on. */

@@ -149,7 +149,6 @@ function cardItem(kind: CardInboxKind, task: Task, reason: Reason | null): Inbox
 }
 
 function remediesFor(kind: CardInboxKind, id: TaskId, reason: Reason | null): readonly InboxRemedy[] {
-  if (kind === 'question') return [{ operation: 'answer', input: { task: id }, asks: ['text'] }]
   if (kind === 'unlanded')
     return (['diff', 'land'] as const).map((operation) => ({ operation, input: { task: id }, asks: [] }))
   return reason?.remedies ?? []

@@ -5,11 +5,17 @@
 import type { Store } from '../../storage/store.ts'
 import { livenessOf } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
+import { readUsage } from '../../processes/process-usage.ts'
 
 export type DispatcherState =
   | { readonly is: 'active' | 'absent' }
-  /** The dispatcher is alive on this machine but has not renewed its lease, which ended at `since`. */
-  | { readonly is: 'hung'; readonly pid: number; readonly since: number }
+  /**
+   * The dispatcher is alive on this machine but has not renewed its lease, which ended at `since`. It is suspended if
+   * a person stopped its process with Ctrl-Z.
+   */
+  | { readonly is: 'hung'; readonly pid: number; readonly since: number; readonly suspended: boolean }
+
+type HungDispatcher = Extract<DispatcherState, { is: 'hung' }>
 
 export interface Dispatchers {
   /** The state of this machine's dispatcher. */
@@ -36,7 +42,9 @@ type Seen = Awaited<ReturnType<Store['dispatchers']>>[number] & { readonly liven
 function ownState(own: Seen | undefined, active: ReadonlySet<string>): DispatcherState {
   if (own === undefined) return { is: 'absent' }
   if (active.has(own.machine)) return { is: 'active' }
-  return own.liveness === 'alive' ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
+  if (own.liveness !== 'alive') return { is: 'absent' }
+  const { pid } = own.identity
+  return { is: 'hung', pid, since: own.leaseUntil, suspended: readUsage([pid])[0]?.state === 'stopped' }
 }
 
 /** The state of the dispatcher on `machine`; if that is null, a dispatcher on any machine counts. */
@@ -47,6 +55,10 @@ export function dispatcherOf({ own, active }: Dispatchers, machine: string | nul
 
 /** The problem of a dispatcher that is not active, and the remedy. */
 export const inactiveText = (state: DispatcherState): string =>
-  state.is === 'hung'
-    ? `Muster (pid ${state.pid}) is not responding. Stop it with kill -9 ${state.pid}, then run: muster up.`
-    : "Muster isn't running. Start it with: muster up."
+  state.is === 'hung' ? hungText(state) : "Muster isn't running. Start it with: muster up."
+
+/** How to make a dispatcher work again that is alive but does not work. */
+export const hungText = ({ pid, suspended }: Pick<HungDispatcher, 'pid' | 'suspended'>): string =>
+  suspended
+    ? `Muster (pid ${pid}) is suspended. Continue it with fg in its terminal, or run: kill -CONT ${pid}`
+    : `Muster (pid ${pid}) is not responding. Stop it with kill -9 ${pid}, then run: muster up`

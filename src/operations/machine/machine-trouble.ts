@@ -16,8 +16,8 @@ export async function machineTrouble(home: string, dispatcher: DispatcherState):
   const trouble: MachineTrouble[] = []
   if (await hasNoSpace(home)) trouble.push({ code: 'disk_full', params: { folder: home }, until: null })
   if (dispatcher.is === 'hung') {
-    const { pid, since } = dispatcher
-    trouble.push({ code: 'dispatcher_hung', params: { pid, since }, until: null })
+    const { pid, since, suspended } = dispatcher
+    trouble.push({ code: 'dispatcher_hung', params: { pid, since, suspended }, until: null })
   }
   return trouble
 }

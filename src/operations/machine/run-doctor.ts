@@ -3,7 +3,7 @@ import type { Finding, Store } from '../../storage/store.ts'
 import { faultText } from '../../agents/front-matter.ts'
 import { readRoster } from '../../agents/roster.ts'
 import { thisHost } from '../../processes/identity.ts'
-import { findDispatchers } from './dispatcher-state.ts'
+import { findDispatchers, hungText } from './dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
 import type { MachineTrouble } from './machine-trouble.ts'
 import { examineAttachments } from '../attachments/examine-attachments.ts'
@@ -63,7 +63,7 @@ async function examineProcesses(store: Store, home: string): Promise<readonly Fi
 function troubleText({ code, params }: MachineTrouble): string {
   switch (code) {
     case 'dispatcher_hung':
-      return `Muster (pid ${params.pid}) is not responding. Stop it with kill -9 ${params.pid}, then run: muster up`
+      return hungText(params)
     case 'disk_full':
       return `The disk that holds ${params.folder} is full: free some space.`
   }

@@ -1,6 +1,8 @@
 /** Queries for cards. Statuses are literals in the SQL text if a partial index needs them. */
 import type { TaskId } from '../../core/ids.ts'
 import { FILTER_FIELDS } from '../../core/card-fields.ts'
+import { STATUSES } from '../../core/vocabulary.ts'
+import type { Status } from '../../core/vocabulary.ts'
 import type { FilterField } from '../../core/card-fields.ts'
 import { LISTED_TASK, TASK, columnName } from '../rows.ts'
 import { EMPTY, join, valueList, raw, sql } from '../sql.ts'
@@ -41,7 +43,9 @@ export const taskPosition = (board: string, id: TaskId, sort: Sort | undefined):
 
 /** Cards of a board in order. */
 export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[] = []): Sql {
+  const { unfinishedAt: at, ...rest } = filter
   const { text } = filter
+  if (text === undefined && at !== undefined) return shownTasks(board, rest, { at, extra })
   const conditions = [
     ...conditionsOf(board, filter),
     ...(text === undefined ? [] : [contains(text, board, 'task')]),
@@ -49,6 +53,33 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
   ]
   const page = filter.limit === undefined ? EMPTY : sql`limit ${filter.limit}`
   return sql`select ${LISTED_TASK.columns} from task where ${join(conditions, ' and ')} order by ${orderOf(filter.sort)} ${page}`
+}
+
+/**
+ * The cards of a board without those that were done at a point in time. Each status is a range of an index, so the
+ * query does not read the cards that it leaves out. With a limit, it reads only the first cards of each status.
+ */
+function shownTasks(
+  board: string,
+  filter: TaskFilter,
+  { at, extra }: { readonly at: number; readonly extra: readonly Sql[] },
+): Sql {
+  const { status, statuses, archived = false, sort, limit } = filter
+  const asked = status === undefined ? (statuses ?? STATUSES.filter((one) => archived || one !== 'archived')) : [status]
+  const order = orderOf(sort)
+  const idsIn = (one: Status, more: readonly Sql[], page: Sql): Sql => {
+    const conditions = [...conditionsOf(board, { ...filter, status: one }), ...extra, ...more]
+    return sql`select id from (select id from task where ${join(conditions, ' and ')} ${page}) head`
+  }
+  const head = limit === undefined ? EMPTY : sql`order by ${order} limit ${limit}`
+  const ids = asked.flatMap((one) =>
+    one === 'done'
+      ? [sql`completed_at > ${at}`, raw('completed_at is null')].map((finished) => idsIn(one, [finished], EMPTY))
+      : [idsIn(one, [], head)],
+  )
+  const page = limit === undefined ? EMPTY : sql`limit ${limit}`
+  return sql`
+    select ${LISTED_TASK.columns} from task where id in (${join(ids, ' union all ')}) order by ${order} ${page}`
 }
 
 /**
@@ -111,10 +142,15 @@ const orderOf = (sort: Sort | undefined): Sql =>
       .join(', '),
   )
 
-/** The number of matching cards that were done at a point in time, counted up to `most`. */
+/**
+ * The number of matching cards among the last `most` cards that were done at a point in time, and the number of cards
+ * that were compared.
+ */
 export const countDone = (board: string, filter: TaskFilter, { at, most }: { at: number; most: number }): Sql => sql`
-  select count(*) as n from (select 1 as one from task where ${join(conditionsOf(board, filter), ' and ')}
-    and status = 'done' and completed_at <= ${at} limit ${most}) hidden`
+  select count(*) as compared, count(case when ${join(conditionsOf(board, filter), ' and ')} then 1 end) as matching
+  from (select ${LISTED_TASK.columns} from task
+    where board = ${board} and status = 'done' and deleted_at is null and completed_at <= ${at}
+    order by completed_at desc, id desc limit ${most}) head`
 
 /** All conditions of a filter except the text. */
 function conditionsOf(board: string, filter: TaskFilter): Sql[] {
@@ -171,6 +207,14 @@ export const edgesOf = (board: string, ids: readonly TaskId[]): Sql => sql`
 
 export const tasksById = (ids: readonly TaskId[]): Sql =>
   sql`select ${TASK.columns} from task where id in ${valueList(ids)} order by id`
+
+/** Spaces as `trim` of JavaScript removes them from ASCII text. */
+const WHITE_SPACE = ' \t\n\v\f\r'
+
+export const withoutBody = (board: string, ids: readonly TaskId[]): Sql => sql`
+  select id from task
+  where board = ${board} and id in ${valueList(ids)} and (body is null or ltrim(body, ${WHITE_SPACE}) = '')
+  order by id`
 
 /** Searches the prefix as a range, so that an index applies: `~` sorts after every character of an id. */
 export const tasksByPrefix = (

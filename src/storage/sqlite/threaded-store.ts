@@ -100,6 +100,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   recentWork: 'writer',
   admissionFacts: 'writer',
   gatingParents: 'writer',
+  withoutBody: 'writer',
   inbox: 'writer',
   columns: 'writer',
   finishedSince: 'writer',

@@ -64,7 +64,7 @@ const ITEMS = [
     title: 'Serve the documentation of the project on a free port',
     code: 'blocked',
     params: { kind: 'needs_input', reason: 'Which port?', by: 'agent:coder' },
-    remedies: [['unblock', 'reason']],
+    remedies: [['answer', 'text']],
     question: 'Which port should the server use, and which host name may it have?',
     minutes: 185,
   }),

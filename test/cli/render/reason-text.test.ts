@@ -66,6 +66,12 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('blocked', { kind: 'needs_input', reason: 'Which port?', by: 'ada' }),
     'blocked',
     'Blocked (needs_input) by ada: Which port?',
+    `muster answer ${id} '…'`,
+  ],
+  [
+    obstacle('blocked', { kind: 'capability', reason: 'No network', by: 'ada' }),
+    'blocked',
+    'Blocked (capability) by ada: No network',
     `muster unblock ${id} --reason '…'`,
   ],
   [
@@ -385,7 +391,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
   ],
   [obstacle('no_dispatcher', {}), 'ready', "Muster isn't running.", 'muster up'],
   [
-    obstacle('dispatcher_hung', { pid: 42, since: NOON }),
+    obstacle('dispatcher_hung', { pid: 42, since: NOON, suspended: true }),
+    'ready',
+    'Muster (pid 42) is suspended, so no cards start.',
+    'Continue it with fg in its terminal, or run: kill -CONT 42',
+  ],
+  [
+    obstacle('dispatcher_hung', { pid: 42, since: NOON, suspended: false }),
     'ready',
     `Muster (pid 42) has not responded since ${localTime(NOON)}.`,
     'If it does not recover, stop it with kill -9 42, then run: muster up',

@@ -200,7 +200,7 @@ test('the page of a blocked card shows its question instead of a result', () => 
   const reasons = [withRemedies(asked, { task: sampleTask(task), openParents: [] })]
   const page = taskPage(task, { now: NOON, reasons, results: NO_RESULTS, width: 80 })
   expect(page.match(HEADINGS)?.slice(0, 3)).toEqual(['Question', 'Next', 'Why it waits'])
-  expect(page).toContain("  muster unblock t_000000000a --reason '…'  answer, and let it continue\n")
+  expect(page).toContain("  muster answer t_000000000a '…'  answer, and let it continue\n")
 })
 
 test('only the last runs are shown, with the command that lists all', () => {

@@ -75,7 +75,7 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
     { code: 'block_loop', params: { kind: 'needs_input', times: 4, question: 'which?', by: 'ada' } },
     ['promote'],
   ],
-  ['blocked', admission(asked), { code: 'blocked', params: { kind: 'needs_input', reason: 'which?' } }, ['unblock']],
+  ['blocked', admission(asked), { code: 'blocked', params: { kind: 'needs_input', reason: 'which?' } }, ['answer']],
   [
     'blocked',
     admission({ ...breaker, consecutiveFailures: 2, lastError: 'exit 3' }),

@@ -69,7 +69,7 @@ test('a card that failed too often offers its log first', () => {
 test('a card with a question offers the answer first', () => {
   const asked = (): Obstacle => obstacle('blocked', { kind: 'needs_input', reason: 'Which port?', by: 'coder' })
   const steps = offered({ ...onBranch, status: 'blocked' }, asked, { runs: ran })
-  expect(steps).toEqual(['unblock', 'diff'])
+  expect(steps).toEqual(['answer', 'diff'])
 })
 
 test('a remedy that two reasons share is offered once', () => {

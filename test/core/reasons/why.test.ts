@@ -223,7 +223,7 @@ test('the random boards show every kind of remedy', async () => {
 })
 
 describe('problems of this machine', () => {
-  const hung = obstacle('dispatcher_hung', { pid: 42, since: NOON })
+  const hung = obstacle('dispatcher_hung', { pid: 42, since: NOON, suspended: false })
 
   test('a hung dispatcher is reported instead of a missing one', () => {
     expect(whyNotRunning(situation({}, { isDispatched: false, localObstacles: [hung] }))).toMatchObject([

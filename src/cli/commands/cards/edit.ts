@@ -1,6 +1,6 @@
 import { EDIT_FIELDS } from '../../../core/card-fields.ts'
 import { BoardError } from '../../../core/errors.ts'
-import { isBlocked } from '../../../core/status.ts'
+import { asksQuestion, isBlocked } from '../../../core/status.ts'
 import { editTask } from '../../../operations/cards/edit-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { editFlags, givenFields } from '../../card-flags.ts'
@@ -49,6 +49,8 @@ export const command = defineCommand({
     })
     cli.answer(task, resultLine(clearClaim ? 'Reclaimed' : 'Edited')(task))
     if (resetFailures && isBlocked(task.status))
-      cli.notice(`The card is still blocked. To continue: muster unblock ${task.id}`)
+      cli.notice(
+        `The card is still blocked. To continue: ${asksQuestion(task) ? `muster answer ${task.id} '…'` : `muster unblock ${task.id}`}`,
+      )
   },
 })

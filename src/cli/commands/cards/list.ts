@@ -1,5 +1,5 @@
 import { FILTER_FIELDS } from '../../../core/card-fields.ts'
-import { followsParents } from '../../../core/status.ts'
+import { asksQuestion, followsParents } from '../../../core/status.ts'
 import { STATUSES } from '../../../core/vocabulary.ts'
 import { countLeftOut, listTasks } from '../../../operations/cards/list-tasks.ts'
 import { RECENT_MS } from '../../../operations/cards/recent.ts'
@@ -9,7 +9,7 @@ import { filterFlags, givenFields } from '../../card-flags.ts'
 import { agentOrNone, card, choice, each, filling, hidden, line, toggle, whole, withBrief } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'
 import type { Invocation } from '../../invocation.ts'
-import type { ListedTask } from '../../../storage/store.ts'
+import type { HiddenCount, ListedTask } from '../../../storage/store.ts'
 
 export const command = defineCommand({
   group: 'look',
@@ -85,7 +85,8 @@ export const command = defineCommand({
     cli.list(tasks, { table: (items, shown) => taskTable(items, shown, waits), row: taskRow, empty })
     if (found.length > tasks.length)
       cli.notice(`There are more cards. For the next ${limit}: add --after ${tasks.at(-1)?.id}`)
-    if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED + 1))
+    if (isShort) noticeQuestions(cli, tasks)
+    if (hides) noticeLeftOut(cli, await countLeftOut(await cli.board('read'), chosen, COUNTED))
   },
 })
 
@@ -102,17 +103,31 @@ const oneOrMore = <One extends string, More extends string, T>(
   return (given.length === 1 ? { [one]: given[0] } : { [more]: given }) as never
 }
 
+/** The number of hidden cards to compare with the filter, so that the cost does not grow with the board. */
 const COUNTED = 1_000
 
-function noticeLeftOut(cli: Invocation, count: number): void {
-  if (count === 0) return
-  const cards =
-    count > COUNTED
-      ? `More than ${COUNTED} finished cards are`
-      : count === 1
-        ? '1 finished card is'
-        : `${count} finished cards are`
+function noticeLeftOut(cli: Invocation, { count, isCut }: HiddenCount): void {
+  if (count === 0 && !isCut) return
+  const cards = isCut
+    ? count === COUNTED
+      ? `${COUNTED} or more finished cards are`
+      : 'Cards that finished over a day ago are'
+    : count === 1
+      ? '1 finished card is'
+      : `${count} finished cards are`
   cli.notice(`${cards} hidden; to list them: muster list --all`)
+}
+
+/** Names the command for the questions of the listed cards, because a row has no room for it. */
+function noticeQuestions(cli: Invocation, tasks: readonly ListedTask[]): void {
+  const asking = tasks.filter(asksQuestion)
+  const [first] = asking
+  if (first === undefined) return
+  cli.notice(
+    asking.length === 1
+      ? `Card ${first.id} waits for an answer: muster answer ${first.id} '…'`
+      : `${asking.length} cards wait for an answer. To read and answer their questions: muster inbox`,
+  )
 }
 
 /** At most this many cards of a list are shown with a reason. */

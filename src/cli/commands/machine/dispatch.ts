@@ -29,8 +29,6 @@ export const command = defineCommand({
   examples: ['muster dispatch', 'muster dispatch --dry-run', 'muster dispatch --wait --board work'],
   without: { board: '--board is a common flag' },
   run: async (cli, { wait, max = null, nudge, dryRun }) => {
-    if (wait && cli.world.terminal !== null)
-      cli.notice('Waiting for runs to finish. Ctrl-C stops waiting; runs continue.')
     // Without --board, the pass covers every board.
     const input = { wait, max, nudge, dryRun, board: cli.typedBoard }
     if (cli.json || nudge || dryRun) {
@@ -40,7 +38,7 @@ export const command = defineCommand({
       cli.answer(dispatchValue(report), dispatchLines(report, { dryRun }))
       return printWarnings(cli, report)
     }
-    const passListener = passPrinter(cli)
+    const passListener = passPrinter(cli, wait)
     const report = await dispatchOnce.run({ ...cli.local, passListener }, input)
     cli.hasChanged = true
     try {
@@ -60,7 +58,7 @@ function reportFailures(cli: Invocation, report: DispatchReport): void {
 }
 
 /** Prints each line as it happens, because a pass with --wait takes as long as its runs. */
-function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchReport): void } {
+function passPrinter(cli: Invocation, wait: boolean): PassListener & { onOver(report: DispatchReport): void } {
   let isEmpty = true
   const lost: { error: Error | null } = { error: null }
   /** If the output cannot be written, the pass continues. The error is reported after the runs have ended. */
@@ -77,6 +75,8 @@ function passPrinter(cli: Invocation): PassListener & { onOver(report: DispatchR
     onPass: (report) => {
       print(passLines(report))
       printWarnings(cli, report)
+      if (wait && report.started.length > 0 && cli.world.terminal !== null)
+        cli.notice('Waiting for runs to finish. Ctrl-C stops waiting; runs continue.')
     },
     onEnd: (run) => print([endLine(run)]),
     onOver: (report) => {
