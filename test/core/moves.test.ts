@@ -60,7 +60,7 @@ describe('a block', () => {
     expect(blocks(Array.from({ length: 8 }, () => 'review'))).not.toContain('triage')
   })
 
-  test('a block loop reports the count', () => {
+  test('the event of a block loop has the number of blocks', () => {
     const recentBlocks = [1, 2, 3].map((hours) => ({ kind: 'transient' as const, at: NOON - hours * HOUR }))
     expect(block({ recentBlocks }, 'transient').events[0]).toMatchObject({
       kind: 'block_loop_detected',

@@ -81,7 +81,7 @@ const work = { taskId: card('w'), title: 'Older card', summary: 'First line\nsec
 
 const sections = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('## '))
 
-/** The text outside of fences and inline quotes, which the board wrote. */
+/** Returns the text that the board wrote: everything outside code fences and inline quotes. */
 function boardText(text: string): string {
   const lines: string[] = []
   let fence: string | null = null
@@ -175,7 +175,7 @@ describe('a briefing', () => {
     expect(briefing({ role: 'review' })).toContain(GUIDANCE.reviewer)
   })
 
-  test('a briefing has the same guidance as the tools of its role', () => {
+  test('a briefing contains the guidance of its role', () => {
     expect(briefing()).toContain(GUIDANCE.worker)
     expect(briefing({ isOrchestrator: true })).toContain(GUIDANCE.orchestrator)
     expect(briefing({ role: 'review', isOrchestrator: true })).toContain(GUIDANCE.reviewer)
@@ -237,7 +237,7 @@ describe('prior attempts', () => {
     expect(text).toContain('(3 earlier attempts left out)')
   })
 
-  test('prior attempts distinguish reviews, checks and people', () => {
+  test("each prior attempt is labelled as a review, a check or a person's", () => {
     const text = briefing({
       role: 'review',
       runs: [

@@ -37,7 +37,7 @@ describe('create_board', () => {
 })
 
 describe('set_board', () => {
-  test('set_board changes and names only the fields that differ', () => {
+  test('set_board changes only the fields that differ, and its event names them', () => {
     const board = new TestBoard()
     const before = board.store.board('main')?.settings
     board.do('set_board', { name: 'Work', settings: { failureLimit: 5, maxRunning: null } })

@@ -129,7 +129,7 @@ describe('complete by a worker', () => {
     expect(board.refused('complete', ask(board, 'c'), actor).code).toBe('not_allowed')
   })
 
-  test('a worker cannot complete past a block, a review or checks', () => {
+  test('a worker cannot complete a card that is blocked or in review, or skip its checks', () => {
     const { board, actor } = made({ checks: ['npm test'], commandsApproved: true })
     expect(board.refused('complete', ask(board, 'b', { force: 'trust me' }), actor).code).toBe('not_allowed')
     board.block('b')

@@ -103,7 +103,7 @@ describe('create', () => {
     expect(refusal.message).toContain(`${card('a')} → ${card('b')}`)
   })
 
-  test('duplicate ids, a key on a later card, and an empty batch are refused', () => {
+  test('a batch that is empty, has duplicate ids, or has a key on a later card is refused', () => {
     const board = new TestBoard()
     expect(board.refused('create', { cards: [asked('a'), asked('a')] }).code).toBe('invalid_input')
     const keyed = board.refused('create', { cards: [asked('a'), asked('b', [], { idempotencyKey: 'k' })] })

@@ -8,7 +8,7 @@ import { TestBoard, reviewAsked } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('edit', () => {
-  test('edit writes and names only the fields that differ', () => {
+  test('edit writes only the fields that differ, and its event names them', () => {
     const board = new TestBoard()
     board.create('a', { body: 'old' })
     board.advance(1)
@@ -95,7 +95,7 @@ describe('edit', () => {
     board.check()
   })
 
-  test('a card with a worktree keeps it after a failed start', () => {
+  test('a worktree is kept after a failed start, and its card cannot change the workspace', () => {
     const board = new TestBoard()
     board.create('a', { workspace: { kind: 'worktree', repo: '/repo' } })
     const fence = board.claim('a')
@@ -108,7 +108,7 @@ describe('edit', () => {
     expect(board.refused('edit', { task: card('a'), set: { workspace } }).code).toBe('wrong_status')
   })
 
-  test('a workspace stays live after a failed start of the reviewer', () => {
+  test('a failed start of the reviewer does not change the workspace of the card', () => {
     const board = new TestBoard({ reviewer: 'critic' })
     board.create('a', { workspace: { kind: 'dir', path: '/srv' } })
     board.register('a', board.claim('a'))
@@ -200,7 +200,7 @@ describe('amend', () => {
 })
 
 describe('assign', () => {
-  test('a new assignee starts without failures', () => {
+  test('a new assignee begins with a failure count of zero', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })

@@ -5,7 +5,7 @@ import { TestBoard, reviewAsked } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('archive and unarchive', () => {
-  test('an archived card frees its children, and gates them after unarchive', () => {
+  test('archiving a card makes its children ready, and unarchiving makes them wait again', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })

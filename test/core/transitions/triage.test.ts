@@ -44,7 +44,7 @@ describe('decompose', () => {
     return board
   }
 
-  test('a root needs approval if an agent, not a person, reassigns it', () => {
+  test('a decomposed card needs approval if an agent reassigns it, but not if a person does', () => {
     const input = { task: card('root'), cards: [child('one')], assignee: 'tester' }
     const [agents, persons] = [rough(), rough()]
     agents.do('decompose', input, orchestrator)

@@ -28,7 +28,7 @@ describe('schedule', () => {
     expect(board.unblock('a').status).toBe('ready')
   })
 
-  test('a scheduled card with an open parent wakes to todo', () => {
+  test('a scheduled card with an open parent moves to todo when its time comes', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { scheduledAt: board.now + MINUTE, parents: ['p'] })
@@ -72,7 +72,7 @@ describe('schedule', () => {
 })
 
 describe('wake', () => {
-  test('wake clears the deadline of a card whose wait is over', () => {
+  test('`wake` clears the deadline of a card whose wait is over', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
