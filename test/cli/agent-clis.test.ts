@@ -143,7 +143,7 @@ describe('init', () => {
 })
 
 describe('agents install starter', () => {
-  test.each(CLI_NAMES)('install starter adds a usable team for %s', async (name) => {
+  test.each(CLI_NAMES)('`install starter` adds a usable team of agents for %s', async (name) => {
     const { muster, written } = makeMachine({ [name]: printsVersion('1.0.0') })
     const made = installOutput.parse((await muster('agents', 'install', 'starter', '--harness', name, '--json')).json())
     expect(made.harness).toBe(name)
@@ -151,18 +151,18 @@ describe('agents install starter', () => {
     expect(written()).toEqual(TEAM.map((role) => `${role}.md`).toSorted())
     const agents = listOutput.parse((await muster('agents', '--json')).json()).filter(({ file }) => file !== null)
     expect(agents.filter(({ isUsable, harness }) => isUsable && harness === name)).toHaveLength(TEAM.length)
-    // Nobody chose these agents one by one, so none gets full permissions.
+    // The user did not choose these agents one by one, so no agent gets full permissions.
     expect(agents.filter(({ permissions }) => permissions === 'full')).toEqual([])
   })
 
-  test('only the orchestrator of the team has all tools, and every agent has an instruction', async () => {
+  test('only the orchestrator of the starter team has all tools, and every agent has an instruction', async () => {
     const { muster, agent } = makeMachine({ codex: printsVersion('1.0.0') })
     await muster('agents', 'install', 'starter')
     expect(TEAM.filter((role) => agent(role).includes('tools: [kanban]'))).toEqual(['orchestrator'])
     for (const role of TEAM) expect((await muster('agents', 'show', role)).stdout).toMatch(/\nInstruction\n {2}You /)
   })
 
-  test('install starter lists existing agents and does not overwrite them', async () => {
+  test('`install starter` does not overwrite existing agents, and lists them', async () => {
     const { muster, home, agent } = makeMachine({ claude: printsVersion('1.0.0') })
     await muster('agents', 'add', 'writer', '--', 'cat')
     const mine = agent('writer')
@@ -416,7 +416,7 @@ Not installed: opencode, gemini, hermes.
     expect(one.clis.map(({ name }) => name)).toEqual(['opencode'])
   })
 
-  test('check reports the fault of a program that does not work over ACP', async () => {
+  test('check reports why a program does not work over ACP', async () => {
     const { muster } = makeMachine({
       fails: 'echo no licence >&2; exit 3',
       parrot: 'cat',
@@ -438,7 +438,7 @@ Not installed: opencode, gemini, hermes.
     )
   })
 
-  test('check ends CLIs that never answer, even if they ignore SIGTERM', async () => {
+  test('check ends a CLI that never answers, even if the CLI ignores SIGTERM', async () => {
     const hanging = 'trap "" TERM; sleep 60 & sleep 60'
     const { muster } = makeMachine(
       { codex: hanging, gemini: hanging, speaker: hanging },

@@ -93,7 +93,7 @@ test.each([
   expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
 })
 
-test('a card with an unknown effort waits, and the known efforts are listed', async () => {
+test('a card with an unknown effort waits, and the message lists the known efforts', async () => {
   const { home, around, run } = makeCliHome()
   writeFileSync(join(around, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -112,7 +112,7 @@ test('a card with an unknown effort waits, and the known efforts are listed', as
   expect(await noticeFor('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')
 })
 
-test('the list includes every known or assigned agent, and why one is unavailable', async () => {
+test('the list has every agent that is known or assigned, and why an agent is unavailable', async () => {
   const { home, muster, onTerminal } = makeCliHome()
   expect(listOutput.parse((await muster('agents', '--json')).json())).toMatchObject([{ name: 'shell', waiting: 0 }])
   mkdirSync(join(home, 'agents'), { recursive: true })

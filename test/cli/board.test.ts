@@ -15,7 +15,7 @@ const shell = (title: string, ...flags: string[]) =>
   line.create(title, '--assignee', 'shell', '--body', 'true', ...flags)
 
 describe('board', () => {
-  test('a pipe gets each column below the last, with exact counts', async () => {
+  test('in a pipe, the columns are printed below each other with exact counts', async () => {
     const first = await shell('First')
     for (const title of ['Second', 'Third']) await shell(title)
     const child = await shell('Child', '--parent', first.id)
@@ -130,7 +130,7 @@ describe('finished cards in a list', () => {
     expect((await line.run(['list', '--json'], { world: later })).json()).toHaveLength(1)
   })
 
-  test('finished cards take no place on a page on a terminal', async () => {
+  test('finished cards do not shorten a page of the list on a terminal', async () => {
     for (const title of ['Old', 'Older']) await line.muster('complete', (await shell(title, '--priority', '9')).id)
     for (const title of ['First', 'Second']) await shell(title)
     const { stdout, stderr } = await line.run(['list', '--limit', '1'], { world: later })

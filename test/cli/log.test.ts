@@ -36,7 +36,7 @@ async function begin(): Promise<string> {
   const lead = { machine: own.machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
   unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
   const by = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'coder' }
-  // Created before the claim, because a follower looks for the folder at once.
+  // The folder is created before the claim, because a follower looks for it at once.
   const directory = runDirectoryAt(join(line.home, 'runs', run))
   mkdirSync(directory.path, { recursive: true })
   unwrap(await store.decide({ ...address, verb: 'claim', input: { task, runId: run, tokenHash: 'x', ...by } }))
@@ -256,7 +256,7 @@ describe('log --follow of a card that has not run yet', () => {
     expect(await line.muster('log', card, '--follow')).toMatchObject({ code: 3, stderr: refusal })
   })
 
-  test('log --follow does not wait for a given run or a completed card', async () => {
+  test('log --follow does not wait if --run is given or the card is completed', async () => {
     expect((await line.muster('log', card, '--follow', '--run', '1')).code).toBe(3)
     await line.muster('complete', card, '--summary', 'by hand')
     expect((await line.muster('log', card, '--follow')).code).toBe(3)

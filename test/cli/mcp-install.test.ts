@@ -69,7 +69,7 @@ function commented(servers: string): Readonly<Record<string, string>> {
 }
 
 describe.each(NAMES)('%s', (name) => {
-  test.each(Object.entries(SITUATIONS[name]))('with %s, remove restores the exact file', async (_, before) => {
+  test.each(Object.entries(SITUATIONS[name]))('with %s, --remove restores the exact file', async (_, before) => {
     const desk = makeDesk(name, before)
     expect(await desk.install()).toMatchObject({ code: 0 })
     const after = desk.read()
@@ -85,13 +85,16 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
   })
 
-  test.each(Object.entries(SITUATIONS[name]))('with %s, remove works without the install record', async (_, before) => {
-    const desk = makeDesk(name, before)
-    await desk.install()
-    desk.forget()
-    expect(await desk.remove()).toMatchObject({ code: 0 })
-    expect(reading(name, desk.read() ?? '', (before ?? '').trimEnd())).toEqual(readingWithout(name, before))
-  })
+  test.each(Object.entries(SITUATIONS[name]))(
+    'with %s, --remove works without the install record',
+    async (_, before) => {
+      const desk = makeDesk(name, before)
+      await desk.install()
+      desk.forget()
+      expect(await desk.remove()).toMatchObject({ code: 0 })
+      expect(reading(name, desk.read() ?? '', (before ?? '').trimEnd())).toEqual(readingWithout(name, before))
+    },
+  )
 
   test('a folder that install created is removed with the file', async () => {
     const desk = makeDesk(name)
@@ -160,7 +163,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(statSync(target).mode & 0o777).toBe(0o640)
   })
 
-  test('a dangling symbolic link is kept; its target is created and removed', async () => {
+  test('a dangling symbolic link is kept, and its target is created and removed again', async () => {
     const desk = makeDesk(name)
     const target = join(desk.user, 'dotfiles')
     symlinkSync(target, desk.file)
@@ -182,7 +185,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await desk.install('--print')).toMatchObject({ code: 0 })
   })
 
-  test('install with another board updates the entry; remove restores the file', async () => {
+  test('an install with another board updates the entry, and --remove restores the file', async () => {
     const before = SITUATIONS[name]['other servers'] ?? ''
     const desk = makeDesk(name, before)
     await desk.install()

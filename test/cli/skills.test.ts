@@ -135,7 +135,7 @@ describe('a card that names skills', () => {
     expect((await line.muster('create', 'x', '--skill', 'types')).code).toBe(3)
   })
 
-  test('--skill none means no skills; without --skill, the agent decides', async () => {
+  test('a card with `--skill none` has no skills, and a card without --skill has those of its agent', async () => {
     const line = makeCommandLine()
     expect(await line.create('x', '--skill', 'none')).toMatchObject({ skills: [] })
     for (const [names, message] of [

@@ -7,8 +7,6 @@ import type { Store } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 
-/** On a busy machine, drawing takes a while. */
-
 // eslint-disable-next-line no-control-regex -- the pattern matches escape codes
 const CLEARING = /\u001b\[(2K|J)/g
 
@@ -129,7 +127,7 @@ const firstCursor = async (line: CommandLine, card: string): Promise<string | un
   return (JSON.parse(stdout.split('\n')[0] ?? '{}') as { cursor?: string }).cursor
 }
 
-test('watch looks up each title once, and keeps it after deletion', async () => {
+test('watch reads each title once, and still shows it after its card is deleted', async () => {
   const line = makeCommandLine()
   const card = await line.create('Paint the wall')
   const titles = new CardTitles(await counting(line))
