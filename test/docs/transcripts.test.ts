@@ -21,8 +21,8 @@ afterEach(() => {
 })
 
 /**
- * A PATH without agent CLIs, because the pages show the output of a machine that has none. Node may be in the same folder
- * as an agent CLI, so it gets its own folder.
+ * A PATH without agent CLIs, because the pages show the output of a machine without them. Node may be in the same
+ * folder as an agent CLI, so a new folder links to Node only.
  */
 const tools = mkdtempSync(join(tmpdir(), 'muster-docs-tools-'))
 symlinkSync(process.execPath, join(tools, 'node'))
@@ -49,9 +49,9 @@ function runCommand(command: string, folder: string): Promise<string> {
   })
 }
 
-/** The pages in get-started show the first use; the other pages start after `muster init`. */
+/** The pages in get-started begin without a data folder. The other pages begin after `muster init`. */
 describe.each(pages)('$name', ({ name, steps }) => {
-  test(`the commands on ${name} print what the page shows`, async () => {
+  test(`the commands on ${name} print the output that the page shows`, async () => {
     home = mkdtempSync(join(tmpdir(), 'muster-docs-'))
     if (!name.startsWith('docs/get-started/')) await runCommand('muster init', home)
     const names = new Names()
