@@ -107,7 +107,7 @@ describe('the tools of a run', () => {
       })
   })
 
-  test('no tool reaches another board', async () => {
+  test('no tool can read or change another board', async () => {
     for (const name of ['work', 'review', 'steer']) {
       expect(await of(name).call('kanban_show', { board: 'other' })).toEqual({
         error: 'Only board default is available here, not other. (not_allowed)',
@@ -264,7 +264,7 @@ describe('the tools of a run', () => {
     expect(String(error).length).toBeLessThan(300)
   })
 
-  test('a megabyte of text is kept, and a larger message is refused', async () => {
+  test('a body of one megabyte is stored, and a larger message is refused', async () => {
     const body = 'ä'.repeat(512 * 1024)
     const { id } = await of('work').call('kanban_create', { title: 'long', body, initialStatus: 'triage' })
     expect((await home.show(id as TaskId)).body).toBe(body)
@@ -298,7 +298,7 @@ describe('the tools of a run', () => {
       await expect(of('work').client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 })
   })
 
-  test('prompts are listed for every client', async () => {
+  test('every client gets the list of prompts', async () => {
     const { prompts } = await of('work').client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['work', 'triage', 'plan'])
     const { messages } = await of('work').client.getPrompt({ name: 'plan', arguments: { goal: 'a shed' } })
@@ -392,7 +392,7 @@ describe('the tools of a run', () => {
     const { run } = await home.liveRun(own('checked'))
     const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
     const input = { task: own('checked'), runId: run.id, by: { fence }, ending: { how: 'interrupted' } } as const
-    // The supervisor does not know that its run was settled here.
+    // Settles the run without the knowledge of its supervisor.
     unwrap(await (await home.store()).decide({ verb: 'settle', board: 'default', actor: clockwork, input }))
     for (const [tool, given] of [
       ['kanban_complete', { summary: 'late' }],

@@ -112,7 +112,8 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     mkdirSync(staged, { recursive: true })
     for (const old of [orphan, staged]) utimesSync(old, LONG_AGO, LONG_AGO)
 
-    // An unfinished child keeps the folder of its parent; without one, the folder is old enough to be deleted.
+    // The folder of a parent is kept, because its child is not finished. All other folders are old enough to be
+    // deleted.
     await home.create('Waits', '--parent', kept)
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     expect(await gc(home)).toMatchObject({ applied: false, events: 0, trash: [], runDirectories: [] })
@@ -137,7 +138,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(said.stdout).toContain(`Would delete:\n  ${dry.events} old events of finished cards\n`)
 
     const done = await gc(home, ...all, '--yes')
-    // The events of the purged card are now deleted too.
+    // This gc also deletes the events of the card that it purges.
     const copied = dry.workspaces.map((one) => ({ ...one, snapshot: expect.stringMatching(/\.tar\.gz$/) as string }))
     expect({ ...done, events: 0 }).toEqual({ ...dry, workspaces: copied, events: 0, applied: true })
     expect(done.events).toBeGreaterThan(dry.events)
@@ -151,11 +152,11 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await home.show(open.id)).events).toHaveLength(1)
     expect(await home.show(kept)).toMatchObject({ events: [], attachments: [{ filename: 'plan.md' }] })
     expect(await home.show(archived)).toMatchObject({ workspace: { state: 'gone' } })
-    // The next gc finds only the event of this one.
+    // The next gc finds only the event that this gc wrote.
     expect(await gc(home, ...all, '--yes')).toMatchObject({ events: 1, bytes: 0, trash: [], workspaces: [] })
     expect((await home.muster('doctor')).stdout).toBe('No problems found.\n')
 
-    // A card whose folder was deleted starts in a new one.
+    // A card whose folder was deleted starts in a new folder.
     delete home.env['MUSTER_WORKSPACE_STAYS_MS']
     await home.muster('reopen', archived)
     await home.dispatch('--wait')
@@ -186,7 +187,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     const elsewhere = join(home.home, '..', 'elsewhere')
     mkdirSync(elsewhere)
     writeFileSync(join(elsewhere, 'precious'), 'mine')
-    // A link in place of a workspace, folders without a card, and a run and files of another store.
+    // Makes a link in place of a workspace, folders without a card, and a run and files of another store.
     const linked = await finished(home, 'Linked')
     await home.muster('archive', linked)
     rmSync(inBoard(home, 'workspaces', linked), { recursive: true })
