@@ -70,7 +70,7 @@ test('a subscription limit comes with its reset time', () => {
   ])
 })
 
-test('a limit is ignored if it is a warning or the model still answers', () => {
+test('a report of a limit is ignored if it is a warning or the model answers after it', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } })
   expect(claude.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
   const entries = [...(claude.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
