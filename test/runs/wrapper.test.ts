@@ -13,7 +13,7 @@ import type { ProcessExit } from '../../src/processes/spawn.ts'
 import { WRAPPER, readLeader, wrapperArguments } from '../../src/runs/wrapper.ts'
 import { runOf } from '../helpers/sample.ts'
 
-/** The test can only poll for files of the other process. */
+/** Waits a moment, because a test can only poll for files of another process. */
 const tick = (): Promise<void> => sleep(5)
 
 const fence = { runId: runOf('a'), tokenHash: 'f00d' }

@@ -48,7 +48,7 @@ test('completing a running card ends its run and marks it done', async () => {
   expect(await asked).toMatchObject({ status: 'done' })
 })
 
-test('a pending complete fails with the reason of a later block', async () => {
+test('a pending `complete` fails with the reason of a later `block`', async () => {
   const store = await liveCard()
   const asked = completing(store)
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe('complete')
