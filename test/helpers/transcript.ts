@@ -20,7 +20,7 @@ export function stepsOf(page: string): Step[] {
 }
 
 const ID = /t_[0-9a-z]{10}/g
-/** The short form of an id, which views show. */
+/** The short form of an id, as in the output of commands. */
 const SHORT_ID = /^t_[0-9a-z]{6}$/
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -38,7 +38,7 @@ export class Names {
     return known === undefined ? 't_[0-9a-z]{6}' : escaped(known.slice(0, short.length))
   }
 
-  /** Whether a printed line matches the line on the page. Remembers new ids. */
+  /** Returns whether a printed line matches the line on the page, and remembers new ids. */
   matches(expected: string, printed: string): boolean {
     const learnt: string[] = []
     const pattern = expected
