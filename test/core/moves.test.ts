@@ -85,7 +85,7 @@ describe('a dependency block', () => {
 describe('a completion', () => {
   const handOff = { summary: 'Wrote it.\nAll of it.', result: null, metadata: { files: 3 } }
 
-  test('the card keeps the whole hand-off; the event keeps its first line', () => {
+  test('the card keeps the whole hand-off, and the event keeps only the first line', () => {
     const { patch, events } = completeMove(sampleTask(), handOff, { now: NOON, runId: runOf('r') })
     expect(patch).toMatchObject({ status: 'done', completedAt: NOON, result: handOff.summary, metadata: { files: 3 } })
     expect(events).toEqual([

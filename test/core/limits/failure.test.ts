@@ -121,7 +121,7 @@ describe('an ending that does not count as a failure', () => {
 })
 
 describe('a rate limit', () => {
-  test('rate limits never block a card; the wait doubles up to an hour', () => {
+  test('rate limits never block a card, and the wait doubles up to an hour', () => {
     const board = new TestBoard()
     board.create('a')
     const waits = Array.from({ length: 30 }, () => {

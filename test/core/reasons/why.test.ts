@@ -82,7 +82,7 @@ describe('a running card', () => {
     expect(operations(reason)).toEqual(['stop'])
   })
 
-  test('a manual claim offers commands, and a run that is being ended names the command that ends it', () => {
+  test('a running card with a manual claim offers commands, and an ending run offers none', () => {
     expect(operations(running({ kind: 'manual', agent: null, claimedBy: 'ada' }))).toEqual(['complete', 'reclaim'])
     const intent = { verb: 'complete', by: 'ada' } as Run['intent']
     expect(running({ intent })).toMatchObject({ params: { ending: { verb: 'complete', by: 'ada' } }, remedies: [] })

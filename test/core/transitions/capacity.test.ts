@@ -49,7 +49,7 @@ describe('pause and resume', () => {
     expect(board.kinds()).not.toContain('resumed')
   })
 
-  test('pause and resume are refused for workers and for the board', () => {
+  test('`pause` and `resume` are refused for workers and for the board', () => {
     const board = new TestBoard()
     for (const actor of [stranger, clockwork]) {
       expect(board.refused('pause', { kind: 'board', name: 'main' }, actor).code).toBe('not_allowed')
@@ -74,7 +74,7 @@ describe('an account', () => {
     board.claim('a', { account: 'acme' })
   })
 
-  test('each pause without a reset time is twice as long, and a pause never gets shorter', () => {
+  test('each pause without a reset time is twice as long, and no pause gets shorter', () => {
     const board = new TestBoard()
     board.do('pause_account', quota, clockwork)
     expect(until(board)).toBe(board.now + 5 * MINUTE)

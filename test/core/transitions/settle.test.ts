@@ -176,7 +176,7 @@ describe('settle by a person or a dispatcher', () => {
     expect(board.refused('settle', board.settleInput('a', { fence }), clockwork).code).toBe('run_superseded')
   })
 
-  test("the dispatcher of the run's machine may settle it", () => {
+  test("the dispatcher of the run's machine can settle the run", () => {
     const { board } = running()
     const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
     const rival = { ...by, dispatcherTokenHash: 'rival' }

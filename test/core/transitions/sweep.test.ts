@@ -37,7 +37,7 @@ describe('sweep', () => {
     expect(board.task('a').workspace.sweeper).toBeNull()
   })
 
-  test('a sweep ends even if the card was unarchived meanwhile', () => {
+  test('a sweep ends even if the card was unarchived during the sweep', () => {
     const board = archived()
     board.do('sweep', begin)
     board.do('unarchive', { task: card('a') })
@@ -100,7 +100,7 @@ describe('sweep', () => {
     expect(board.do('sweep', { ...begin, again: true }, person).state).toBe('sweeping')
   })
 
-  test('a sweep ends even if the card was deleted meanwhile', () => {
+  test('a sweep ends even if the card was deleted during the sweep', () => {
     const board = archived()
     board.do('sweep', begin, clockwork)
     board.do('delete', { task: card('a') })
