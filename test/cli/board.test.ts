@@ -71,7 +71,7 @@ describe('the first reason in a list', () => {
     expect(await rowOf(fine.id)).toMatch(/Fine {2}waits: agent shell is paused$/)
   })
 
-  test('a ready card shows the run limit that it waits for', async () => {
+  test('a ready card shows the limit on running cards that makes it wait', async () => {
     await line.muster('init')
     await line.muster('boards', 'set', 'default', '--max-running', '1')
     const store = await line.store()
@@ -104,7 +104,7 @@ describe('the first reason in a list', () => {
 })
 
 describe('finished cards in a list', () => {
-  /** Two cards that finished; the clock of the command line is 25 hours later. */
+  /** Finishes two cards. The clock of the command line is 25 hours later. */
   const later = { terminal, now: () => Date.now() + 25 * HOUR }
 
   test('on a terminal, cards that finished over a day ago are hidden and counted', async () => {

@@ -50,7 +50,7 @@ describe('invalid boards commands', () => {
 })
 
 describe('create', () => {
-  test('a new board gets its name from the slug; a second create changes nothing', async () => {
+  test('a new board gets its name from the slug, and creating it again changes nothing', async () => {
     const cli = await homeWith()
     const made = await cli.muster('boards', 'create', ' My-Board ', '--max-running', '2', '--json')
     expect(made.json()).toMatchObject({
@@ -127,7 +127,7 @@ describe('switch', () => {
     expect(readdirSync(home).filter((name) => name.includes('tmp'))).toEqual([])
   })
 
-  test('switch refuses an unknown or archived board', async () => {
+  test('`switch` refuses an unknown or archived board', async () => {
     const { muster, home } = await homeWith('old')
     await muster('boards', 'archive', 'old')
     expect(await muster('boards', 'switch', 'nope')).toMatchObject({ code: 3 })

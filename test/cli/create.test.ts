@@ -211,7 +211,7 @@ describe('notices after create', () => {
     expect(stdout + stderr).not.toContain('\x1b')
   })
 
-  test('an idempotency key finds the card that was created with it, even in the trash', async () => {
+  test('an idempotency key finds its card again, even if the card is in the trash', async () => {
     const cli = makeCliHome()
     const card = await created(cli, 'A', '--idempotency-key', 'k')
     await cli.muster('delete', card.id)
@@ -220,7 +220,7 @@ describe('notices after create', () => {
     expect(again.stderr).toContain(`muster undelete ${card.id}`)
   })
 
-  test('create --json prints no notices', async () => {
+  test('`create --json` prints no notices', async () => {
     const { stderr } = await makeCliHome().muster('create', 'x', '--assignee', 'coder', '--json')
     expect(stderr).toBe('')
   })

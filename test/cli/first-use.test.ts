@@ -63,7 +63,7 @@ describe('without a data folder', () => {
     expect(again.stdout.split('\n')[0]).toBe(`Your Muster folder is already set up: ${home}`)
   })
 
-  test('init prints the path of the new data folder on standard output', async () => {
+  test('`init` prints the path of the new data folder on standard output', async () => {
     const { muster, home } = makeCliHome()
     expect(await muster('init')).toMatchObject({ code: 0, stdout: expect.stringContaining(home), stderr: '' })
   })

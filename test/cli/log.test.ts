@@ -177,12 +177,12 @@ test('log --pretty --json prints a JSON line for each passage', async () => {
   expect((await line.muster('log', card, '--json')).json()).toMatchObject({ text: `${STREAMS.opencode}starting\n` })
 })
 
-test('log --pretty reports an empty log and refuses --raw', async () => {
+test('`log --pretty` reports an empty log and refuses --raw', async () => {
   expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(no output)\n' })
   expect(await line.muster('log', card, '--pretty', '--raw')).toMatchObject({ code: 2 })
 })
 
-test('log --follow prints new output until the run ends', async () => {
+test('`log --follow` prints new output until the run ends', async () => {
   writeFileSync(log, STREAMS.gemini.slice(0, 300))
   let output = ''
   const stdout = { write: (text: string) => (output += text) }
@@ -246,7 +246,7 @@ describe('log --follow of a card that has not run yet', () => {
     expect(following.printed).toEqual({ stdout: '', stderr: waiting(card) })
   })
 
-  test('log --follow ends when the card is archived', async () => {
+  test('`log --follow` ends when the card is archived', async () => {
     const following = follow()
     await expect.poll(() => following.printed.stderr).toBe(waiting(card))
     await line.muster('archive', card)

@@ -240,7 +240,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
   })
 
-  test('install is refused inside a run', async () => {
+  test('`install` is refused inside a run', async () => {
     const desk = makeDesk(name)
     const env = { MUSTER_RUN: 'r_0123456789', MUSTER_SOCKET: '/nowhere', MUSTER_NONCE: 'x' }
     const answer = await desk.muster(['mcp', 'install', name], env)
@@ -262,7 +262,7 @@ test.each([
   expect(readFileSync(join(desk.user, 'elsewhere', file), 'utf8')).toContain('dist/bin.js')
 })
 
-test('install changes the OpenCode file that exists and creates no other', async () => {
+test('`install` changes the OpenCode file that exists and creates no other', async () => {
   const desk = makeDesk('opencode')
   const commentedFile = `${desk.file}c`
   writeFileSync(commentedFile, '{ // mine\n}\n')
@@ -285,7 +285,7 @@ test('removing the entry keeps everything else in the file', async () => {
   expect(desk.read()).toBe(before.replace('{ //', '{\n  "$schema": "https://x", //'))
 })
 
-test('install shows only the changed part of a one-line file', async () => {
+test('`install` shows only the changed part of a one-line file', async () => {
   const secret = `{"oauth":"${'s'.repeat(500)}","mcpServers":{"docs":{}},"more":"${'m'.repeat(500)}"}`
   const desk = makeDesk('claude', secret)
   const { stdout } = await desk.install()
@@ -294,7 +294,7 @@ test('install shows only the changed part of a one-line file', async () => {
   expect(stdout).not.toContain('m'.repeat(100))
 })
 
-test('install reports an assistant that is not on the PATH', async () => {
+test('`install` reports an assistant that is not on the PATH', async () => {
   const desk = makeDesk('gemini')
   expect((await desk.install()).stdout).toContain('Install gemini: it is not on your PATH')
   const programs = join(desk.user, 'bin')

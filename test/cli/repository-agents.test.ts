@@ -95,7 +95,7 @@ test('setup and checks are shown for approval, and changing them needs a new app
   expect(await listed('builder')).toMatchObject({ isUsable: false, checks: [] })
 })
 
-test('approve shows the model and the account of an agent', async () => {
+test('`approve` shows the model and the account of an agent', async () => {
   const { muster, repository, write } = makeRepository()
   write('coder', '---\nharness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\naccount: team\n---\n')
   const { stdout } = await muster('agents', 'approve', repository)

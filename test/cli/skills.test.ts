@@ -69,7 +69,7 @@ describe('muster skills', () => {
     expect(widthOf(stdout.trimEnd())).toBeLessThanOrEqual(60)
   })
 
-  test('show prints a skill, or suggests a similar name', async () => {
+  test('`show` prints a skill, or suggests a similar name', async () => {
     const cli = makeCliHome()
     writeSkill(skillsFolder(cli), 'reading', skillText('reading', 'Read it twice.'))
     const page = await cli.muster('skills', 'show', 'reading')
@@ -94,7 +94,7 @@ describe('muster skills', () => {
 })
 
 describe('a card that names skills', () => {
-  test('create refuses all missing skills in one sentence, with similar names', async () => {
+  test('`create` refuses all missing skills in one sentence, with similar names', async () => {
     const line = makeCommandLine()
     await line.muster('init')
     for (const name of ['reading', 'style', 'migrations']) writeSkill(skillsFolder(line), name)
@@ -149,7 +149,7 @@ describe('a card that names skills', () => {
     expect(await line.create('x')).toMatchObject({ skills: null })
   })
 
-  test('edit refuses a skill that the new workspace does not have', async () => {
+  test('`edit` refuses a skill that the new workspace does not have', async () => {
     const line = makeCommandLine()
     const { path } = makeRepository()
     writeSkill(skillsFolder(line), 'style')

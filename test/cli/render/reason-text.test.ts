@@ -406,18 +406,21 @@ const reasonOf = (found: Obstacle, status: Task['status']) => {
 }
 
 describe('a reason', () => {
-  test.each(EXAMPLES)('reason $code has a sentence and a text on how it ends', (found, status, expected, clears) => {
-    const reason = reasonOf(found, status)
-    expect(reasonSentence(reason)).toMatch(expected)
-    expect(wayOut(reason, NOON)).toMatch(clears)
-  })
+  test.each(EXAMPLES)(
+    'the reason $code has a sentence and a text that explains how it ends',
+    (found, status, expected, clears) => {
+      const reason = reasonOf(found, status)
+      expect(reasonSentence(reason)).toMatch(expected)
+      expect(wayOut(reason, NOON)).toMatch(clears)
+    },
+  )
 
   test('the examples include every reason code', () => {
     const shown = new Set(EXAMPLES.map(([{ code }]) => code))
     expect(REASON_CODES.filter((code) => !shown.has(code))).toEqual([])
   })
 
-  test('a reason without a remedy still has a text on how it ends', () => {
+  test('a reason without a remedy still has a text that explains how it ends', () => {
     const parents = [1]
     for (const [found, status] of EXAMPLES) {
       const task = sampleTask({ id, status, workspace: { ...sampleTask().workspace, state: 'sweeping' } })
