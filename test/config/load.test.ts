@@ -72,7 +72,7 @@ test('the --board flag does not change the current board', async () => {
   expect(await loadOptions(env({ MUSTER_BOARD: '../x' }), { board: 'first' })).toMatchObject({ currentBoard: 'third' })
 })
 
-test('a board name that is not valid is refused if typed, and gives a warning in the current file', async () => {
+test('an invalid board name is refused if typed, but only a warning in the current file', async () => {
   await expect(loadOptions(env(), { board: 'No Such' })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(loadOptions(env({ MUSTER_BOARD: '../x' }))).rejects.toThrow('MUSTER_BOARD ../x is not a board name')
   writeFileSync(join(home, 'current'), '../x')

@@ -95,7 +95,7 @@ test('a board may set a higher burst limit', async () => {
   expect(await pauseReason(board)).toBeNull()
 })
 
-test('crashes of several cards with one signal pause the shell agent, but those with one exit code do not', async () => {
+test('equal signals of several cards pause the shell agent, but equal exit codes do not', async () => {
   const board = await openDispatch()
   const cards = await board.create(6)
   for (const card of cards.slice(0, 3)) await crash(board, card, { exitCode: 3 })

@@ -105,7 +105,7 @@ test('a folder is swept when all its children are done, archived or deleted', as
   expect(folders()).toEqual([])
 })
 
-test('a folder is kept for a child that was linked later, until it is unlinked', async () => {
+test('a folder is kept for a child that was linked later, until the child is unlinked', async () => {
   const { desk, folders, finish, round } = await setUp()
   const a = await desk.card('a')
   await finish(a)
@@ -221,7 +221,7 @@ test('a folder that was removed by hand during a sweep counts as swept', async (
   await desk.ok('reopen', { task: a })
 })
 
-test('the reason why a folder is kept for a child is logged once, even by several janitors', async () => {
+test('the event that a folder is kept for a child is logged once, even by several janitors', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -240,7 +240,7 @@ test('the reason why a folder is kept for a child is logged once, even by severa
   expect(await logged()).toBe(2)
 })
 
-test('the reason is logged again if the folder is kept for a reopened child', async () => {
+test('the event that a folder is kept is logged again for a reopened child', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -321,7 +321,7 @@ describe('a sweep that crashed is finished once (scenario 61)', () => {
     await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
     await trashCardFolder({ home, board: 'main', task: a })
     await desk.ok('sweep', { task: a, stage: 'end' }, clockwork)
-    // A new run makes a new folder meanwhile, which must be kept.
+    // A new run has made a new folder in the meantime, which must be kept.
     await desk.ok('reopen', { task: a })
     await finish(a)
     await desk.ok('reopen', { task: a })

@@ -57,7 +57,7 @@ test.each(['../own', 'own/', '.', '..', '', '/etc', 'own/../own', '.own', 'a b',
   },
 )
 
-test('links that lead out of a repository are ignored, and links in the data folder are followed', async () => {
+test('links out of a repository are ignored, but links in the data folder are followed', async () => {
   const home = testFolder()
   const repository = makeRepository()
   const skillsFolder = join(repository.path, '.claude', 'skills')

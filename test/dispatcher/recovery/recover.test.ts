@@ -205,7 +205,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(dead)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('with a start deadline of 0, a run stays open while the dispatcher that claimed it lives', async () => {
+  test('with a start deadline of 0, a run stays open while its dispatcher lives', async () => {
     const claimant = 4242
     const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: claimant }]) }
     const board = await openDispatch(host)
@@ -304,7 +304,7 @@ describe('a run of another boot', () => {
       .toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('a run whose lease was renewed meanwhile is not closed', async () => {
+  test('a run is not closed if its lease is renewed during the recovery', async () => {
     const board = await openDispatch()
     const card = await register(board)
     const { machine, tokenHash: dispatcherTokenHash } = board.context.leadership

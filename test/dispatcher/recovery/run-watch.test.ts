@@ -106,7 +106,7 @@ test('a supervisor that renewed after an intent does not count as hung', () => {
   expect(runWatch.newIntents([watched.run], HOUR)).toEqual([])
 })
 
-test('a supervisor that ends its agent counts as hung only if it does not renew its lease', () => {
+test('a supervisor that is ending its agent counts as hung only without lease renewals', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'], terminatingAt: 1 })
   expect(pass(HOUR, true).hung).toBeNull()
