@@ -68,7 +68,7 @@ describe('setup', () => {
 describe('checks', () => {
   const CHECKED = ['checks:', '  - echo looking; test -f good']
 
-  test('the checks of an agent run on every card it works on', async () => {
+  test('the checks of an agent run on every card of the agent', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const good = await cardOf(home, 'builder', 'touch good mine', '--check', 'test -f mine')

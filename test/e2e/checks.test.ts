@@ -168,7 +168,7 @@ describe('checks', () => {
     )
   })
 
-  test('checks continue when the agent exits before they finish', async () => {
+  test('checks that are still running when the agent exits continue', async () => {
     const home = makeTestHome('sqlite')
     const beside = (name: string): string => join(home.home, `beside-${name}`)
     const shown = await runCheckedCard(
@@ -211,7 +211,7 @@ describe('checks', () => {
     expect(spent).toMatchObject({ status: 'blocked', blockReason: 'need help', consecutiveFailures: 0 })
   })
 
-  test('a person can skip the checks with a reason, or complete a card without waiting for them', async () => {
+  test('a person can skip the checks with a reason, or not wait for their result', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '300'
     const forced = await home.create('forced', ...checks('false'))

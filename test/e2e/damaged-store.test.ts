@@ -74,7 +74,7 @@ test.each([
   expect(existsSync(join(home.home, 'muster.db.corrupt.json'))).toBe(true)
 })
 
-test('muster up ends when any command finds damage in the store', async () => {
+test('`muster up` ends when any command finds damage in the store', async () => {
   const home = makeTestHome('sqlite')
   const { id } = await home.create('first')
   const running = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '600' })

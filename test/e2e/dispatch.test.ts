@@ -176,7 +176,7 @@ describe('starts and reports', () => {
   })
 })
 
-test('dispatch --wait prints each event as it happens', async () => {
+test('`dispatch --wait` prints each event as it happens', async () => {
   const home = makeTestHome('sqlite')
   const [first, second] = [await createShellCard(home, 'first', WAITS), await createShellCard(home, 'second', WAITS)]
   const alone = await home.create('nobody')
@@ -193,7 +193,7 @@ test('dispatch --wait prints each event as it happens', async () => {
 })
 
 describe('stopping (sqlite)', () => {
-  test('a draining dispatcher waits for runs, and a second signal stops it', async () => {
+  test('a draining dispatcher waits for runs, and a second signal stops the dispatcher', async () => {
     const home = makeTestHome('sqlite')
     const first = await createShellCard(home, 'first', WAITS)
     const second = await createShellCard(home, 'second', 'echo second')
@@ -259,14 +259,14 @@ describe.each(SURFACE_ENGINES)('one board among several (%s)', (engine) => {
     expect(running.output()).not.toContain(elsewhere.id)
   })
 
-  test('up --board refuses a board that does not exist', async () => {
+  test('`up --board` refuses a board that does not exist', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const { code, stderr } = await home.muster('up', '--board', 'gardn')
     expect([code, stderr]).toEqual([3, expect.stringContaining('There is no board gardn')])
   })
 
-  test('dispatch --wait ends when its board is deleted', async () => {
+  test('`dispatch --wait` ends when its board is deleted', async () => {
     const home = makeTestHome(engine)
     await home.runInline('boards', 'create', 'garden')
     const card = await createShellCard(home, 'weeding', WAITS, '--board', 'garden')

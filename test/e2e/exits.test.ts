@@ -57,7 +57,7 @@ test('a dry run lists the cards that it would assign and start', async () => {
 })
 
 describe('muster up and its data folder', () => {
-  test.each(ENGINES)('muster up ends with one sentence when its folder is deleted (%s)', async (engine) => {
+  test.each(ENGINES)('`muster up` ends with one sentence when its folder is deleted (%s)', async (engine) => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const running = startUp(home)
@@ -71,7 +71,7 @@ describe('muster up and its data folder', () => {
     expect(existsSync(home.home)).toBe(false)
   })
 
-  test('muster up --no-dispatch ends when its folder is replaced', async () => {
+  test('`muster up --no-dispatch` ends when its folder is replaced', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const running = startUp(home, {}, '--no-dispatch')
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output on a full disk', () => {
     expect((await home.show(id)).status).toBe('done')
   })
 
-  test('muster up reports the full disk once and keeps running cards', async () => {
+  test('`muster up` reports the full disk once and keeps running cards', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const child = spawn(process.execPath, [BIN, 'up'], { env: home.env, stdio: ['ignore', fullDevice(), 'pipe'] })

@@ -70,7 +70,7 @@ test('`gc --discard` reports that files on another machine stay', async () => {
   expect(existsSync(one.workspace(card.id, 'page'))).toBe(true)
 })
 
-test('a briefing names the path of a file only on the machine that has it', async () => {
+test('a briefing names the path of a file only on the machine that has the file', async () => {
   const [one, two] = await makeTwoMachines()
   const parent = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')

@@ -213,7 +213,7 @@ test('a killed git process leaves no locks on the branch', async () => {
   expect(locks.map((lock) => existsSync(lock))).toEqual([true, true])
 })
 
-test('the recovery of a landing keeps edits that the user made after the landing was killed', async () => {
+test('recovering a landing keeps edits that the user made after the kill', async () => {
   const { home, repo, card, base, land, dispatch, arm, disarm, expectAgreement } = await setUp()
   arm(true, 7)
   await land()
@@ -235,7 +235,7 @@ test('the recovery of a landing keeps edits that the user made after the landing
   expect(await home.show(card.id)).toMatchObject({ landed: null })
 })
 
-test('the recovery of only the index keeps edits that the user made after the landing was killed', async () => {
+test('recovering only the index keeps edits that the user made after the kill', async () => {
   const { repo, trap, base, land, dispatch, expectAgreement } = await setUp()
   trap.set('update-ref -m', KILL_MUSTER_AFTER)
   await land()

@@ -45,7 +45,7 @@ test.each(SURFACE_ENGINES)('finished work is committed by the board and lands (%
 })
 
 test.each(['merge-tree', 'commit-tree', 'read-tree -m -u', 'update-ref'])(
-  'landing on a full disk reports it and changes nothing (git %s)',
+  'landing on a full disk changes nothing and reports the full disk (git %s)',
   async (call) => {
     const home = await openHome('sqlite')
     const repo = makeRepository()
@@ -193,7 +193,7 @@ test('`land` reports that a card without changes has nothing to land', async () 
   expect(repo.git('rev-parse', 'main')).toBe(head)
 })
 
-test('commits on a detached HEAD land only after the branch contains them', async () => {
+test("commits on a detached HEAD land only after the card's branch contains the commits", async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const commit = 'git -c user.name=a -c user.email=a@b commit --quiet --message mine'

@@ -75,7 +75,7 @@ describe('the tools of a run', () => {
     for (const finish of whenOver) await finish()
   })
 
-  test('each role has exactly its own tools', async () => {
+  test('each role has exactly the tools of its role', async () => {
     const names = async (name: string) => (await of(name).client.listTools()).tools.map((tool) => tool.name).toSorted()
     const everybody = ['attach', 'attachments', 'block', 'comment', 'complete', 'create', 'heartbeat', 'link', 'show']
     const kanban = (words: readonly string[]) => words.map((word) => `kanban_${word}`).toSorted()
@@ -142,7 +142,7 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_heartbeat', { task: own('asks') })).toHaveProperty('error')
   })
 
-  test('kanban_attach keeps a file, and kanban_attachments lists it', async () => {
+  test('kanban_attach stores a file, and kanban_attachments lists the file', async () => {
     const path = join(home.home, 'plan.md')
     writeFileSync(path, '# Plan')
     expect(await of('work').call('kanban_attach', { path })).toEqual({ id: own('work'), name: 'plan.md', bytes: 6 })
@@ -206,7 +206,7 @@ describe('the tools of a run', () => {
     })
   })
 
-  test('kanban_link links its own cards, and refuses other cards and cycles', async () => {
+  test('kanban_link links cards that the run created, and refuses other cards and cycles', async () => {
     const second = await of('work').call('kanban_create', { title: 'second' })
     const id = second['id'] as TaskId
     expect(await of('work').call('kanban_link', { parent_id: own('made'), child_id: id })).toMatchObject({
@@ -378,7 +378,7 @@ describe('the tools of a run', () => {
     await home.until('it is sent back', async () => (await home.show(own('sent back'))).status === 'ready')
   })
 
-  test('an orchestrator may complete its own card and block others', async () => {
+  test('an orchestrator can complete its own card and block other cards', async () => {
     expect(await of('steer').call('kanban_block', { task: own('foreign'), reason: 'not now' })).toMatchObject({
       id: own('foreign'),
       status: 'blocked',

@@ -86,7 +86,7 @@ test('a restored card waits until its earlier worker is gone', async () => {
   await untilStatus(home, id, 'done')
 })
 
-test('muster up ends when its store is replaced', async () => {
+test('`muster up` ends when its store is replaced', async () => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
   const running = startUp(home)

@@ -135,7 +135,7 @@ test('a card waits if its branch name conflicts with another branch', async () =
   expect(await statusOf(home, card.id)).toBe('done')
 })
 
-test('create and edit refuse a branch name that git does not accept', async () => {
+test('`create` and `edit` refuse a branch name that git does not accept', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const made = await home.muster('create', 'x', ...onBranch(repo, 'feat..x'))

@@ -170,7 +170,7 @@ describe('outcomes of runs', () => {
     expect((await home.show(card.id)).runs).toMatchObject([{ outcome: 'completed', summary: 'done by hand' }])
   })
 
-  test('cards over the machine cap wait and report it', async () => {
+  test('cards over the machine cap wait and report the cap', async () => {
     const home = makeTestHome('sqlite')
     const cards = []
     for (const title of ['a', 'b', 'c']) cards.push(await home.create(title, '--assignee', 'shell', '--body', WAITS))

@@ -18,7 +18,7 @@ const skillsFolderOf = ({ home }: TestHome): string => join(home, 'skills')
 /** A program that stores its briefing. */
 const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
 
-test('an agent gets the skills of its card, or those of its agent file if the card names no skills', async () => {
+test('an agent gets the skills of its card, or else those of its agent file', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const reading = writeSkill(skillsFolderOf(home), 'reading', skillText('reading', 'Read it twice.'))
@@ -39,7 +39,7 @@ test('an agent gets the skills of its card, or those of its agent file if the ca
   expect(told(none)).not.toContain('## Skills')
 })
 
-test('a CLI loads skills natively if it can, or else from the briefing', async () => {
+test('a CLI that can load skills loads them, and any other agent reads them in the briefing', async () => {
   const home = makeTestHome('sqlite')
   const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

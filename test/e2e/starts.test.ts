@@ -155,7 +155,7 @@ describe('starts', () => {
     await registerDead(home, claimed)
   })
 
-  test('a run uses its own copy of the code, which is deleted when unused', async () => {
+  test('a run uses its own copy of the program, which is deleted when no run needs it', async () => {
     const home = makeTestHome('sqlite')
     const { card, run, supervisor } = await startWaitingCard(home)
     const lib = join(home.home, 'lib')

@@ -71,7 +71,7 @@ test('a result file that links to the store is not read', async () => {
   expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
 })
 
-test('muster attach refuses a link to the store', async () => {
+test('`muster attach` refuses a link to the store', async () => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
   const { stdout } = await home.muster('create', 'a', '--json')

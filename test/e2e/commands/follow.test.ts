@@ -41,7 +41,7 @@ async function listening(home: TestHome, running: Running, card: TaskId): Promis
 }
 
 describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
-  test('tail prints old and new events, ends with Ctrl-C, and continues from a cursor', async () => {
+  test('`tail` prints old and new events, ends with Ctrl-C, and continues from a cursor', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('A')
     const tail = home.start(['tail', card.id.slice(0, 8)])
@@ -71,7 +71,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     expect(await third.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('watch prints new events that match its filters, and ends when its reader closes the pipe', async () => {
+  test('`watch` prints new events that match its filters, and ends when its reader closes the pipe', async () => {
     const home = makeTestHome(engine)
     const before = await home.create('before', '--assignee', 'coder')
     const watch = home.start(['watch'])

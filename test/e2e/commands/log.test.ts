@@ -21,7 +21,7 @@ const textOf = (output: string): string =>
     .join('')
 
 describe('log', () => {
-  test('`log --follow` prints the output of a run to its end, and `log` prints it again afterwards', async () => {
+  test('`log --follow` prints the output of a run to its end, and `log` prints the same output', async () => {
     const home = makeCommandHome('sqlite')
     const body = `echo one; while [ ! -e go ]; do sleep 0.2; done; printf 'zwei \\303\\274\\n\\377end'`
     const card = await home.create('talks', '--assignee', 'shell', '--body', body)

@@ -61,7 +61,7 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
 }
 
 describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
-  test('gc --discard lists the workspace of one card, and --yes deletes it', async () => {
+  test('`gc --discard` lists the workspace of one card, and --yes deletes that workspace', async () => {
     const home = makeCommandHome(engine)
     const id = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', id, '--hold')
@@ -93,7 +93,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await discard(id)).stdout).toBe('Nothing to delete.\n')
   })
 
-  test('gc lists the files to delete, and --yes deletes them', async () => {
+  test('`gc` lists the files to delete, and --yes deletes them', async () => {
     const home = makeCommandHome(engine)
     const [archived, kept] = [await finished(home, 'Archived'), await finished(home, 'Kept')]
     await home.muster('archive', archived)
@@ -163,7 +163,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(readFileSync(home.workspace(archived, 'out'), 'utf8')).toBe('much\n')
   })
 
-  test('gc removes the oldest scratch folders beyond the size limit', async () => {
+  test('`gc` removes the oldest scratch folders beyond the size limit', async () => {
     const home = makeCommandHome(engine)
     const [older, newer] = [await finished(home, 'Older'), await finished(home, 'Newer')]
     expect((await gc(home)).workspaces).toEqual([])
@@ -175,7 +175,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(readdirSync(inBoard(home, 'workspaces')).filter(isTaskId)).toEqual([newer])
   })
 
-  test('gc keeps files that are in use, needed, or not made by Muster', async () => {
+  test('`gc` keeps files that are in use, needed, or not made by Muster', async () => {
     const home = makeCommandHome(engine)
     const parent = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', parent)
@@ -295,7 +295,7 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('doctor')).code).toBe(0)
   })
 
-  test('restore needs --force while a dispatcher or a run is live', async () => {
+  test('`backup restore` needs --force while a dispatcher or a run is live', async () => {
     const home = makeCommandHome('sqlite')
     await fillStore(home)
     const file = join(home.home, '..', 'copy.db')
@@ -375,7 +375,7 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('list', '--json')).code).toBe(0)
   })
 
-  test('restore replaces a damaged store and keeps a copy of it', async () => {
+  test('`backup restore` replaces a damaged store and keeps a copy of the damaged file', async () => {
     const home = makeCommandHome('sqlite')
     const card = await fillStore(home)
     const file = join(home.home, '..', 'copy.db')
@@ -439,7 +439,7 @@ test('backup of a PostgreSQL store points to pg_dump', async () => {
   expect(existsSync(join(home.home, 'backups'))).toBe(false)
 })
 
-test('gc removes old logs of earlier stores, but no other file', async () => {
+test('`gc` removes old logs of earlier stores, but no other file', async () => {
   const home = makeCommandHome('sqlite')
   await home.muster('init')
   const beside = (name: string): string => join(home.home, name)
