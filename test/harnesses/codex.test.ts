@@ -95,7 +95,7 @@ test('a rate limit during a reconnect is reported as a wait', () => {
   expect(codex.readLine?.(JSON.stringify({ type: 'error', message: other }))).toEqual([])
 })
 
-test('a refused key is an authentication failure; an invalid request is not', () => {
+test('a refused key is an authentication failure, but an invalid request is not', () => {
   expect(summaryOf(codex, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(codex, 'codex/failure').failure).toMatchObject({
     kind: 'other',

@@ -36,7 +36,7 @@ test.each<[string, Adapter, Record<RunSkill['at'], string | null>]>([
 const jobWith = (cli: 'claude' | 'opencode' | 'gemini', agent: Parameters<typeof jobFor>[1], skills: RunSkill[]) =>
   jobFor(cli, agent, { skills, workspace: '/work', directory: runDirectoryAt(makeFolder()) })
 
-test('Claude Code gets a plugin with the skills and may read them', async () => {
+test('Claude Code gets a plugin with the skills, and may read their folders', async () => {
   const job = jobWith('claude', {}, [skill('home'), skill('home', 'odd', false), skill('.claude', 'near')])
   const launch = claude.launch(job)
   await writeRunFiles(job.directory, launch)

@@ -183,8 +183,8 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
 }
 
 /**
- * For tests of commands. On SQLite they run the real binary. On PostgreSQL only the store differs, so commands run in
- * the test process.
+ * Makes a home for tests of commands. On SQLite the commands run in the real binary. On PostgreSQL only the store
+ * differs, so they run in the test process.
  */
 export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)

@@ -20,7 +20,7 @@ export interface BoardState {
   readonly tasks: readonly Task[]
   readonly runs: readonly Run[]
   readonly links: readonly Link[]
-  /** In the order of the feed. */
+  /** The events in the order of the feed. */
   readonly events: readonly BoardEvent[]
   /** The store's clock when the rows were read. */
   readonly now: number

@@ -83,29 +83,35 @@ async function waitForIntent(store: Store, verb: string): Promise<void> {
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe(verb)
 }
 
-test.each(VERBS)('`%s` waits until the run of a card has ended, and then the card is %s', async (verb, _, ask, after) => {
-  const store = await liveCard()
-  const pending: string[] = []
-  const asked = ask({ ...(await contextOf(store)), onPending: () => pending.push('pending') })
-  await waitForIntent(store, verb)
-  expect(await store.task('default', task)).toMatchObject({ status: 'running' })
-  await settle(store)
-  expect(await asked).toMatchObject(after)
-  expect(pending).toEqual(['pending'])
-})
+test.each(VERBS)(
+  '`%s` waits until the run of a card has ended, and then the card is %s',
+  async (verb, _, ask, after) => {
+    const store = await liveCard()
+    const pending: string[] = []
+    const asked = ask({ ...(await contextOf(store)), onPending: () => pending.push('pending') })
+    await waitForIntent(store, verb)
+    expect(await store.task('default', task)).toMatchObject({ status: 'running' })
+    await settle(store)
+    expect(await asked).toMatchObject(after)
+    expect(pending).toEqual(['pending'])
+  },
+)
 
-test.each(VERBS)('`%s` fails if a later command replaces it, and the error reports that the card was not %s', async (...row) => {
-  const [verb, participle, ask] = row
-  const store = await liveCard()
-  const asked = ask(await contextOf(store))
-  await waitForIntent(store, verb)
-  unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
-  await settle(store)
-  await expect(asked).rejects.toMatchObject({
-    code: 'wrong_status',
-    message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended as stopped`),
-  })
-})
+test.each(VERBS)(
+  '`%s` fails if a later command replaces it, with the error that the card was not %s',
+  async (...row) => {
+    const [verb, participle, ask] = row
+    const store = await liveCard()
+    const asked = ask(await contextOf(store))
+    await waitForIntent(store, verb)
+    unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
+    await settle(store)
+    await expect(asked).rejects.toMatchObject({
+      code: 'wrong_status',
+      message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended as stopped`),
+    })
+  },
+)
 
 test.each(VERBS)('`%s` stays stored if the run does not end in time', async (verb, participle, ask) => {
   const store = await liveCard()

@@ -65,7 +65,7 @@ test('a supervisor starts without the variables that slow the start of Node', ()
   expect(storeEnvironment({ NODE_EXTRA_CA_CERTS: '/ca.pem' })).toEqual({ NODE_EXTRA_CA_CERTS: '/ca.pem' })
 })
 
-test('an agent that gets a key also gets the address of the gateway that the key is for', () => {
+test('an agent that gets a gateway key also gets the address of the gateway', () => {
   const gateway = {
     ACME_API_KEY: 'k',
     ACME_BASE_URL: 'https://gate',
@@ -98,7 +98,7 @@ test('a program that ignores the address of a gateway does not get the key of th
   expect(withoutKeys(google, withheldKeys(['opencode'], google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
 })
 
-test('a program behind a wrapper does not get the key of a gateway that the program ignores', () => {
+test('a program that ignores a gateway does not get its key, even behind a wrapper', () => {
   const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
   const folder = testFolder()
   const link = join(folder, 'my-agent')

@@ -154,7 +154,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     files: {
       '.config/opencode/AGENTS.md': 'Answer briefly.\n',
       '.config/opencode/opencode.json': json({
-        // Without `$schema`, because OpenCode adds that line itself.
+        // The settings have no `$schema`, because OpenCode adds that line itself.
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
         provider: {

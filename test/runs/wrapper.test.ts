@@ -43,7 +43,7 @@ async function endOf(
   return [exit, await readExit(directory, fence), log()]
 }
 
-test('the wrapper writes the agent’s exit code and exits with it', async () => {
+test('the wrapper writes the agent’s exit code and exits with the same code', async () => {
   expect(await endOf(script('echo out; echo err >&2; exit 3'))).toEqual([
     { code: 3, signal: null },
     { code: 3, signal: null },

@@ -14,7 +14,7 @@ const READS_PARENT = `node -e '
   process.stdout.write(require("fs").readFileSync(parent.workspace + "/word", "utf8"))
 ' > word && echo "and on" >> word`
 
-test("the cards of a chain read their parents' files, and their snapshots stay after the folders are removed", async () => {
+test("cards of a chain read their parents' files, and snapshots stay when the folders go", async () => {
   const home = await openHome('sqlite')
   const { id: a } = await shellCard(home, 'echo first > word')
   const { id: b } = await shellCard(home, READS_PARENT, '--parent', a)

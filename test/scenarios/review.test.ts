@@ -222,7 +222,7 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id, agent: 'critic', phase: 'review' }])
   })
 
-  test('a worker in a review cannot request a review, and a person can approve the card meanwhile', async () => {
+  test('a reviewing worker cannot request a review, and a person can approve during its run', async () => {
     const home = await reviewHome('sqlite')
     const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`
     const { id } = await home.create('seen', '--assignee', 'author', '--reviewer', 'critic', '--body', body)

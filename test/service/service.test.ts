@@ -97,7 +97,7 @@ WantedBy=default.target
     expect(text).toContain(String.raw`Environment="MUSTER_HOME=/srv/50%% \"x\""`)
   })
 
-  test('the address of the store and named variables are in a file that only the user can read', async () => {
+  test("only the user can read the file with the store's address and the named variables", async () => {
     const { install, home, host } = makeHost('linux')
     const withKey = { ...host, env: { ...host.env, API_KEY: 'a"b$c' } }
     await installService(withKey, definitionOf(withKey, { store: 'postgres://ada:pw@db/x', variables: ['API_KEY'] }))

@@ -40,7 +40,7 @@ test('the hash changes with the content, and only with the content', async () =>
 })
 
 test.each(['folder', 'repository'])(
-  'the hash of a %s changes with a file below a folder whose name is not UTF-8',
+  'a file in a folder whose name is not UTF-8 counts for the hash of a %s',
   async (kind) => {
     const root = folder()
     if (kind === 'repository') git(root, 'init')

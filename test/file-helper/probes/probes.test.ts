@@ -19,7 +19,7 @@ function folder(files: Readonly<Record<string, string>> = {}): string {
   return root
 }
 
-test('a check with a probe prefix is a probe; any other is a shell command', () => {
+test('a check with a probe prefix is a probe, and any other check is a shell command', () => {
   expect(parseCheck(' npm test ')).toEqual({ kind: 'command', line: 'npm test' })
   expect(parseCheck('file: dist/*.js')).toEqual({ kind: 'file', glob: 'dist/*.js' })
   expect(parseCheck('json:a.json')).toEqual({ kind: 'json', file: 'a.json', schema: null })

@@ -76,7 +76,7 @@ test.each([
   expect(gemini.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })
 
-test('a turn limit in an error event is a failure; other error events are not', () => {
+test('a turn limit in an error event is a failure, but other error events are not', () => {
   const error = (message: string) => JSON.stringify({ type: 'error', severity: 'error', message })
   expect(gemini.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
     { kind: 'failed', failure: { kind: 'turn_limit' } },

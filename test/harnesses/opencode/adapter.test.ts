@@ -71,7 +71,7 @@ test('an unexpected error gets its message from the log of OpenCode', () => {
   })
 })
 
-test('a limit that remains after all retries is a failure, with the retry time if OpenCode gives it', () => {
+test('a limit that remains after all retries is a failure, with the retry time if known', () => {
   expect(summaryOf(opencode, 'opencode/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     waits: null,

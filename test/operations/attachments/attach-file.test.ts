@@ -38,7 +38,7 @@ const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide
 
 const lost = new BoardError('store_unreachable', 'The connection was lost.')
 
-test('a copied file is deleted if the store refuses to record it', async () => {
+test('a copied file is deleted if the store refuses to record the attachment', async () => {
   const { desk, context, files, source } = await setUp()
   const stranger = worker(card('w'), runOf('w'))
   await expect(attachFile.run(context(desk.store, stranger), input, source)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test('a copied file is deleted after a store error, unless the store recorded it
   expect(await desk.store.attachments('main', card('a'))).toMatchObject([{ filename: 'plan.md' }])
 })
 
-test('a file is detached by name or id; an ambiguous name is refused', async () => {
+test('a file is detached by name or id, and an ambiguous name is refused', async () => {
   const { desk, context, files, source } = await setUp()
   const one = await attachFile.run(context(), input, source)
   const two = await attachFile.run(context(), { ...input, name: 'other.md' }, source)

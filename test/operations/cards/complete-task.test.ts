@@ -40,7 +40,7 @@ async function completing(store: Store) {
   return completeTask.run({ store, board: 'default', actor: person, options }, input)
 }
 
-test('completing a running card ends its run and marks it done', async () => {
+test('completing a running card ends the run and marks the card as done', async () => {
   const store = await liveCard()
   const asked = completing(store)
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe('complete')

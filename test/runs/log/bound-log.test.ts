@@ -79,7 +79,7 @@ test('a log within the limit is not cut', async () => {
   expect(await cutLog(join(log, 'none'), { maxBytes: MAX })).toBe(0)
 })
 
-test('on a disk without holes in files, a cut log keeps its beginning, its end and new output', async () => {
+test('without holes in files, a cut log keeps its beginning, its end and new output', async () => {
   const log = makeLog()
   const bounds = { maxBytes: MAX, punch: () => false }
   writeFileSync(log, `it begins\n${'a'.repeat(2 * MAX)}\nfirst words\n`)
@@ -99,7 +99,7 @@ test('on a disk without holes in files, a cut log keeps its beginning, its end a
   expect(readdirSync(dirname(log)).filter((name) => name.includes('kept'))).toHaveLength(1)
 })
 
-test('on a disk without holes in files, a flooded log keeps its beginning and has one gap', async () => {
+test('without holes in files, a flooded log keeps its beginning and has one gap', async () => {
   const log = makeLog()
   const agent = await startDetached({ program: FLOODS, args: [String(LINES)], cwd: '/', env: process.env, log })
   const bounds = boundLog(log, { maxBytes: MAX, pollMs: 1, punch: () => false })
@@ -111,7 +111,7 @@ test('on a disk without holes in files, a flooded log keeps its beginning and ha
   expect(kept.includes('\0')).toBe(false)
 })
 
-test('the hole in a log grows with the log, and if a later hole cannot be made, the log is shortened', async () => {
+test('the hole in a log grows with the log, or the log is shortened if that fails', async () => {
   const log = makeLog()
   writeFileSync(log, `first\n${'a'.repeat(2 * MAX)}`)
   await cutLog(log, { maxBytes: MAX })
