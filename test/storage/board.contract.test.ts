@@ -250,7 +250,7 @@ describeStores('editing a card', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('amended')
   })
 
-  it('a worker may edit only its own card and the cards it created', async () => {
+  it('a worker may edit only its own card and cards that it created', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('other')
@@ -275,7 +275,7 @@ describeStores('editing a card', (open) => {
 })
 
 describeStores('boards', (open) => {
-  it('a new board has default settings, and creating it twice changes nothing', async () => {
+  it('a new board has default settings, and creating the board again changes nothing', async () => {
     const desk = new Desk(await open(), 'my-board')
     expect(await desk.ok('create_board', { slug: 'my-board' })).toEqual({ slug: 'my-board', created: true })
     expect(await desk.store.board('my-board')).toMatchObject({
@@ -426,7 +426,7 @@ describeStores('deleting a board', (open) => {
     expect(await test.store.counts('side')).toMatchObject({ ready: 0, done: 0 })
   })
 
-  it('if a board is deleted while a card is created or claimed, only one of the two succeeds', async () => {
+  it('of a board deletion and a concurrent create or claim, only one succeeds', async () => {
     const test = await open()
     const rival = await test.again()
     for (let round = 0; round < 20; round += 1) {

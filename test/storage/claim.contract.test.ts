@@ -130,7 +130,7 @@ describeStores(
       await desk.claim(id, { account: 'acme' })
     })
 
-    it('a claim returns a wrongly ready card to todo and records it', async () => {
+    it('a claim returns a card that is wrongly ready to todo, and records the change', async () => {
       const desk = await Desk.open(await open())
       await desk.card('p')
       await desk.card('c', { parents: [card('p')] })
@@ -160,7 +160,7 @@ describeStores(
       expect(await desk.runRow(runId)).toMatchObject({ phase: 'review', agent: 'critic', fromStatus: 'review' })
     })
 
-    it('the board’s reviewer cannot claim the review of a card it worked on', async () => {
+    it('the board’s reviewer cannot claim the review of a card that it worked on', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       for (const letter of ['worked', 'tried', 'other']) await desk.card(letter, { assignee: 'critic' })
       const inReview = async (id: TaskId): Promise<void> => {

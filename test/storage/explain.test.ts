@@ -405,7 +405,7 @@ describe.each(['sqlite', 'postgres'] as const)('events of reviews and body edits
    */
   const TIMES = 5
 
-  it('reviews and the last author of a card body are each found through an index of their own', async () => {
+  it('reviews and the last author of a card body each have their own index', async () => {
     const at = await openFilledBoard(engine)
     const times = Array.from({ length: TIMES }, (_, time) => `select ${time} as k`).join(' union all ')
     await at.test.raw(`insert into event (id, board, kind, task_id, actor, created_at, data)

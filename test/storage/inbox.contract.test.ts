@@ -138,7 +138,7 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk)).toEqual(['account acme'])
   })
 
-  it('only a person can hide a card from the inbox, and purging the card removes the mark', async () => {
+  it('only a person can hide a card from the inbox, and a purge removes the mark', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     await desk.card('a')
     const item = { kind: 'card', id: card('a') } as const

@@ -76,7 +76,7 @@ describeStores('finishing as a person', (open) => {
     expect(await desk.ok('unblock', { task: card('a') })).toMatchObject({ status: 'review' })
   })
 
-  it('unblocking a card with an open parent makes it wait', async () => {
+  it('an unblocked card with an open parent waits for the parent', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { blocked: true, parents: [card('p')] })
@@ -120,7 +120,7 @@ describeStores('waiting cards', (open) => {
     expect(await desk.status(card('a'))).toBe('ready')
   })
 
-  it('a due scheduled card with open parents waits for them', async () => {
+  it('a scheduled card that is due waits for its open parents', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')], scheduledAt: await desk.store.now() })

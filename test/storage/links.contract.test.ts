@@ -4,7 +4,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('links', (open) => {
-  it('linking makes a ready card wait until it is unlinked', async () => {
+  it('a ready card that gets a parent waits until it is unlinked', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c')
@@ -246,7 +246,7 @@ describeStores('gates', (open) => {
     expect(promoted?.map((event) => event.taskId)).toEqual([...ids].sort())
   })
 
-  it('if a folder is swept while a child is reopened or undeleted, only one of the two succeeds', async () => {
+  it('of a folder sweep and a concurrent return of a child, only one succeeds', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())

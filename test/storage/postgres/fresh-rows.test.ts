@@ -35,7 +35,7 @@ it('if two dispatchers of a machine start at once, only one becomes active', asy
   }
 })
 
-it('a pause for a refused login stays if a pause for a quota comes at the same time', async () => {
+it('a pause for a refused login is not replaced by a concurrent pause for a quota', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const account = `account-${round}`
@@ -46,7 +46,7 @@ it('a pause for a refused login stays if a pause for a quota comes at the same t
   }
 })
 
-it('two concurrent creations of a board create it once', async () => {
+it('two concurrent creations of a board create one board', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const board = `board-${round}`

@@ -224,7 +224,7 @@ describe('racing connections', () => {
     }
   })
 
-  it('a concurrent pause either stops a claim or comes after it', async () => {
+  it('a concurrent pause either prevents a claim or comes after the claim', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())

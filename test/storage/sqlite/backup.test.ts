@@ -163,7 +163,7 @@ test('a restore overwrites a store with damaged pages, and keeps a copy of the s
   expect(kept).toHaveLength(1)
 })
 
-test('a backup with an open run is inspected as of its own time and has no problems', async () => {
+test('an open run in a backup is not reported as a problem', async () => {
   const store = await openIt('create')
   await startRun(store, await createCard(store, 'was running', 'shell'))
   const target = join(folder, 'one.backup')

@@ -151,7 +151,7 @@ describe.each(MODES)('a store opened to %s', (mode) => {
 })
 
 describe('a store of an older version', () => {
-  it('an older store is not read before it is upgraded', async () => {
+  it('a store of an older version is not read before its upgrade', async () => {
     const path = await madeStore({ cards: 1 })
     await runSql(path, 'delete from migration')
     expect(await fault(path, 'read')).toMatchObject({
@@ -195,7 +195,7 @@ describe('a file system on which SQLite loses data', () => {
     ['CIFS', 0xff534d42 | 0],
     ['FUSE or virtiofs', 0x65735546],
     ['9p', 0x01021997],
-  ])('the file system %s is refused and nothing is created on it', async (name, type) => {
+  ])('the file system %s is refused and no file is created there', async (name, type) => {
     const path = join(testFolder(), 'home', 'muster.db')
     const filesystemType = () => type
     await expect(openSqlite(path, { mode: 'create', filesystemType })).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe('reading a store', () => {
 })
 
 describe('paths', () => {
-  it('the other files of a store behind a symbolic link are beside the target of the link', async () => {
+  it('a store behind a symbolic link keeps its -wal and -shm files next to the target', async () => {
     const path = await madeStore({ cards: 1 })
     const elsewhere = testFolder()
     symlinkSync(path, join(elsewhere, 'link.db'))

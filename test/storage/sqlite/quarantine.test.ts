@@ -163,7 +163,7 @@ describe('a damaged file', () => {
     },
   )
 
-  it('a damaged file behind a symbolic link is copied next to the target, and the marker is written there', async () => {
+  it('the copy and the marker of a damaged file behind a symbolic link are next to its target', async () => {
     const path = await abandonedStore()
     poke(path, 0, GARBAGE)
     const elsewhere = testFolder()
