@@ -75,7 +75,7 @@ test('a program that is missing after the claim counts as the agent’s failure'
   expect((fault as Error).message).toContain('/nowhere/tool')
 })
 
-test('an unapproved body is not run as a script, and does not count as a failure of the agent', async () => {
+test('an unapproved body is not run as a script, and no failure is counted', async () => {
   const { directory, prepare } = begin([], { harness: 'shell', commandsApproved: false })
   const fault = await prepare().catch((error: unknown) => error)
   expect(fault).not.toBeInstanceOf(CannotStart)
@@ -84,7 +84,7 @@ test('an unapproved body is not run as a script, and does not count as a failure
   await begin([], { harness: 'shell' }).prepare()
 })
 
-test('a command agent gets its briefing as input, and the nonce only in its tools file', async () => {
+test('a `command` agent gets its briefing as input, and the nonce only in its tools file', async () => {
   const { directory, prepare } = begin(['sh', '-c', 'true', '{mcp}'])
   const {
     request: { args, stdin, env },

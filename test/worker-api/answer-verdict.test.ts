@@ -57,7 +57,7 @@ test('a `block` stops the running checks and is answered at once', async () => {
   expect(stopped).toEqual([true])
 })
 
-test('a caller gets the first reason to end the turn that it does not exclude', async () => {
+test('a caller gets the first reason to end the turn, except reasons that it excludes', async () => {
   const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
   causes.add({ kind: 'one' })

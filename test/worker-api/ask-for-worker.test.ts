@@ -321,7 +321,7 @@ describe('approval of cards that an agent creates', () => {
     expect((await create(ask, fields)).commandsApproved).toBe(true)
   })
 
-  test('a card that a reader creates for an editor needs approval, unless the reader is an orchestrator', async () => {
+  test('a reader’s card for an editor needs approval, unless the reader is an orchestrator', async () => {
     const worker = await openRun({}, { permissions: 'read' })
     addAgents(worker.home, AGENTS)
     expect((await create(worker.ask, { assignee: 'editor' })).commandsApproved).toBe(false)
@@ -446,7 +446,7 @@ describe('refused requests of a worker', () => {
   })
 })
 
-test('a worker gets the answer for an unknown card if it names a card of another board', async () => {
+test('a card of another board counts as unknown to a worker', async () => {
   const { store, ask } = await openRun()
   for (const [op, more] of [
     ['show', {}],
@@ -497,7 +497,7 @@ test('artifacts are attached as soon as the worker reports `complete`', async ()
   expect(await settle(0)).toMatchObject({ status: 'done', metadata: { artifacts: ['report.txt'] } })
 })
 
-test('an artifact is attached once per run, and again if it changed', async () => {
+test('an artifact is attached once per run, and again if the file has changed', async () => {
   const { store, ask, settle } = await openRun()
   const folder = testFolder()
   const file = join(folder, 'report.txt')

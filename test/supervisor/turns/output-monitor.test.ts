@@ -60,7 +60,7 @@ test('a run is rate limited only if its agent exits while it waits for a limit',
   expect(await continued.monitor.endTurn(EXITED)).toEqual(EXITED)
 })
 
-test('a run that the supervisor timed out stays timed out, even if the agent reported a limit', async () => {
+test('a timed-out run stays timed out, even if the agent reported a limit', async () => {
   const { monitor, print } = await listen()
   print({ kind: 'failed', failure: limit() })
   expect(await monitor.endTurn({ how: 'timed_out', error: 'overtime' })).toEqual({
@@ -81,7 +81,7 @@ test.each(['timed_out', 'stale'] as const)(
   },
 )
 
-test('usage is summed over all turns, and session and last message are those of the last turn', async () => {
+test('usage is summed over all turns, but session and last message come from the last turn', async () => {
   const { monitor, print } = await listen()
   const usage = { inputTokens: 10, outputTokens: 1, costUsd: null }
   print({ kind: 'session', id: 's1' }, { kind: 'usage', of: 'turn', usage }, { kind: 'said', text: 'one' })
