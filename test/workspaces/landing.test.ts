@@ -230,7 +230,7 @@ describe('committing the work of a run', () => {
     expect(inTree('status', '--porcelain')).toBe('?? new')
   })
 
-  test('a nested repository is not committed, and a note reports it', async () => {
+  test('a nested repository is not committed, and a note names the repository', async () => {
     const { git, work, write, path, inTree } = await setUp()
     mkdirSync(join(path, 'nested'))
     gitIn(join(path, 'nested'), 'init', '--quiet')
@@ -240,7 +240,7 @@ describe('committing the work of a run', () => {
     expect(inTree('ls-files')).not.toContain('nested')
   })
 
-  test('nothing is committed if the agent makes its own commits', async () => {
+  test('Muster commits nothing if the agent makes its own commits', async () => {
     const { git, work, write, inTree } = await setUp()
     write('mine', 'x\n')
     inTree('add', 'mine')
@@ -420,7 +420,7 @@ test('a landing on a branch that is not checked out changes no files', async () 
 })
 
 describe('refused landings', () => {
-  test('landing is refused if it would overwrite files in the target’s checkout', async () => {
+  test('landing is refused if it would overwrite files in the checkout of the target branch', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)

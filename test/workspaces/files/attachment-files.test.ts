@@ -123,7 +123,7 @@ describe('links', () => {
     expect(existsSync(join(own(), 'x'))).toBe(true)
   })
 
-  test('if a link is in place of an attachment, the link is removed but not its target', async () => {
+  test('a link in place of an attachment is removed, but not its target', async () => {
     writeFileSync(join(folder, 'target'), 'precious')
     mkdirSync(own(), { recursive: true })
     symlinkSync(join(folder, 'target'), join(own(), 'x'))

@@ -88,7 +88,7 @@ describe('making a worktree', () => {
     expect(branchOf(wanted.path)).toBe('muster/t_1')
   })
 
-  test('a worktree does not have uncommitted changes of the repository, and a note reports them', async () => {
+  test('a worktree lacks uncommitted changes of the repository, and a note counts them', async () => {
     const repo = makeRepository()
     repo.write('readme', 'changed\n')
     const wanted = request(repo.path)
@@ -211,7 +211,7 @@ describe('ignored files', () => {
     expect(readFileSync(join(repo.path, '.env'), 'utf8')).toBe('KEY=1')
   })
 
-  test('configured files that are missing, already in the worktree or not ignored are reported in a note', async () => {
+  test('a note names configured files that are missing, not ignored or already there', async () => {
     const repo = makeRepository()
     repo.write('loose', '')
     const ignored = { link: ['deps', 'readme'], copy: ['loose'] }
