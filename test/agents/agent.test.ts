@@ -182,7 +182,7 @@ function makeHome(): string {
   return home
 }
 
-test('the roster has all agent files and the shell; broken files are reported', async () => {
+test('the roster has all agent files and the shell, and broken files are reported', async () => {
   const home = makeHome()
   expect([...(await readRoster(home)).agents.keys()]).toEqual(['shell'])
   writeFileSync(join(home, 'agents', 'builder.md'), '---\nharness: shell\n---\n')
@@ -214,7 +214,7 @@ test('an agent file with an invalid name does not hide a valid one', async () =>
   })
 })
 
-test('an agent that cannot run here is reported before the claim', async () => {
+test('an agent that cannot run on this machine is reported before the claim', async () => {
   const home = makeHome()
   const agent = (name: string, front: string): void =>
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
@@ -272,7 +272,7 @@ test('any argument text survives writing and reading', () => {
   )
 })
 
-test('an edited file takes effect at once, even if its length stays the same', async () => {
+test('an edited agent file takes effect at once, even if its length stays the same', async () => {
   const home = makeHome()
   const limitOf = async () => (await readRoster(home)).agents.get('builder')?.maxConcurrent
   writeFileSync(join(home, 'agents', 'builder.md'), '---\nharness: shell\nmaxConcurrent: 2\n---\n')

@@ -73,11 +73,11 @@ describe('the fallback of an agent', () => {
     expect(fallbackOf(coder, rosterOf(coder, { ...backup, activeHours: '10:00-13:00' }, reserve))).toBe('backup')
   })
 
-  test('outside its own hours an agent has no fallback', () => {
+  test('an agent has no fallback outside its own active hours', () => {
     expect(fallbackOf({ ...coder, activeHours: '22:00-07:00' }, roster)).toBeNull()
   })
 
-  test('an agent with wider permissions is never a fallback', () => {
+  test('an agent with more permissions is never a fallback', () => {
     const wide = { ...backup, permissions: 'full' } as const
     expect(fallbackOf(coder, rosterOf(coder, wide, reserve))).toBe('reserve')
     expect(fallbackOf(coder, rosterOf(coder, { ...wide, fallback: null }))).toBeNull()
@@ -96,7 +96,7 @@ describe('the fallback of an agent', () => {
 describe('a chain of fallbacks', () => {
   const looping = rosterOf(coder, { ...backup, fallback: 'coder' })
 
-  test('a cycle ends the chain and is reported as a fault', () => {
+  test('a cycle ends the chain and is reported as a problem', () => {
     expect(fallbacksOf(coder, looping)).toEqual({ names: ['backup'], cycle: ['coder', 'backup', 'coder'] })
     expect(fallbackFaults(coder, looping)).toEqual([
       'The fallbacks of agent coder form a cycle: coder → backup → coder.',
@@ -105,7 +105,7 @@ describe('a chain of fallbacks', () => {
     expect(fallbackFaults(self, rosterOf(self))).toEqual(['The fallbacks of agent coder form a cycle: coder → coder.'])
   })
 
-  test('a fallback that can never be used is reported as a fault', () => {
+  test('a fallback that can never be used is reported as a problem', () => {
     expect(fallbackFaults(coder, rosterOf(coder))).toEqual([
       'The fallback of agent coder is backup, which does not exist.',
     ])
@@ -128,7 +128,7 @@ describe('a card and the fallback of its agent', () => {
   )
   const work = { phase: 'work', hasWorked: false } as const
 
-  test('a card with its own model fits only the same program', () => {
+  test('the fallback of a card with its own model must run the same program', () => {
     if (fallback === null || other === null) throw new Error('no fallback')
     expect(fitsCard(fallback, sampleTask({ model: 'opus' }), work)).toBe(true)
     expect(fitsCard(other, sampleTask({ model: 'opus' }), work)).toBe(false)

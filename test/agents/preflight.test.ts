@@ -12,7 +12,7 @@ async function obstaclesOf(harness: HarnessName, args: readonly string[], body: 
   return found.map(({ code }) => code)
 }
 
-test('a body too long for an argument is refused, unless it is passed as a file', async () => {
+test('a body that is too long for an argument is refused, unless it is passed as a file', async () => {
   const long = 'x'.repeat(100_000)
   expect(await obstaclesOf('command', ['tool', '{body}'], long)).toEqual(['body_too_long'])
   expect(await obstaclesOf('command', ['tool', '{bodyFile}'], long)).toEqual([])

@@ -66,7 +66,7 @@ test('a narrow terminal shows the pause below its account', async () => {
   expect(stderr).toBe('Log in with its CLI, then run: muster accounts resume team\n')
 })
 
-test('after a quota pause, the list shows that the next run tests the account', async () => {
+test('when a quota pause is over, the list shows that the next run tests the account', async () => {
   const line = await makeAccounts()
   const store = await line.store()
   const now = await store.now()

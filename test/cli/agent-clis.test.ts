@@ -48,7 +48,7 @@ function makeMachine(clis: Readonly<Record<string, string>>, variables: Readonly
 const printsVersion = (version: string): string => `echo "${version} (of a kind)"`
 
 describe('init', () => {
-  test('init adds an agent for each CLI on the PATH, and lists the others', async () => {
+  test('`init` adds an agent for each CLI on the PATH, and lists the others', async () => {
     const { muster, written, bin, file, home } = makeMachine({
       claude: printsVersion('1.0.0'),
       codex: printsVersion('1.0.0'),
@@ -90,7 +90,7 @@ describe('init', () => {
     expect((await muster('init')).stdout).toContain('kept your agent')
   })
 
-  test('init reports an invalid agent file, and suggests another agent', async () => {
+  test('`init` reports an invalid agent file, and suggests another agent', async () => {
     const { muster, file, bin } = makeMachine({ claude: printsVersion('1.0.0'), codex: printsVersion('1.0.0') })
     mkdirSync(dirname(file('claude')), { recursive: true })
     writeFileSync(file('claude'), '---\nharness: cluade\n---\n')
@@ -143,7 +143,7 @@ describe('init', () => {
 })
 
 describe('agents install starter', () => {
-  test.each(CLI_NAMES)('install starter adds a usable team for %s', async (name) => {
+  test.each(CLI_NAMES)('`install starter` adds a usable team of agents for %s', async (name) => {
     const { muster, written } = makeMachine({ [name]: printsVersion('1.0.0') })
     const made = installOutput.parse((await muster('agents', 'install', 'starter', '--harness', name, '--json')).json())
     expect(made.harness).toBe(name)
@@ -151,18 +151,18 @@ describe('agents install starter', () => {
     expect(written()).toEqual(TEAM.map((role) => `${role}.md`).toSorted())
     const agents = listOutput.parse((await muster('agents', '--json')).json()).filter(({ file }) => file !== null)
     expect(agents.filter(({ isUsable, harness }) => isUsable && harness === name)).toHaveLength(TEAM.length)
-    // Nobody chose these agents one by one, so none gets full permissions.
+    // The user did not choose these agents one by one, so no agent gets full permissions.
     expect(agents.filter(({ permissions }) => permissions === 'full')).toEqual([])
   })
 
-  test('only the orchestrator of the team has all tools, and every agent has an instruction', async () => {
+  test('only the orchestrator of the starter team has all tools, and every agent has an instruction', async () => {
     const { muster, agent } = makeMachine({ codex: printsVersion('1.0.0') })
     await muster('agents', 'install', 'starter')
     expect(TEAM.filter((role) => agent(role).includes('tools: [kanban]'))).toEqual(['orchestrator'])
     for (const role of TEAM) expect((await muster('agents', 'show', role)).stdout).toMatch(/\nInstruction\n {2}You /)
   })
 
-  test('install starter lists existing agents and does not overwrite them', async () => {
+  test('`install starter` does not overwrite existing agents, and lists them', async () => {
     const { muster, home, agent } = makeMachine({ claude: printsVersion('1.0.0') })
     await muster('agents', 'add', 'writer', '--', 'cat')
     const mine = agent('writer')
@@ -203,7 +203,7 @@ describe('agents export and import', () => {
     expect((await there.muster('agents', 'export', 'maker')).stdout).toBe(made.text)
   })
 
-  test('export writes the agent name into a blank name field', async () => {
+  test('`export` writes the agent name into a blank name field', async () => {
     const { muster, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     writeFileSync(file('maker'), '---\n# mine\nname:\nharness: shell\n---\nBe brief.\n')
@@ -211,7 +211,7 @@ describe('agents export and import', () => {
     expect(stdout).toBe('---\n# mine\nname: maker\nharness: shell\n---\nBe brief.\n')
   })
 
-  test('import refuses an invalid file with its name, line and field', async () => {
+  test('`import` refuses an invalid file with its name, line and field', async () => {
     const { muster, around, written } = makeMachine({})
     const path = join(around, 'coder.md')
     writeFileSync(path, '---\nharness: shell\nmaxRuntime: soon\ncolour: red\n---\n')
@@ -223,7 +223,7 @@ describe('agents export and import', () => {
     expect((await muster('agents', 'import', path)).stderr).toContain('coder.md:1: begin with front matter')
   })
 
-  test('import overwrites an existing agent only with --force', async () => {
+  test('`import` overwrites an existing agent only with --force', async () => {
     const { muster, around, agent } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     const [mine, path] = [agent('maker'), join(around, 'maker.md')]
@@ -252,7 +252,7 @@ describe('agents export and import', () => {
 })
 
 describe('agents remove', () => {
-  test('remove keeps the file under another name, and counts the assigned cards', async () => {
+  test('`remove` keeps the file under another name, and counts the assigned cards', async () => {
     const { muster, file, written } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     await muster('create', 'A card', '--assignee', 'maker')
@@ -269,7 +269,7 @@ describe('agents remove', () => {
     expect(written()).not.toContain('maker.md')
   })
 
-  test('remove accepts an invalid agent file, and refuses unknown and built-in agents', async () => {
+  test('`remove` accepts an invalid agent file, and refuses unknown and built-in agents', async () => {
     const { muster, file } = makeMachine({})
     await muster('agents', 'add', 'maker', '--', 'cat')
     writeFileSync(file('maker'), 'nothing')
@@ -283,7 +283,7 @@ describe('agents remove', () => {
 })
 
 describe('agents check', () => {
-  test('check shows the version, login and tested features of each CLI', async () => {
+  test('`check` shows the version, login and tested features of each CLI', async () => {
     const { muster, bin, user } = makeMachine({
       claude: printsVersion('2.1.197'),
       codex: printsVersion('codex-cli 0.200.1'),
@@ -306,7 +306,7 @@ Not installed: opencode, gemini, hermes.
 `)
   })
 
-  test('check prints the login command for an agent without a visible login', async () => {
+  test('`check` prints the login command for an agent without a visible login', async () => {
     const { muster, user } = makeMachine({
       claude: printsVersion('2.1.197'),
       codex: printsVersion('codex-cli 0.200.1'),
@@ -319,7 +319,7 @@ Not installed: opencode, gemini, hermes.
     expect(stdout).toMatch(/^\? codex +runs .*; no login found\. To log in: codex login$/m)
   })
 
-  test('check reports an adapter that never ran with its CLI as untested', async () => {
+  test('`check` reports an adapter that never ran with its CLI as untested', async () => {
     const { muster, user, agent } = makeMachine({ hermes: 'echo "Hermes Agent v0.21.5 (2026.9.24)"' })
     mkdirSync(join(user, '.hermes'))
     writeFileSync(join(user, '.hermes', '.env'), 'OPENROUTER_API_KEY=sk-secret')
@@ -336,7 +336,7 @@ Not installed: opencode, gemini, hermes.
     ['works', 'shift 2; touch() { return 1; }; eval "$3"', 'works: a command inside it could not write'],
     ['does not work', 'shift 2; "$@"', 'does not work: a command inside it could write'],
     ['does not start', 'echo "no such subcommand" >&2; exit 2', 'not tested: no such subcommand'],
-  ])('check detects a sandbox that %s by running a command in it', async (_, sandboxed, result) => {
+  ])('`check` detects a sandbox that %s by running a command in it', async (_, sandboxed, result) => {
     const { muster } = makeMachine({ codex: `[ "$1" = sandbox ] || { echo 0.166.0; exit; }; ${sandboxed}` })
     expect((await muster('agents', 'check')).stdout).toContain(`  sandbox      ${result}\n`)
   })
@@ -349,7 +349,7 @@ Not installed: opencode, gemini, hermes.
     expect((await of('shell')).clis).toEqual([])
   })
 
-  test('check reports an API key that no agent can read', async () => {
+  test('`check` reports an API key that no agent can read', async () => {
     const { muster, file } = makeMachine({ gemini: printsVersion('1.0.0') }, { GEMINI_API_KEY: 'sk-secret' })
     await muster('init')
     const readable = await muster('agents', 'check')
@@ -363,7 +363,7 @@ Not installed: opencode, gemini, hermes.
     expect(readable.stdout + unreadable.stdout).not.toContain('sk-secret')
   })
 
-  test('check changes no folder of the user, even if a CLI writes files', async () => {
+  test('`check` changes no folder of the user, even if a CLI writes files', async () => {
     const writes = (folder: string): string => `mkdir -p "${folder}" && date > "${folder}/state"; echo 1.0.0`
     const { muster, user } = makeMachine({
       claude: writes('${CLAUDE_CONFIG_DIR:-$HOME/.claude}'),
@@ -377,7 +377,7 @@ Not installed: opencode, gemini, hermes.
     expect(readdirSync(user)).toEqual([])
   })
 
-  test('check reports a CLI that fails or prints no version', async () => {
+  test('`check` reports a CLI that fails or prints no version', async () => {
     const crash = "printf 'node:fs:448\\n  ^\\n\\nSyntaxError: Invalid flags\\n  at x\\n' >&2; exit 1"
     const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello', opencode: crash })
     const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
@@ -391,7 +391,7 @@ Not installed: opencode, gemini, hermes.
   const introduces = (answer: object): string =>
     `read question; echo Welcome; echo '${JSON.stringify({ jsonrpc: '2.0', id: 0, ...answer })}'; sleep 60`
 
-  test('check shows the name that an ACP agent reports, and its untested features', async () => {
+  test('`check` shows the name that an ACP agent reports, and its untested features', async () => {
     const agentInfo = { name: 'opencode', title: 'OpenCode', version: '1.18.33' }
     const { muster, bin } = makeMachine({
       opencode: `[ "$1" != --version ] || { echo 1.18.33; exit; }; ${introduces({
@@ -416,7 +416,7 @@ Not installed: opencode, gemini, hermes.
     expect(one.clis.map(({ name }) => name)).toEqual(['opencode'])
   })
 
-  test('check reports the fault of a program that does not work over ACP', async () => {
+  test('`check` reports why a program does not work over ACP', async () => {
     const { muster } = makeMachine({
       fails: 'echo no licence >&2; exit 3',
       parrot: 'cat',
@@ -438,7 +438,7 @@ Not installed: opencode, gemini, hermes.
     )
   })
 
-  test('check ends CLIs that never answer, even if they ignore SIGTERM', async () => {
+  test('`check` ends a CLI that never answers, even if the CLI ignores SIGTERM', async () => {
     const hanging = 'trap "" TERM; sleep 60 & sleep 60'
     const { muster } = makeMachine(
       { codex: hanging, gemini: hanging, speaker: hanging },

@@ -85,7 +85,7 @@ test.each([
   [['x', '--env', 'A=B', '--', 'true'], 'env: write names of variables only'],
   [['x', '--harness', 'claude', '--effort', 'hihg'], 'was not added: claude accepts the efforts low,'],
   [['x', '--harness', 'magic'], '--harness: use one of claude,'],
-])('agents add %j is refused and writes nothing', async (argv, message) => {
+])('the refused command `agents add` %j writes nothing', async (argv, message) => {
   const { home, muster } = makeCliHome()
   const { code, stderr } = await muster('agents', 'add', ...argv)
   expect(stderr).toContain(message)
@@ -93,7 +93,7 @@ test.each([
   expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
 })
 
-test('a card with an unknown effort waits, and the known efforts are listed', async () => {
+test('a card with an unknown effort waits, and the message lists the known efforts', async () => {
   const { home, around, run } = makeCliHome()
   writeFileSync(join(around, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -112,7 +112,7 @@ test('a card with an unknown effort waits, and the known efforts are listed', as
   expect(await noticeFor('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')
 })
 
-test('the list includes every known or assigned agent, and why one is unavailable', async () => {
+test('the list has every agent that is known or assigned, and why an agent is unavailable', async () => {
   const { home, muster, onTerminal } = makeCliHome()
   expect(listOutput.parse((await muster('agents', '--json')).json())).toMatchObject([{ name: 'shell', waiting: 0 }])
   mkdirSync(join(home, 'agents'), { recursive: true })
@@ -144,7 +144,7 @@ test('the list includes every known or assigned agent, and why one is unavailabl
   ])
 })
 
-test('check and show print the command of an agent', async () => {
+test('`check` and `show` print the command of an agent', async () => {
   const { home, muster } = makeCliHome()
   await muster('agents', 'add', 'maker', '--harness', 'command', '--', '/bin/sh', '-c', 'echo "a b"', '{task}')
   expect(await muster('agents', 'check', 'maker')).toMatchObject({
@@ -164,7 +164,7 @@ test('check and show print the command of an agent', async () => {
   expect((await muster('agents', 'chek')).stderr).toContain('Did you mean muster agents check?')
 })
 
-test('show prints the model, tools and waiting cards of an agent', async () => {
+test('`show` prints the model, tools and waiting cards of an agent', async () => {
   const { home, muster } = makeCliHome()
   mkdirSync(join(home, 'agents'), { recursive: true })
   const front = 'harness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\ntools: [kanban]'

@@ -15,7 +15,7 @@ const shell = (title: string, ...flags: string[]) =>
   line.create(title, '--assignee', 'shell', '--body', 'true', ...flags)
 
 describe('board', () => {
-  test('a pipe gets each column below the last, with exact counts', async () => {
+  test('in a pipe, the columns are printed below each other with exact counts', async () => {
     const first = await shell('First')
     for (const title of ['Second', 'Third']) await shell(title)
     const child = await shell('Child', '--parent', first.id)
@@ -89,7 +89,7 @@ describe('the first reason in a list', () => {
     expect(await rowOf(empty.id)).toMatch(/Empty$/)
   })
 
-  test('a ready card shows the run limit that it waits for', async () => {
+  test('a ready card shows the limit on running cards that makes it wait', async () => {
     await line.muster('init')
     await line.muster('boards', 'set', 'default', '--max-running', '1')
     const store = await line.store()
@@ -122,7 +122,7 @@ describe('the first reason in a list', () => {
 })
 
 describe('finished cards in a list', () => {
-  /** Two cards that finished; the clock of the command line is 25 hours later. */
+  /** Finishes two cards. The clock of the command line is 25 hours later. */
   const later = { terminal, now: () => Date.now() + 25 * HOUR }
 
   test('on a terminal, cards that finished over a day ago are hidden and counted', async () => {
@@ -148,7 +148,7 @@ describe('finished cards in a list', () => {
     expect((await line.run(['list', '--json'], { world: later })).json()).toHaveLength(1)
   })
 
-  test('finished cards take no place on a page on a terminal', async () => {
+  test('finished cards do not shorten a page of the list on a terminal', async () => {
     for (const title of ['Old', 'Older']) await line.muster('complete', (await shell(title, '--priority', '9')).id)
     for (const title of ['First', 'Second']) await shell(title)
     const { stdout, stderr } = await line.run(['list', '--limit', '1'], { world: later })

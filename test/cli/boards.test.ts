@@ -50,7 +50,7 @@ describe('invalid boards commands', () => {
 })
 
 describe('create', () => {
-  test('a new board gets its name from the slug; a second create changes nothing', async () => {
+  test('a new board gets its name from the slug, and creating it again changes nothing', async () => {
     const cli = await homeWith()
     const made = await cli.muster('boards', 'create', ' My-Board ', '--max-running', '2', '--json')
     expect(made.json()).toMatchObject({
@@ -65,7 +65,7 @@ describe('create', () => {
     expect(await shown(cli, 'my-board')).toMatchObject({ name: 'My Board', total: 0, isCurrent: false })
   })
 
-  test('boards create works as the first command, and --switch makes the board current', async () => {
+  test('`boards create` works as the first command, and --switch makes the new board current', async () => {
     const { muster, home } = makeCliHome()
     const first = await muster('boards', 'create', 'work', '--switch')
     expect(first).toMatchObject({ code: 0, stdout: 'Created board work (Work).\n' })
@@ -119,7 +119,7 @@ describe('list', () => {
 })
 
 describe('switch', () => {
-  test('switch writes a private file and leaves no temporary file', async () => {
+  test('`switch` writes a private file and leaves no temporary file', async () => {
     const { muster, home } = await homeWith('work')
     const { stdout } = await muster('boards', 'use', 'WORK')
     expect(stdout).toBe('The current board is now work (Work).\n')
@@ -127,7 +127,7 @@ describe('switch', () => {
     expect(readdirSync(home).filter((name) => name.includes('tmp'))).toEqual([])
   })
 
-  test('switch refuses an unknown or archived board', async () => {
+  test('`switch` refuses an unknown or archived board', async () => {
     const { muster, home } = await homeWith('old')
     await muster('boards', 'archive', 'old')
     expect(await muster('boards', 'switch', 'nope')).toMatchObject({ code: 3 })
@@ -146,7 +146,7 @@ describe('switch', () => {
 })
 
 describe('set', () => {
-  test('set accepts every setting as key=value, and the main settings as flags', async () => {
+  test('`set` accepts every setting as key=value, and the main settings as flags', async () => {
     const cli = await homeWith('work')
     const settings = [
       'maxRunning=3',
@@ -178,7 +178,7 @@ describe('set', () => {
     })
   })
 
-  test('none and default reset a setting; unchanged settings are reported', async () => {
+  test('the values `none` and `default` reset a setting, and unchanged settings are reported', async () => {
     const cli = await homeWith('work')
     await cli.muster('boards', 'set', 'work', 'maxRunning=3', 'failureLimit=7')
     const { stdout } = await cli.muster('boards', 'set', 'work', 'failureLimit=none', '--max-running', 'default')
@@ -189,7 +189,7 @@ describe('set', () => {
     expect((await cli.muster('boards', 'set', 'nope', 'failureLimit=2')).code).toBe(3)
   })
 
-  test('set accepts the settings exactly as show prints them', async () => {
+  test('`boards set` accepts the settings exactly as `boards show` prints them', async () => {
     const cli = await homeWith('work')
     const { stdout } = await cli.muster('boards', 'show', 'work')
     const settings = stdout.split('\n').filter((line) => /^ {2}\w+=/.test(line))
@@ -227,7 +227,7 @@ describe('archive and delete', () => {
       expect(await muster('boards', ...argv)).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be') })
   })
 
-  test('a board with cards must be archived before deletion; its files are kept', async () => {
+  test('a board with cards must be archived before deletion, and deletion keeps its files', async () => {
     const cli = await homeWith('work')
     await cli.muster('create', 'x', '--board', 'work')
     const kept = join(cli.home, 'boards', 'work', 'workspaces', 't_0123456789')

@@ -143,7 +143,7 @@ describe('bash', () => {
     expect(readBashLine("muster x 'a\\")).toEqual({ words: ['muster', 'x', 'a\\'], quote: "'" })
   })
 
-  test('a completion omits the text that bash already split off', () => {
+  test('a candidate omits the part of the word that bash has already split off', () => {
     const reply = (value: string, line: string, breaks = '"\'@><=;|&(:') =>
       replyToBash(value, { ...readBashLine(line), breaks })
     expect(reply('--board=work', 'muster --board=w')).toBe('work')

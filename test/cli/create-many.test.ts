@@ -57,7 +57,7 @@ describe('create --each', () => {
     expect((await line.run(['create', '--each', '-', '--json'], { stdin })).json()).toHaveLength(500)
   })
 
-  test('create needs either a title or --each without an idempotency key', async () => {
+  test('`create` needs a title or --each, and refuses --each with an idempotency key', async () => {
     expect(await line.run(['create', 'a', '--each', '-'], { stdin: 'b' })).toMatchObject({ code: 2 })
     expect(await line.run(['create', '--each', '-', '--idempotency-key', 'k'], { stdin: 'b' })).toMatchObject({
       code: 2,
@@ -94,7 +94,7 @@ describe('duplicate', () => {
     })
   })
 
-  test('an unfinished parent makes the copy wait, and --title renames it', async () => {
+  test('a copy waits for the unfinished parent of the original, and --title names the copy', async () => {
     const parent = await line.create('first')
     const card = await line.create('Sum', '--parent', parent.id)
     const copy = (await line.muster('duplicate', card.id, '--title', 'Again', '--json')).json()

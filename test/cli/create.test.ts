@@ -56,7 +56,7 @@ test('every flag of create sets its field', async () => {
   })
 })
 
-test('a new card gets the given status', async () => {
+test('a new card gets the status that its flags ask for', async () => {
   const cli = makeCliHome()
   expect(await created(cli, 'a')).toMatchObject({ status: 'ready', workspace: { kind: 'scratch' }, goal: null })
   expect(await created(cli, 'b', '--triage')).toMatchObject({ status: 'triage' })
@@ -248,7 +248,7 @@ describe('notices after create', () => {
     expect(stdout + stderr).not.toContain('\x1b')
   })
 
-  test('an idempotency key finds its card, even in the trash', async () => {
+  test('an idempotency key finds its card again, even if the card is in the trash', async () => {
     const cli = makeCliHome()
     const card = await created(cli, 'A', '--idempotency-key', 'k')
     await cli.muster('delete', card.id)
@@ -257,7 +257,7 @@ describe('notices after create', () => {
     expect(again.stderr).toContain(`muster undelete ${card.id}`)
   })
 
-  test('create --json prints no notices', async () => {
+  test('`create --json` prints no notices', async () => {
     const { stderr } = await makeCliHome().muster('create', 'x', '--assignee', 'coder', '--json')
     expect(stderr).toBe('')
   })

@@ -23,7 +23,7 @@ async function setUp() {
 const HOUR_MS = 3_600_000
 const makeOld = (path: string): void => utimesSync(path, new Date(0), new Date(Date.now() - 2 * HOUR_MS))
 
-test('doctor finds altered, missing and orphaned files of cards', async () => {
+test('`doctor` finds altered, missing and orphaned files of cards', async () => {
   const { id, folder, doctor, muster } = await setUp()
   expect(await doctor()).toEqual({ code: 0, found: [] })
   writeFileSync(join(folder, 'altered.txt'), 'ALTERED.txt')
@@ -52,7 +52,7 @@ test('doctor finds altered, missing and orphaned files of cards', async () => {
   expect(await doctor()).toEqual({ code: 0, found: [] })
 })
 
-test('doctor reports a folder in the place of a file', async () => {
+test('`doctor` reports a folder in the place of a file', async () => {
   const { folder, doctor } = await setUp()
   rmSync(join(folder, 'sound.txt'))
   mkdirSync(join(folder, 'sound.txt'))

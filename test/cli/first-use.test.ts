@@ -15,7 +15,7 @@ const SAMPLE_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 
 /** The commands that create a data folder; `up` is left out because it does not end. */
 const CREATORS = ['init', 'create', 'up', 'boards create']
-/** Commands whose arguments differ from the samples. */
+/** Arguments for the commands that do not accept the sample arguments. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   'boards archive': ['work'],
   'boards delete': ['work', '--yes'],
@@ -41,7 +41,7 @@ describe('without a data folder', () => {
       const args = MANIFEST.find((one) => one.name === name)?.args ?? []
       const given = SPECIAL[name] ?? args.flatMap(({ arity }) => SAMPLE_ARGUMENTS[arity] ?? [])
       const { code, stdout, stderr } = await run([...name.split(' '), ...given])
-      // An incomplete line is a usage error; commands about the machine have their own message.
+      // A command that needs more arguments exits 2, and a command about the machine prints its own message.
       const expected = code === 2 || !needsBoard(name) ? /./ : /Create your first card with muster create/
       expect(stdout + stderr).toMatch(expected)
       expect(code === 3 || !needsBoard(name) || code === 2).toBe(true)
@@ -60,7 +60,7 @@ describe('without a data folder', () => {
     expect(again.stdout.split('\n')[0]).toBe(`Your Muster folder is already set up: ${home}`)
   })
 
-  test('init prints the new data folder on standard output', async () => {
+  test('`init` prints the path of the new data folder on standard output', async () => {
     const { muster, home } = makeCliHome()
     expect(await muster('init')).toMatchObject({ code: 0, stdout: expect.stringContaining(home), stderr: '' })
   })

@@ -180,7 +180,7 @@ describe('the help command', () => {
   })
 })
 
-test('a help row that does not fit beside another gets its own line', () => {
+test('a row of help that does not fit beside another row gets its own line', () => {
   const rows = [
     ['--a', 'short'],
     ['--b', 'x'.repeat(70)],

@@ -108,7 +108,7 @@ describe('inbox', () => {
 })
 
 describe('inbox snooze and inbox done', () => {
-  test('a snoozed item is hidden until its time, or until it changes', async () => {
+  test('a snoozed item of the inbox is hidden until its time, or until it changes', async () => {
     const id = await ask()
     const until = await line.muster('inbox', 'snooze', id.slice(0, 8), '--until', '+2h')
     expect(until).toMatchObject({

@@ -1,4 +1,5 @@
-// The command line inside a run, in process: it sends commands to the supervisor and refuses the others.
+// The command line inside a run, in process: it sends the commands of a worker to the supervisor and refuses all
+// others.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +79,7 @@ test('a verdict inside a run is reported as recorded, not as done', async () => 
     })
 })
 
-test('an error of the supervisor sets the same exit code as outside', async () => {
+test('an error from the supervisor gives the same exit code as outside a run', async () => {
   await supervise(async (_, input) => {
     const { task: id } = input as { task: string }
     if (id === task.id) return task

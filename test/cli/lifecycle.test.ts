@@ -208,7 +208,7 @@ test.each([
 })
 
 describe('edit', () => {
-  test('edit changes every field, and the value none clears a field', async () => {
+  test('`edit` changes every field, and the value none clears a field', async () => {
     const { id } = await line.create('A', '--assignee', 'shell')
     const flags = {
       title: 'B',
@@ -270,7 +270,7 @@ describe('edit', () => {
     expect((await line.muster('edit', id, '--skill', 'none', '--json')).json()).toMatchObject({ skills: [] })
   })
 
-  test('edit reads a body from standard input', async () => {
+  test('`edit` reads a body from standard input', async () => {
     const { id } = await line.create('A')
     const { json } = await line.run(['edit', id, '--body', '-', '--json'], { stdin: 'piped\n' })
     expect(json()).toMatchObject({ body: 'piped\n' })

@@ -36,7 +36,7 @@ async function begin(): Promise<string> {
   const lead = { machine: own.machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
   unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
   const by = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'coder' }
-  // Created before the claim, because a follower looks for the folder at once.
+  // The folder is created before the claim, because a follower looks for it at once.
   const directory = runDirectoryAt(join(line.home, 'runs', run))
   mkdirSync(directory.path, { recursive: true })
   unwrap(await store.decide({ ...address, verb: 'claim', input: { task, runId: run, tokenHash: 'x', ...by } }))
@@ -177,12 +177,12 @@ test('log --pretty --json prints a JSON line for each passage', async () => {
   expect((await line.muster('log', card, '--json')).json()).toMatchObject({ text: `${STREAMS.opencode}starting\n` })
 })
 
-test('log --pretty reports an empty log and refuses --raw', async () => {
+test('`log --pretty` reports an empty log and refuses --raw', async () => {
   expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(no output)\n' })
   expect(await line.muster('log', card, '--pretty', '--raw')).toMatchObject({ code: 2 })
 })
 
-test('log --follow prints new output until the run ends', async () => {
+test('`log --follow` prints new output until the run ends', async () => {
   writeFileSync(log, STREAMS.gemini.slice(0, 300))
   let output = ''
   const stdout = { write: (text: string) => (output += text) }
@@ -246,7 +246,7 @@ describe('log --follow of a card that has not run yet', () => {
     expect(following.printed).toEqual({ stdout: '', stderr: waiting(card) })
   })
 
-  test('log --follow ends when the card is archived', async () => {
+  test('`log --follow` ends when the card is archived', async () => {
     const following = follow()
     await expect.poll(() => following.printed.stderr).toBe(waiting(card))
     await line.muster('archive', card)
@@ -256,7 +256,7 @@ describe('log --follow of a card that has not run yet', () => {
     expect(await line.muster('log', card, '--follow')).toMatchObject({ code: 3, stderr: refusal })
   })
 
-  test('log --follow does not wait for a given run or a completed card', async () => {
+  test('log --follow does not wait if --run is given or the card is completed', async () => {
     expect((await line.muster('log', card, '--follow', '--run', '1')).code).toBe(3)
     await line.muster('complete', card, '--summary', 'by hand')
     expect((await line.muster('log', card, '--follow')).code).toBe(3)

@@ -28,7 +28,7 @@ const onTerminal = async (columns: number, ...argv: string[]): Promise<string[]>
 }
 
 describe('list', () => {
-  test('list fits every terminal and drops the last columns first', async () => {
+  test('`list` fits every terminal and drops the last columns first', async () => {
     await line.create('Repair the roof before it rains', '--assignee', 'coder', '--priority', '12')
     await line.create('日本語のとても長いタイトルはここで切られます', '--tenant', 'acme')
     const wide = await onTerminal(100, 'list')
@@ -39,7 +39,7 @@ describe('list', () => {
     for (const columns of [60, 40, 20, 5])
       for (const shown of await onTerminal(columns, 'list')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
     expect((await onTerminal(40, 'list'))[0]).toMatch(/^ {2}ID +TITLE$/)
-    // Without a terminal, nothing is cut.
+    // Without a terminal, no text is cut.
     expect((await line.muster('list')).stdout).toContain('[acme] 日本語のとても長いタイトルはここで切られます')
   })
 
@@ -67,20 +67,20 @@ describe('list', () => {
     expect(await noticed()).toBe('')
   })
 
-  test('list escapes control characters in texts', async () => {
+  test('`list` escapes control characters in texts', async () => {
     await line.create('fake\u001b[2Jtitle\nsecond', '--tenant', 'a\u202eb')
     const { stdout } = await line.muster('list')
     expect(stdout.split('\n')).toHaveLength(2)
     expect(stdout).toContain('[a\\u202eb] fake\\x1b[2Jtitle\\nsecond')
   })
 
-  test('list refuses a search text of more than 1000 characters', async () => {
+  test('`list` refuses a search text of more than 1000 characters', async () => {
     await line.create('A')
     const { code, stderr } = await line.muster('list', '--text', 'long '.repeat(201))
     expect([code, stderr]).toEqual([2, expect.stringContaining('must be at most 1000 characters long')])
   })
 
-  test('list accepts every sort order, and refuses an unknown one', async () => {
+  test('`list` accepts every sort order, and refuses an unknown one', async () => {
     await line.create('A')
     for (const sort of SORTS) expect((await line.muster('list', '--sort', sort, '--json')).json()).toHaveLength(1)
     expect(await line.muster('list', '--sort', 'size')).toMatchObject({
@@ -89,7 +89,7 @@ describe('list', () => {
     })
   })
 
-  test('list --mine lists my cards, unless --assignee names another agent', async () => {
+  test('`list --mine` lists my cards, unless --assignee names another agent', async () => {
     const [mine, other] = [
       await line.create('mine', '--assignee', 'Ada'),
       await line.create('other', '--assignee', 'eve'),
@@ -100,7 +100,7 @@ describe('list', () => {
     ])
   })
 
-  test('list refuses --after with a card of another board, and blank filters', async () => {
+  test('`list` refuses --after with a card of another board, and blank filters', async () => {
     const card = await line.create('A')
     await line.muster('init', '--board', 'other')
     const elsewhere = await line.muster('list', '--board', 'other', '--after', card.id)
@@ -127,7 +127,7 @@ describe('list', () => {
     expect(await titles('-a', 'coder', '-a', 'writer', '--status', 'triage')).toEqual(['b'])
   })
 
-  test('list --after accepts a deleted card as the start of a page', async () => {
+  test('`list --after` accepts a deleted card as the start of a page', async () => {
     const [first, second] = [await line.create('A'), await line.create('B')]
     await line.muster('delete', first.id)
     expect((await line.muster('list', '--after', first.id, '--json')).json()).toMatchObject([{ id: second.id }])
@@ -135,7 +135,7 @@ describe('list', () => {
 })
 
 describe('list of waiting cards', () => {
-  test('list shows holds and the questions of blocked cards', async () => {
+  test('`list` shows holds and the questions of blocked cards', async () => {
     const held = await line.create('Paint it', '--hold')
     const asking = await line.create('Serve it')
     await line.muster('block', asking.id, 'Which port?\nAnd which host?')
@@ -160,12 +160,12 @@ describe('show', () => {
     expect((await line.muster('show', card.id)).stdout).not.toMatch(/^Result$/m)
   })
 
-  test('show prints a limit of one failure in the singular', async () => {
+  test('`show` prints a limit of one failure in the singular', async () => {
     const card = await line.create('Once', '--max-retries', '1')
     expect((await line.muster('show', card.id)).stdout).toContain("gives up after 1 failure (the card's limit)")
   })
 
-  test('show prints the status of a card first, then every field', async () => {
+  test('`show` prints the status of a card first, then every field', async () => {
     const flags = '--priority 3 --max-retries 4 --max-runtime 90m --reviewer critic --check true'
     const card = await line.create('Whole', '--body', 'do\nit', '--hold', ...flags.split(' '))
     await line.muster('comment', card.id, 'first line\nsecond')
@@ -184,7 +184,7 @@ describe('show', () => {
       expect(page).toContain(text)
   })
 
-  test('show and runs need --state-type and --state-name together', async () => {
+  test('`show` and `runs` need --state-type and --state-name together', async () => {
     const card = await line.create('A')
     for (const command of ['show', 'runs']) {
       const half = await line.muster(command, card.id, '--state-name', 'crashed')
@@ -200,7 +200,7 @@ describe('show', () => {
 })
 
 describe('context', () => {
-  test('context escapes control characters only on a terminal', async () => {
+  test('`context` escapes control characters only on a terminal', async () => {
     const card = await line.create('A', '--body', 'ring \u0007 it')
     expect((await line.muster('context', card.id)).stdout).toContain('ring \u0007 it')
     expect((await onTerminal(80, 'context', card.id)).join('\n')).toContain('ring \\x07 it')
@@ -215,7 +215,7 @@ describe('stats', () => {
   })
 })
 
-test('list --label ignores case and refuses an invalid label', async () => {
+test('`list --label` ignores case and refuses an invalid label', async () => {
   const { muster } = line
   await muster('create', 'A', '--label', 'Bug', '--label', 'ui')
   await muster('create', 'B', '--label', 'bug')

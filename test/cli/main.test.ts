@@ -91,7 +91,7 @@ describe('without a data folder', () => {
     expect((await muster('create', 'B')).stderr).toBe('')
   })
 
-  test('init creates the data folder, and a second init succeeds', async () => {
+  test('`init` creates the data folder, and a second init succeeds', async () => {
     const { code, stdout } = await muster('init', '--json')
     expect(code).toBe(0)
     const made = { home, store: join(home, 'muster.db'), board: 'default', created: true }
@@ -101,7 +101,7 @@ describe('without a data folder', () => {
 })
 
 describe('cards', () => {
-  test('create prints the new card with all its fields', async () => {
+  test('`create` prints the new card with all its fields', async () => {
     const parent = await create('Parent')
     const flags = '--assignee Coder --priority 5 --tenant acme --max-retries 3 --max-runtime 30m --hold'.split(' ')
     const child = await create('Child', '--body', 'text', '--parent', parent.id.slice(0, 8), ...flags)
@@ -120,7 +120,7 @@ describe('cards', () => {
     })
   })
 
-  test('create reads a body from standard input or from a file', async () => {
+  test('`create` reads a body from standard input or from a file', async () => {
     const piped = await run(['create', 'A', '--body', '-', '--json'], { stdin: 'piped\n' })
     expect(piped.json()).toMatchObject({ body: 'piped\n' })
     writeFileSync(join(home, 'body.md'), 'from a file')
@@ -137,7 +137,7 @@ describe('cards', () => {
     expect(again.stderr).toContain('with a different title')
   })
 
-  test('list prints an array, and show prints a card with its history', async () => {
+  test('`list` prints an array, and show prints a card with its history', async () => {
     const card = await create('A')
     expect((await muster('list', '--json')).json()).toMatchObject([{ id: card.id }])
     expect((await muster('list', '--status', 'done', '--json')).json()).toEqual([])
@@ -162,7 +162,7 @@ describe('cards', () => {
     expect(await muster('create', 'x', '--board', 'other')).toMatchObject({ code: 3 })
   })
 
-  test('show finds a card by the beginning of its id', async () => {
+  test('`show` finds a card by the beginning of its id', async () => {
     const card = await create('A')
     expect((await muster('show', card.id.slice(0, 6), '--json')).json()).toMatchObject({ id: card.id })
     for (const typed of ['t_zzzzzzzzzz', 't_a', 'nonsense'])
@@ -176,7 +176,7 @@ describe('cards', () => {
 })
 
 describe('complete', () => {
-  test('complete prints a list, for one card or many', async () => {
+  test('`complete` prints a list, for one card or many', async () => {
     const [one, two] = [await create('A'), await create('B')]
     const single = await muster('complete', one.id, '--summary', 'all good', '--metadata', '{"tests":3}', '--json')
     expect(single.json()).toMatchObject([{ id: one.id, ok: true, task: { status: 'done', metadata: { tests: 3 } } }])
@@ -202,7 +202,7 @@ test('list inside a run opens no store', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'run_over' } })
 })
 
-test('doctor finds no problems on a valid board', async () => {
+test('`doctor` finds no problems on a valid board', async () => {
   await create('A')
   expect(await muster('doctor')).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
   expect((await muster('doctor', '--fix', '--json')).json()).toEqual([])

@@ -1,4 +1,4 @@
-/** `mcp install` and `--remove` on random valid documents. */
+/** Tests `mcp install` and `mcp install --remove` on random valid documents. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commentsIn, makeDesk, reading, readingWithTools, readingWithout, tableOf } from '../helpers/assistants.ts'
@@ -56,7 +56,7 @@ const documents = (name: string) =>
       return first ? { ...own, ...others } : { ...others, ...own }
     })
 
-test.each(['claude', 'gemini', 'opencode'] as const)('%s: remove restores any document exactly', async (name) => {
+test.each(['claude', 'gemini', 'opencode'] as const)('for %s, --remove restores any document exactly', async (name) => {
   const pieces = name === 'claude' ? TRIVIA : [...TRIVIA, ...COMMENTS]
   const writing = fc.record({
     trivia: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }),
@@ -73,7 +73,7 @@ test.each(['claude', 'gemini', 'opencode'] as const)('%s: remove restores any do
       await desk.remove()
       expect(desk.read()).toBe(before)
 
-      // Without the record, the meaning and every comment are the same.
+      // Without the install record, `--remove` restores the meaning of the document and every comment.
       desk.write(installed)
       await desk.remove()
       const left = desk.read() ?? ''
@@ -84,7 +84,7 @@ test.each(['claude', 'gemini', 'opencode'] as const)('%s: remove restores any do
   )
 })
 
-test('codex: remove restores any statements exactly', async () => {
+test('for codex, --remove restores any statements exactly', async () => {
   const statement = fc.constantFrom(
     'a{n} = 1',
     '"quoted {n}" = \'[mcp_servers.muster]\'',

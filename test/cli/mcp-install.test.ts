@@ -69,7 +69,7 @@ function commented(servers: string): Readonly<Record<string, string>> {
 }
 
 describe.each(NAMES)('%s', (name) => {
-  test.each(Object.entries(SITUATIONS[name]))('with %s, remove restores the exact file', async (_, before) => {
+  test.each(Object.entries(SITUATIONS[name]))('with %s, --remove restores the exact file', async (_, before) => {
     const desk = makeDesk(name, before)
     expect(await desk.install()).toMatchObject({ code: 0 })
     const after = desk.read()
@@ -85,13 +85,16 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
   })
 
-  test.each(Object.entries(SITUATIONS[name]))('with %s, remove works without the install record', async (_, before) => {
-    const desk = makeDesk(name, before)
-    await desk.install()
-    desk.forget()
-    expect(await desk.remove()).toMatchObject({ code: 0 })
-    expect(reading(name, desk.read() ?? '', (before ?? '').trimEnd())).toEqual(readingWithout(name, before))
-  })
+  test.each(Object.entries(SITUATIONS[name]))(
+    'with %s, --remove works without the install record',
+    async (_, before) => {
+      const desk = makeDesk(name, before)
+      await desk.install()
+      desk.forget()
+      expect(await desk.remove()).toMatchObject({ code: 0 })
+      expect(reading(name, desk.read() ?? '', (before ?? '').trimEnd())).toEqual(readingWithout(name, before))
+    },
+  )
 
   test('a folder that install created is removed with the file', async () => {
     const desk = makeDesk(name)
@@ -160,7 +163,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(statSync(target).mode & 0o777).toBe(0o640)
   })
 
-  test('a dangling symbolic link is kept; its target is created and removed', async () => {
+  test('a dangling symbolic link is kept, and its target is created and removed again', async () => {
     const desk = makeDesk(name)
     const target = join(desk.user, 'dotfiles')
     symlinkSync(target, desk.file)
@@ -182,7 +185,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await desk.install('--print')).toMatchObject({ code: 0 })
   })
 
-  test('install with another board updates the entry; remove restores the file', async () => {
+  test('an install with another board updates the entry, and --remove restores the file', async () => {
     const before = SITUATIONS[name]['other servers'] ?? ''
     const desk = makeDesk(name, before)
     await desk.install()
@@ -237,7 +240,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
   })
 
-  test('install is refused inside a run', async () => {
+  test('`install` is refused inside a run', async () => {
     const desk = makeDesk(name)
     const env = { MUSTER_RUN: 'r_0123456789', MUSTER_SOCKET: '/nowhere', MUSTER_NONCE: 'x' }
     const answer = await desk.muster(['mcp', 'install', name], env)
@@ -259,7 +262,7 @@ test.each([
   expect(readFileSync(join(desk.user, 'elsewhere', file), 'utf8')).toContain('dist/bin.js')
 })
 
-test('install changes the OpenCode file that exists and creates no other', async () => {
+test('`install` changes the OpenCode file that exists and creates no other', async () => {
   const desk = makeDesk('opencode')
   const commentedFile = `${desk.file}c`
   writeFileSync(commentedFile, '{ // mine\n}\n')
@@ -282,7 +285,7 @@ test('removing the entry keeps everything else in the file', async () => {
   expect(desk.read()).toBe(before.replace('{ //', '{\n  "$schema": "https://x", //'))
 })
 
-test('install shows only the changed part of a one-line file', async () => {
+test('`install` shows only the changed part of a one-line file', async () => {
   const secret = `{"oauth":"${'s'.repeat(500)}","mcpServers":{"docs":{}},"more":"${'m'.repeat(500)}"}`
   const desk = makeDesk('claude', secret)
   const { stdout } = await desk.install()
@@ -291,7 +294,7 @@ test('install shows only the changed part of a one-line file', async () => {
   expect(stdout).not.toContain('m'.repeat(100))
 })
 
-test('install reports an assistant that is not on the PATH', async () => {
+test('`install` reports an assistant that is not on the PATH', async () => {
   const desk = makeDesk('gemini')
   expect((await desk.install()).stdout).toContain('Install gemini: it is not on your PATH')
   const programs = join(desk.user, 'bin')

@@ -10,10 +10,10 @@ import { clockwork } from '../helpers/sample.ts'
 
 interface Mistake {
   readonly name: string
-  /** The line, without `muster`. CARD is the id of a ready card. */
+  /** The arguments of the command line. CARD stands for the id of a ready card. */
   readonly line: readonly string[]
   readonly says: RegExp
-  /** The command that the answer names; the first group of `says` if left out. */
+  /** The command that the answer names. If omitted, it is the first group of `says`. */
   readonly fix?: readonly string[]
 }
 
@@ -158,7 +158,7 @@ function install(line: CommandLine, name: string): string {
   return `${bin}:/usr/bin:/bin`
 }
 
-test('printed commands name the program as it was called', async () => {
+test('printed commands begin with the name by which the program was called', async () => {
   const { line, id } = await makeBoard()
   const env = { MUSTER_PROGRAM: './muster' }
   expect((await line.run(['show', 't_zzz'], { env })).stderr).toContain('To list the cards: ./muster list')

@@ -1,4 +1,4 @@
-// The flags that every command takes: fields, times, ids, colours; and lists in a pipe.
+// Tests the output flags that every command takes, and lists in a pipe.
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { errorText, noticeText } from '../../src/cli/render/message.ts'
 import { shapeJson } from '../../src/cli/output/shape-output.ts'

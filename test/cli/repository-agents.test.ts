@@ -32,7 +32,7 @@ function makeRepository() {
 
 const KIND = '---\nharness: command\nargs: [cat]\n---\nBe kind.\n'
 
-test('approve first shows a repository agent, which is usable only after --yes', async () => {
+test('`approve` shows a repository agent, and only `approve --yes` makes the agent usable', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   const seen = await muster('agents', 'approve', repository)
@@ -73,7 +73,7 @@ test('removing a repository agent ends its approval and keeps its file', async (
   expect(await listed('builder')).toBeUndefined()
 })
 
-test('removing your agent reports the agent that replaces it', async () => {
+test('removing an agent of the user reports the agent that replaces it', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
   await muster('agents', 'approve', repository, '--yes')
@@ -84,7 +84,7 @@ test('removing your agent reports the agent that replaces it', async () => {
   expect((await muster('agents', 'remove', 'shell')).stderr).toBe('The built-in agent replaces it.\n')
 })
 
-test('setup and checks are shown for approval; changing them needs a new approval', async () => {
+test('setup and checks are shown for approval, and changing them needs a new approval', async () => {
   const { muster, repository, write, listed } = makeRepository()
   const withCommands = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')
   write('builder', withCommands)
@@ -95,7 +95,7 @@ test('setup and checks are shown for approval; changing them needs a new approva
   expect(await listed('builder')).toMatchObject({ isUsable: false, checks: [] })
 })
 
-test('approve shows the model and the account of an agent', async () => {
+test('`approve` shows the model and the account of an agent', async () => {
   const { muster, repository, write } = makeRepository()
   write('coder', '---\nharness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\naccount: team\n---\n')
   const { stdout } = await muster('agents', 'approve', repository)
@@ -176,7 +176,7 @@ test('a broken file is reported with line and field, and the others are approved
   expect(unfit.map(({ name }) => name)).toEqual(['folder', 'taken', 'typo'])
 })
 
-test('if every file is broken, nothing is approved and the reasons are printed', async () => {
+test('if every file is broken, no agent is approved and the reasons are printed', async () => {
   const { home, muster, repository, write, file } = makeRepository()
   write('typo', '---\nharness: shell\nmaxRuntime: soon\n---\n')
   const { code, stderr } = await muster('agents', 'approve', repository, '--yes')

@@ -69,7 +69,7 @@ describe('muster skills', () => {
     expect(widthOf(stdout.trimEnd())).toBeLessThanOrEqual(60)
   })
 
-  test('show prints a skill, or suggests a similar name', async () => {
+  test('`show` prints a skill, or suggests a similar name', async () => {
     const cli = makeCliHome()
     writeSkill(skillsFolder(cli), 'reading', skillText('reading', 'Read it twice.'))
     const page = await cli.muster('skills', 'show', 'reading')
@@ -94,7 +94,7 @@ describe('muster skills', () => {
 })
 
 describe('a card that names skills', () => {
-  test('create refuses all missing skills in one sentence, with similar names', async () => {
+  test('`create` refuses all missing skills in one sentence, with similar names', async () => {
     const line = makeCommandLine()
     await line.muster('init')
     for (const name of ['reading', 'style', 'migrations']) writeSkill(skillsFolder(line), name)
@@ -135,7 +135,7 @@ describe('a card that names skills', () => {
     expect((await line.muster('create', 'x', '--skill', 'types')).code).toBe(3)
   })
 
-  test('--skill none means no skills; without --skill, the agent decides', async () => {
+  test('a card with `--skill none` has no skills, and a card without --skill has those of its agent', async () => {
     const line = makeCommandLine()
     expect(await line.create('x', '--skill', 'none')).toMatchObject({ skills: [] })
     for (const [names, message] of [
@@ -149,7 +149,7 @@ describe('a card that names skills', () => {
     expect(await line.create('x')).toMatchObject({ skills: null })
   })
 
-  test('edit refuses a skill that the new workspace does not have', async () => {
+  test('`edit` refuses a skill that the new workspace does not have', async () => {
     const line = makeCommandLine()
     const { path } = makeRepository()
     writeSkill(skillsFolder(line), 'style')

@@ -4,7 +4,7 @@ import type { ReasonValue } from '../../src/cli/render/reasons.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import { clockwork, identity, runOf } from '../helpers/sample.ts'
 
-test('why prints a command that resets the attempts of a card', async () => {
+test('`why` prints a command that resets the attempts of a card', async () => {
   const cli = makeCommandLine()
   const { id } = await cli.create('stuck', '--assignee', 'coder')
   await cli.muster('boards', 'set', 'default', 'attemptsLimit=1')

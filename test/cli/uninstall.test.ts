@@ -54,7 +54,7 @@ test.skipIf(!SERVICE)('the service and the MCP entries are listed, then removed'
   )
 })
 
-test('uninstall asks for confirmation at a terminal', async () => {
+test('`uninstall` asks for confirmation at a terminal', async () => {
   const { muster, claude } = makeDesk()
   await muster(['mcp', 'install', 'claude'])
   const terminal = { columns: 80, rows: 24, colors: false } as unknown as World['terminal']
@@ -97,7 +97,7 @@ test('a folder that is not a data folder is never deleted', async () => {
   expect(existsSync(join(home, 'letter.txt'))).toBe(true)
 })
 
-test('uninstall reports an unreadable configuration file and removes the rest', async () => {
+test('`uninstall` reports an unreadable configuration file and removes the rest', async () => {
   const { muster, claude, user } = makeDesk()
   await muster(['mcp', 'install', 'claude'])
   mkdirSync(join(user, '.gemini'))

@@ -7,8 +7,6 @@ import type { Store } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 
-/** On a busy machine, drawing takes a while. */
-
 // eslint-disable-next-line no-control-regex -- the pattern matches escape codes
 const CLEARING = /\u001b\[(2K|J)/g
 
@@ -63,7 +61,7 @@ function start(line: CommandLine, argv: readonly string[]): Watching {
   }
 }
 
-test('watch redraws the board after changes and restores the screen', async () => {
+test('`watch` redraws the board after changes and restores the screen', async () => {
   const line = makeCommandLine()
   await line.create('An \u001b[31mold card', '--assignee', 'coder')
   const watching = start(line, ['watch'])
@@ -88,7 +86,7 @@ test('watch redraws the board after changes and restores the screen', async () =
   expect(watching.output().endsWith(LEAVE)).toBe(true)
 })
 
-test('watch --assignee shows only cards of that agent', async () => {
+test('`watch --assignee` shows only cards of that agent', async () => {
   const line = makeCommandLine()
   const [mine, other] = [
     await line.create('mine', '--assignee', 'coder'),
@@ -100,7 +98,7 @@ test('watch --assignee shows only cards of that agent', async () => {
   expect(watching.picture().join('\n')).not.toContain(other.id)
 })
 
-test('watch prints a line per event on a dumb terminal', async () => {
+test('`watch` prints a line per event on a dumb terminal', async () => {
   const line = makeCommandLine()
   const card = await line.create('A')
   let output = ''
@@ -129,7 +127,7 @@ const firstCursor = async (line: CommandLine, card: string): Promise<string | un
   return (JSON.parse(stdout.split('\n')[0] ?? '{}') as { cursor?: string }).cursor
 }
 
-test('watch looks up each title once, and keeps it after deletion', async () => {
+test('`watch` reads each title once, and still shows it after its card is deleted', async () => {
   const line = makeCommandLine()
   const card = await line.create('Paint the wall')
   const titles = new CardTitles(await counting(line))
@@ -160,7 +158,7 @@ async function counting(line: CommandLine): Promise<Pick<Store, 'tasksByPrefix'>
   }
 }
 
-test('tail prints a line per event and ends with Ctrl-C', async () => {
+test('`tail` prints a line per event and ends with Ctrl-C', async () => {
   const line = makeCommandLine()
   const card = await line.create('A')
   const tailing = start(line, ['tail', card.id])

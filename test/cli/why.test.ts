@@ -7,7 +7,7 @@ import type { CommandLine } from '../helpers/command-line.ts'
 const why = async ({ run }: CommandLine, id: string): Promise<readonly ReasonValue[]> =>
   ((await run(['why', id, '--json'])).json() as { reasons: readonly ReasonValue[] }).reasons
 
-test('why shows a block loop, its last question, and a command that ends it', async () => {
+test('`why` shows a block loop, its last question, and a command that ends it', async () => {
   const cli = makeCommandLine()
   const { id } = await cli.create('ask', '--assignee', 'shell', '--body', 'true')
   for (const round of [1, 2, 3, 4]) {
@@ -62,7 +62,7 @@ test('a refused claim shows the reason and the remedy', async () => {
   })
 })
 
-test('why shows the person and the reason of a hold', async () => {
+test('`why` shows the person and the reason of a hold', async () => {
   const cli = makeCommandLine()
   const { id } = await cli.create('waits', '--assignee', 'shell', '--body', 'true')
   await cli.muster('hold', id, '--reason', 'until the release is out')

@@ -31,7 +31,7 @@ test('an empty data folder gives the default options', async () => {
   })
 })
 
-test('a variable overrides config.yaml, which overrides the default', async () => {
+test('an environment variable overrides config.yaml, and config.yaml overrides the default', async () => {
   writeFileSync(join(home, 'config.yaml'), 'machineCap: 2\nsweepMs: 100\n')
   expect(await loadOptions(env({ MUSTER_MACHINE_CAP: '8' }))).toMatchObject({
     machineCap: 8,
@@ -72,7 +72,7 @@ test('the --board flag does not change the current board', async () => {
   expect(await loadOptions(env({ MUSTER_BOARD: '../x' }), { board: 'first' })).toMatchObject({ currentBoard: 'third' })
 })
 
-test('a typed board name that is not valid is refused; in the current file it gives a warning', async () => {
+test('an invalid board name is refused if typed, but only a warning in the current file', async () => {
   await expect(loadOptions(env(), { board: 'No Such' })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(loadOptions(env({ MUSTER_BOARD: '../x' }))).rejects.toThrow('MUSTER_BOARD ../x is not a board name')
   writeFileSync(join(home, 'current'), '../x')
@@ -82,7 +82,7 @@ test('a typed board name that is not valid is refused; in the current file it gi
   })
 })
 
-test('inside a run, flags and files do not change the board', async () => {
+test('flags and files inside a run do not change the board', async () => {
   writeFileSync(join(home, 'config.yaml'), 'machineCap: many\n')
   const run = { MUSTER_RUN: 'r_0123456789', MUSTER_BOARD: 'mine', MUSTER_AGENT: 'coder' }
   expect(await loadOptions(env(run), { board: 'Not A Board' })).toMatchObject({

@@ -4,11 +4,11 @@ import { localZone } from '../../src/config/local-zone.ts'
 const DAY = 86_400_000
 const now = Date.parse('2026-03-25T12:00:00Z')
 
-test('a zone without a change of clocks has one offset', () => {
+test('a time zone without a clock change has one offset', () => {
   expect(localZone(now, () => 60)).toEqual({ offsetMinutes: 60, change: null })
 })
 
-test('the next change of clocks is found to the millisecond', () => {
+test('the next clock change is found to the millisecond', () => {
   const change = Date.parse('2026-03-29T01:00:00Z')
   const offsetAt = (at: number): number => (at < change ? 60 : 120)
   expect(localZone(now, offsetAt)).toEqual({ offsetMinutes: 60, change: { at: change, offsetMinutes: 120 } })

@@ -14,7 +14,7 @@ beforeEach(() => {
   })
 })
 
-test('a folder moves to the trash with its files, if it exists', async () => {
+test('a folder that exists is moved to the trash with its files', async () => {
   expect(await moveToTrash(home, join(home, 'boards', 'work'))).toBeNull()
   expect(existsSync(home)).toBe(false)
   mkdirSync(join(home, 'boards', 'work'), { recursive: true })

@@ -14,7 +14,7 @@ describe('an actor', () => {
     ])
   })
 
-  test('only people and orchestrators may open human gates', () => {
+  test('only people and orchestrators can open human gates', () => {
     expect([person, orchestrator, own, clockwork].map(opensGates)).toEqual([true, true, false, false])
   })
 

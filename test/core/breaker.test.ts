@@ -58,7 +58,7 @@ describe('an open breaker', () => {
   ]
   const agents: readonly Actor[] = [orchestrator, clockwork]
 
-  test.each(OF_BLOCKED)('an agent cannot close the breaker of a blocked card with %s', (_, act) => {
+  test.each(OF_BLOCKED)('an agent cannot use %s to close the breaker of a blocked card', (_, act) => {
     const board = new TestBoard()
     board.create('a')
     for (const __ of [1, 2]) board.attempt('a', crash)
@@ -67,7 +67,7 @@ describe('an open breaker', () => {
     expect(act(board, person)).toBeNull()
   })
 
-  test.each(OF_REVIEW)('an agent cannot close the breaker of a review with %s', (_, act) => {
+  test.each(OF_REVIEW)('an agent cannot use %s to close the breaker of a review', (_, act) => {
     const board = new TestBoard({ reviewer: 'critic' })
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -90,7 +90,7 @@ describe('an open breaker', () => {
     expect(board.task('a')).toMatchObject({ status: 'blocked', breakerOpen: true })
   })
 
-  test('an agent cannot reset the attempts window', () => {
+  test('an agent cannot restart the count of attempts', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')

@@ -48,7 +48,7 @@ test.each([
     ['area/ui', 'p:1'],
     ['area/ui', 'p:1'],
   ],
-])('labels %j are kept as %j', (given, kept) => {
+])('labels %j are stored as %j', (given, kept) => {
   expect(editShape.labels.parse(given)).toEqual(kept)
 })
 

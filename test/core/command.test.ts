@@ -19,7 +19,7 @@ describe('a command', () => {
     expect(fault('fly', {})).toMatchObject({ code: 'invalid_input' })
   })
 
-  test('a command with invalid input names the field and the fault', () => {
+  test('the error for invalid input names the field and the problem', () => {
     const error = fault('create', { cards: [{ id: card('a'), title: '   ' }] })
     expect(error.code).toBe('invalid_input')
     expect(error.message).toBe('title must not be blank.')

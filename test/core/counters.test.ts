@@ -34,7 +34,7 @@ describe('clearing the failures of a stopped card (scenario 33)', () => {
     expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'blocked'])
   })
 
-  test('promoting keeps the attempts window', () => {
+  test('promoting does not restart the count of attempts', () => {
     const board = tripped()
     const { attemptsSince } = board.task('a')
     board.do('promote', { task: card('a') })

@@ -60,7 +60,7 @@ describe('a block', () => {
     expect(blocks(Array.from({ length: 8 }, () => 'review'))).not.toContain('triage')
   })
 
-  test('a block loop reports the count', () => {
+  test('the event of a block loop has the number of blocks', () => {
     const recentBlocks = [1, 2, 3].map((hours) => ({ kind: 'transient' as const, at: NOON - hours * HOUR }))
     expect(block({ recentBlocks }, 'transient').events[0]).toMatchObject({
       kind: 'block_loop_detected',
@@ -85,7 +85,7 @@ describe('a dependency block', () => {
 describe('a completion', () => {
   const handOff = { summary: 'Wrote it.\nAll of it.', result: null, metadata: { files: 3 } }
 
-  test('the card keeps the whole hand-off; the event keeps its first line', () => {
+  test('the card keeps the whole hand-off, and the event keeps only the first line', () => {
     const { patch, events } = completeMove(sampleTask(), handOff, { now: NOON, runId: runOf('r') })
     expect(patch).toMatchObject({ status: 'done', completedAt: NOON, result: handOff.summary, metadata: { files: 3 } })
     expect(events).toEqual([

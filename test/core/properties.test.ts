@@ -34,7 +34,7 @@ interface StepResult extends Trace {
   readonly events: readonly BoardEvent[]
 }
 
-/** Yields a message for each fault of a step. */
+/** Yields a message for each rule that a step breaks. */
 type StepCheck = (step: StepResult) => Iterable<string>
 
 /** Runs a script on a new board and checks every step with the rows before and after it. */
@@ -109,8 +109,8 @@ describe('every history of a board', () => {
       })
     const all = Object.keys(VERBS) as VerbName[]
     expect(all.filter((verb) => !accepted.has(verb))).toEqual([])
-    // Creating an existing board and giving up a lease that another dispatcher has are accepted. A late write is refused
-    // only for an open run (reject-late-writes.test.ts).
+    // Commands that these scripts never see refused. Creating a board that exists is accepted, and so is giving up a
+    // lease that another dispatcher holds. A late write is refused only for an open run (reject-late-writes.test.ts).
     const neverRefused: VerbName[] = ['create_board', 'leave_dispatch', 'record_late_write']
     expect(all.filter((verb) => !refused.has(verb) && !neverRefused.includes(verb))).toEqual([])
     expect(OUTCOMES.filter((outcome) => !outcomes.has(outcome))).toEqual(['gave_up'])
@@ -174,7 +174,7 @@ describe('a fence', () => {
       if (outcome.ok || outcome.error.code !== 'run_superseded') yield 'a stale fence was not refused as such'
       if (!unchanged(life)) yield 'a stale fence changed something'
       const kept = events.map((event) => event.kind).join()
-      // Every late write of a worker is recorded; a late write of the board only if it has content.
+      // Every late write of a worker is recorded. A late write of the board is recorded only if it has content.
       const allowed = RECORDED.includes(step.verb) ? ['late_result'] : ['', 'late_result']
       if (!allowed.includes(kept)) yield `a stale fence left ${kept}`
     }))
@@ -336,7 +336,7 @@ describe('counters', () => {
       }
     }))
 
-  test("only success or a person's reset restarts the attempts window", () =>
+  test("only success or a person's reset restarts the count of attempts", () =>
     atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
         if (is.attemptsSince === was.attemptsSince) continue

@@ -42,7 +42,7 @@ describe('a worker whose run has ended', () => {
     })
   })
 
-  test('a repeated create after the run ended records no late result', () => {
+  test('a `create` that is repeated after its run ended records no late result', () => {
     const { board, late } = superseded()
     const again = { cards: [{ id: card('made'), title: 'Card made', assignee: 'coder' }] }
     const kinds = board.kinds('a')

@@ -84,7 +84,7 @@ function foundHere(task: Task): readonly Obstacle[] {
   ]
 }
 
-/** An operation with the names of its input, and the fields that a person chooses. */
+/** An operation, the names of its input, and the fields that a person chooses. */
 export const kindOf = ({ operation, input, asks }: Remedy): string =>
   [operation, ...Object.keys(input).filter((name) => name !== 'task'), ...asks.map((field) => `${field}?`)].join(' ')
 
@@ -164,7 +164,7 @@ const choicesFor = (asks: readonly string[]): object =>
     }),
   )
 
-/** The command of core for an operation; null: core has no command for it. */
+/** The command of core for an operation; null if core has no such command. */
 function commandFor(
   store: ModelStore,
   task: Task,
@@ -204,7 +204,7 @@ function commandFor(
         : { verb: 'resume', input }
     case 'approve':
     case 'complete': {
-      // If the machine is unknown, the person runs the command where the files are.
+      // A trial without a machine assumes that the person runs the command on the machine with the files.
       const checker = { tokenHash: 'checker', machine: machine ?? task.workspace.machine ?? 'laptop' }
       return { verb: operation, input: { task: task.id, runId, checker } }
     }
@@ -225,7 +225,7 @@ function commandFor(
   }
 }
 
-/** The remedies that core does not accept from a person, each carried out on a copy of the store. */
+/** Runs each stated remedy on its own copy of the store, as a person. Returns the remedies that core refuses. */
 export const refusalsOf = (
   store: ModelStore,
   task: Task,

@@ -1,4 +1,4 @@
-/** Tests how scripts print, shrink and run. */
+/** Tests the random scripts of the property tests: how they print, shrink and run. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FakeClock, PREAMBLE, printStep, runScript, scripts } from '../helpers/commands.ts'

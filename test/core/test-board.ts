@@ -112,7 +112,7 @@ export class TestBoard {
   giveVerdict = (name: string, fence: Fence, verdict: Verdict): VerbResult<'verdict'> =>
     this.do('verdict', { task: card(name), fence, verdict }, this.workerOf(name, fence))
 
-  /** Creates a card with this name and claims it; the worker of that run. */
+  /** Creates a card with this name and claims it. Returns the worker of that run. */
   startWorker(name: string): Actor {
     this.create(name)
     return this.workerOf(name, this.claim(name, { runId: runOf(name) }))
@@ -144,7 +144,7 @@ export class TestBoard {
   settle = (name: string, options: SettleOptions = {}): VerbResult<'settle'> =>
     this.do('settle', this.settleInput(name, options), clockwork)
 
-  /** A whole attempt: waits for every delay, claims the card and settles the run as given. */
+  /** Makes a whole attempt: waits for every delay, claims the card and settles the run as given. */
   attempt(name: string, options: SettleOptions & { claim?: ClaimOptions } = {}): VerbResult<'settle'> {
     const { claim: claimed, ...ending } = options
     const { cooldownUntil, guardUntil } = this.task(name)

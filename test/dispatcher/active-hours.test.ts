@@ -57,14 +57,14 @@ test('the active hours of an agent defer only its own cards', async () => {
   })
 })
 
-test('a claim outside the hours is refused in its transaction', async () => {
+test('a claim outside the active hours is refused in its transaction', async () => {
   const board = await openDispatch()
   const { context, store } = board
   await board.create(1)
   const now = await store.now()
   const { text } = localHours(now + HOUR, now + 2 * HOUR)
   let isSet = false
-  // The hours change between the reading of the lane and the claim.
+  // The active hours change after the lane is read and before the claim.
   const changing = storeWith(store, {
     decide: async (command) => {
       if (command.verb === 'claim' && !isSet) {

@@ -50,7 +50,7 @@ test('a default assignee that does not exist here gets no cards', async () => {
   expect(await store.task('default', card)).toMatchObject({ assignee: null })
 })
 
-test('a card that was assigned meanwhile keeps its assignee', async () => {
+test('a default assignment does not change a card that is already assigned', async () => {
   const { store, card } = await withDefault('shell')
   unwrap(await store.decide({ ...address, verb: 'assign', input: { task: card, assignee: 'ada' } }))
   unwrap(

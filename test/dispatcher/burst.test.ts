@@ -9,7 +9,7 @@ import { clockwork, person } from '../helpers/sample.ts'
 import { openDispatch } from './dispatch-context.ts'
 import type { TestDispatch } from './dispatch-context.ts'
 
-/** Makes a run of a card that crashes with this ending. */
+/** Makes a run of the card that ends with this crash. */
 async function crash(
   { store, context: { leadership }, pass }: TestDispatch,
   task: TaskId,
@@ -31,7 +31,7 @@ const pauseReason = async ({ context, store }: TestDispatch, agent = 'coder'): P
   return (await store.slots()).find(({ kind, name }) => kind === 'agent' && name === agent)?.pauseReason ?? null
 }
 
-/** A data folder with the agent `coder`, which runs its own program and gets all cards. */
+/** Makes a data folder with the agent `coder`, which runs its own program and gets all cards. */
 async function openCoder(): Promise<TestDispatch> {
   const board = await openDispatch()
   const folder = join(board.context.options.home, 'agents')
@@ -95,7 +95,7 @@ test('a board may set a higher burst limit', async () => {
   expect(await pauseReason(board)).toBeNull()
 })
 
-test('equal exit codes do not pause the shell agent, but equal signals do', async () => {
+test('equal signals of several cards pause the shell agent, but equal exit codes do not', async () => {
   const board = await openDispatch()
   const cards = await board.create(6)
   for (const card of cards.slice(0, 3)) await crash(board, card, { exitCode: 3 })

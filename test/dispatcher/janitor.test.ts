@@ -33,7 +33,7 @@ async function setUp() {
     await opened.pass(10)
     await janitor.sweepAll({ ...rest, store, options })
   }
-  /** A sweep with other options, in which folders stay for an hour. */
+  /** A sweep with options that keep folders for an hour. */
   const roundWith = async (given: Partial<typeof options>): Promise<void> => {
     await opened.pass(10)
     const stays = { ...options, workspaceStaysMs: 3_600_000, ...given }
@@ -105,7 +105,7 @@ test('a folder is swept when all its children are done, archived or deleted', as
   expect(folders()).toEqual([])
 })
 
-test('a folder is kept for a child that was linked later, until it is unlinked', async () => {
+test('a folder is kept for a child that was linked later, until the child is unlinked', async () => {
   const { desk, folders, finish, round } = await setUp()
   const a = await desk.card('a')
   await finish(a)
@@ -187,7 +187,7 @@ describe('a child of a card whose folder is being swept', () => {
     ['done', 'reopen'],
     ['archive', 'unarchive'],
     ['delete', 'undelete'],
-  ] as const)('after `%s`, `%s` of the child is refused until the sweep is over', async (end, back) => {
+  ] as const)('a child that was changed with `%s` refuses `%s` until the sweep is over', async (end, back) => {
     const { desk, round, state, home, a, b } = await setUpPair(end)
     expect(await desk.refused(back, { task: b })).toBe('workspace_sweeping')
     await round()
@@ -221,7 +221,7 @@ test('a folder that was removed by hand during a sweep counts as swept', async (
   await desk.ok('reopen', { task: a })
 })
 
-test('each wait of a folder is logged once, even by several janitors', async () => {
+test('the event that a folder is kept for a child is logged once, even by several janitors', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -240,7 +240,7 @@ test('each wait of a folder is logged once, even by several janitors', async () 
   expect(await logged()).toBe(2)
 })
 
-test('a folder that waits again for a reopened child is logged again', async () => {
+test('the event that a folder is kept is logged again for a reopened child', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -321,7 +321,7 @@ describe('a sweep that crashed is finished once (scenario 61)', () => {
     await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
     await trashCardFolder({ home, board: 'main', task: a })
     await desk.ok('sweep', { task: a, stage: 'end' }, clockwork)
-    // A new run makes a new folder meanwhile, which must be kept.
+    // A new run has made a new folder in the meantime, which must be kept.
     await desk.ok('reopen', { task: a })
     await finish(a)
     await desk.ok('reopen', { task: a })
@@ -392,11 +392,11 @@ test('a parent’s files are kept until its last child is finished, then removed
           await desk.do(one.do, { parent: task, child })
         } else await desk.do(one.do as 'reopen', { task })
         expectKept(needed)
-        // No card may start to need a folder that is being swept.
+        // No unfinished child may need a folder that is being swept.
         const sweeping = await desk.store.sweeping('main', Number.MAX_SAFE_INTEGER)
         for (const id of sweeping) expect([id, await desk.store.unfinishedChild('main', id)]).toEqual([id, null])
       }
-      // Without further changes, all sweeps finish.
+      // If nothing else changes, all sweeps finish.
       const needed = await findNeeded()
       for (let times = 0; times < 3; times += 1) await round()
       expectKept(needed)

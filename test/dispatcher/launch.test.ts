@@ -11,7 +11,7 @@ import { newRunId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
 import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatch-context.ts'
 
-test('an unwritable data folder fails the pass, but not the card', async () => {
+test('in an unwritable data folder the pass fails, but the card does not', async () => {
   const { context, store, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted() as [TaskId, TaskId]
   writeFileSync(join(context.options.home, 'runs'), 'not a folder')
@@ -22,7 +22,7 @@ test('an unwritable data folder fails the pass, but not the card', async () => {
   expect(await store.runs('default', second)).toEqual([])
 })
 
-/** Until the test ends, this process cannot start others. */
+/** This process cannot start other processes until the test ends. */
 function breakNodePath(): void {
   const { execPath } = process
   process.execPath = '/no/such/node'
@@ -72,7 +72,7 @@ test('a claim resent after a lost reply creates only one run', async () => {
   expect(await store.runs('default', card)).toHaveLength(1)
 })
 
-test('a pass tries a paused lane once, and only counts most cards', async () => {
+test('a pass tries to claim from a paused lane only once, and lists only the first cards', async () => {
   const { context, store, create } = await openDispatch()
   await create(40)
   const input = { kind: 'agent', name: 'shell', reason: 'for lunch' } as const
@@ -86,7 +86,7 @@ test('a pass tries a paused lane once, and only counts most cards', async () => 
   expect(report.more).toMatchObject([{ count: 22, reason }])
 })
 
-test('a pass starts at most `max` cards, and the others report that limit', async () => {
+test('a pass starts at most `max` cards and reports the limit for the others', async () => {
   const { context, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted()
   const { ended, onSupervisorExit } = whenEnded(1)

@@ -30,7 +30,7 @@ test('the next pass comes when a pause of an agent, board or account ends', asyn
   expect(await msToNextLook(context)).toBe(context.options.sweepMs)
 })
 
-test('the next pass comes when a card is due, but ignores overdue cards', async () => {
+test('the next pass comes when a card becomes due, and overdue cards cause no earlier pass', async () => {
   const { context, store, create, pass } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   const at = (await store.now()) + 500

@@ -69,7 +69,7 @@ test('the probe time begins with the agent, not with the setup of its workspace'
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })
 
-test('a probe that waits for the limit does not resume its account', async () => {
+test('a probe that waits because of the limit does not resume its account', async () => {
   const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 90_000, error: 'rate_limit' }
   const { context, store, pass, runId, directory, begin } = await probing('claude', [JSON.stringify(retry), ''])
   begin(0)

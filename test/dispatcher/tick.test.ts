@@ -126,7 +126,7 @@ test('a refused login pauses its account until a person resumes it (scenario 39)
   expect((await previewPass(context)).started.map(({ id }) => id).toSorted()).toEqual(cards.toSorted())
 })
 
-test('a pass reads only the head of a paused account’s ten thousand cards (scenario 84)', async () => {
+test('a pass reads only the first of ten thousand cards of a paused account (scenario 84)', async () => {
   const board = await openDispatch()
   const { store, context } = board
   mkdirSync(join(context.options.home, 'agents'))

@@ -65,7 +65,7 @@ test('the README has no relative links', () => {
   expect([...text.matchAll(/\]\((?![a-z]+:)[^)]*\)/g)].map(([link]) => link)).toEqual([])
 })
 
-test('the index lists every page outside the generated folders', () => {
+test('docs/README.md lists every page outside the generated folders', () => {
   const listed = new Set(linksOf('docs/README.md').map(({ path }) => targetOf('docs/README.md', path)))
   const missing = pages
     .filter((page) => page.startsWith('docs/') && page !== 'docs/README.md')

@@ -20,7 +20,7 @@ const filesIn = (text: string): { path: string; code: string }[] =>
     ([, path = '', code = '']) => ({ path, code: code.replaceAll(/^ {3}/gm, '') }),
   )
 
-/** A program that prints two lines as the adapter reads them, and reports its result in a file. */
+/** A program that prints two lines in the format that the adapter reads, and reports its result in a file. */
 const PARROT = `#!/bin/sh
 cat > heard.txt
 printf '%s\\n' "$@" > arguments.txt

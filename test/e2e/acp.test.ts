@@ -73,7 +73,7 @@ test('an agent without a verdict is asked for one in the same session', async ()
   for (const [at, id] of cards.entries()) {
     const { status, result, events, runs } = await home.show(id)
     expect([kept[at], status]).toEqual([kept[at], 'done'])
-    // The agent repeats its earlier output; the result contains it only once.
+    // The agent repeats its earlier output, but the result contains that output only once.
     expect(result).toContain('| I believe this is it.')
     expect(events.filter(({ kind }) => kind === 'turn_started')).toMatchObject([{ data: { cause: 'no_verdict' } }])
     expect(runs).toMatchObject([{ outcome: 'completed', usage: { inputTokens: 200, outputTokens: 40 } }])
@@ -155,7 +155,7 @@ test('the cause of a failure decides the state of its card and account', async (
   expect(await accountOf(cards.auth)).toMatchObject({ pauseCause: 'auth', pausedUntil: null })
 })
 
-test('an agent that does not answer fails with its output as reason', async () => {
+test('an agent that does not answer fails with its output as the reason', async () => {
   const home = makeAcpHome({ MUSTER_SESSION_WAIT_MS: '3000' })
   const mute = `echo '{"level":"info","msg":"up"}'; exec sleep 600`
   await home.runInline('agents', 'add', 'mute', '--harness', 'acp', '--', 'sh', '-c', mute)
@@ -170,7 +170,7 @@ test('an agent that does not answer fails with its output as reason', async () =
   ])
 })
 
-test('a program that is not an ACP agent fails with that reason', async () => {
+test('a run whose program is not an ACP agent fails with a reason that says so', async () => {
   const home = makeAcpHome()
   await home.runInline('init')
   await home.setBoard({ failureLimit: 1 })
@@ -202,7 +202,7 @@ test('plain text and unknown messages are logged and change nothing', async () =
   expect(log).toContain('news_from_tomorrow')
 })
 
-test('an agent that never starts its tools fails with that reason', async () => {
+test('a run whose agent never starts its tools fails with a reason that says so', async () => {
   const home = makeAcpHome()
   await home.runInline('init')
   await home.setBoard({ failureLimit: 1 })
@@ -229,7 +229,7 @@ test('a model that the agent does not offer is reported in the log', async () =>
   expect(log).toContain('does not offer the effort high')
 })
 
-test('a stopped agent gets a cancel request and leaves no process', async () => {
+test('a stopped agent gets a cancel request and leaves no process behind', async () => {
   const home = makeAcpHome({ MUSTER_TERMINATE_GRACE_MS: '10000' })
   const id = await createAcpCard(home, ['hang'])
   await home.dispatch()
@@ -244,27 +244,30 @@ test('a stopped agent gets a cancel request and leaves no process', async () => 
   expect(await logOf(home, id)).toContain('# muster: the turn was ended before the agent answered session/prompt\n')
 })
 
-test.runIf(process.platform === 'linux')('client and supervisor memory grow by less than half the output', async () => {
-  const home = makeAcpHome()
-  const megabytes = 200
-  const cards = [
-    await createAcpCard(home, ['hang']),
-    await createAcpCard(home, [`flood:${megabytes * 1024 ** 2}`, 'hang']),
-  ]
-  await home.dispatch()
-  const peaks = async (id: TaskId) => {
-    await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
-    const { supervisor, directory } = await home.liveRun(id)
-    const client = readdirSync('/proc').find((pid) => commandOf(pid).endsWith(`acp.js ${directory.path}/acp.json `))
-    const peak = (pid: string): number =>
-      Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-    return [peak(client ?? ''), peak(String(supervisor))]
-  }
-  const [quiet = [], loud = []] = await Promise.all(cards.map(peaks))
-  const growth = loud.map((peak, at) => peak - (quiet[at] ?? 0))
-  expect(growth.filter((more) => !(more < megabytes / 2))).toEqual([])
-  await Promise.all(cards.map((id) => home.runInline('stop', id)))
-})
+test.runIf(process.platform === 'linux')(
+  'the memory of client and supervisor grows by less than half of the output',
+  async () => {
+    const home = makeAcpHome()
+    const megabytes = 200
+    const cards = [
+      await createAcpCard(home, ['hang']),
+      await createAcpCard(home, [`flood:${megabytes * 1024 ** 2}`, 'hang']),
+    ]
+    await home.dispatch()
+    const peaks = async (id: TaskId) => {
+      await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
+      const { supervisor, directory } = await home.liveRun(id)
+      const client = readdirSync('/proc').find((pid) => commandOf(pid).endsWith(`acp.js ${directory.path}/acp.json `))
+      const peak = (pid: string): number =>
+        Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+      return [peak(client ?? ''), peak(String(supervisor))]
+    }
+    const [quiet = [], loud = []] = await Promise.all(cards.map(peaks))
+    const growth = loud.map((peak, at) => peak - (quiet[at] ?? 0))
+    expect(growth.filter((more) => !(more < megabytes / 2))).toEqual([])
+    await Promise.all(cards.map((id) => home.runInline('stop', id)))
+  },
+)
 
 test('a card whose program is missing waits and uses no attempt', async () => {
   const home = makeAcpHome()

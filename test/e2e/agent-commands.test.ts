@@ -68,7 +68,7 @@ describe('setup', () => {
 describe('checks', () => {
   const CHECKED = ['checks:', '  - echo looking; test -f good']
 
-  test('the checks of an agent run on every card it works on', async () => {
+  test('the checks of an agent run on every card of the agent', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const good = await cardOf(home, 'builder', 'touch good mine', '--check', 'test -f mine')
@@ -99,7 +99,7 @@ describe('checks', () => {
     expect((await home.show(id)).status).toBe('done')
   })
 
-  test('the last known checks of an agent apply after its file is removed', async () => {
+  test('after an agent file is removed, the last known checks of the agent still apply', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
@@ -118,7 +118,7 @@ describe('checks', () => {
     expect(await home.show(id)).toMatchObject({ status: 'done', result: expect.stringContaining('test -f good') })
   })
 
-  test('interrupted checks run again, and the lost supervisor is not a failure', async () => {
+  test("checks that a supervisor's death interrupted run again without a counted failure", async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', ['checks: ["touch ../checking; test ! -e ../wait || sleep 600; test -f good"]'])
     const id = await cardOf(home, 'builder', 'touch good')

@@ -11,7 +11,10 @@ const NETWORK = {
   ANTHROPIC_BASE_URL: 'https://gateway.acme',
 }
 
-/** Saves its own environment and that of the supervisor, which is the parent of its wrapper. Only Linux shows the latter. */
+/**
+ * Saves the environment of the script and that of the supervisor, which is the parent of the wrapper. Only Linux shows
+ * the environment of another process.
+ */
 const BODY = `env > agent.txt
 supervisor=$(ps -o ppid= -p "$PPID" | tr -d ' ')
 tr '\\0' '\\n' < "/proc/$supervisor/environ" > supervisor.txt 2>/dev/null || true`

@@ -42,7 +42,7 @@ test('an answered card resumes the session that asked, with question and answer'
   }
 })
 
-test('unblock without a text warns that the question is unanswered', async () => {
+test('`unblock` without a text warns that the question is unanswered', async () => {
   const home = makeFixtureCliHome(STAYS)
   const id = await ask(home, 'claude')
   await home.dispatch('--wait')
@@ -56,7 +56,7 @@ test('unblock without a text warns that the question is unanswered', async () =>
   expect((await home.runInline('unblock', id)).stderr).toBe('')
 })
 
-test('a comment counts as the answer, so unblock does not warn', async () => {
+test('a comment counts as the answer, so `unblock` does not warn', async () => {
   const home = makeFixtureCliHome(STAYS)
   const id = await ask(home, 'claude')
   await home.dispatch('--wait')

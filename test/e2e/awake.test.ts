@@ -1,4 +1,5 @@
-// `muster up --awake` with a fixture inhibitor: it lives while cards run, and never outlives `up`.
+// `muster up --awake` with a fixture program as the sleep inhibitor, which must live while cards run and never outlive
+// `up`.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -23,7 +23,7 @@ test('a card starts from the newest commit of a remote branch', async () => {
   expect(existsSync(join(clone, 'new'))).toBe(false)
 })
 
-test('a missing base blocks the card until edit --base sets another', async () => {
+test('a missing base blocks the card until `edit --base` sets another base', async () => {
   const home = await openHome('sqlite')
   const { clone } = clonedRepository()
   const flags = ['--workspace', `worktree:${clone}`, '--base', 'origin/nothing', '--max-retries', '1']

@@ -54,7 +54,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     expect(shown.lastError).toContain('too early')
   })
 
-  test('a worker sees failing checks and continues until they pass', async () => {
+  test('a worker sees the output of failing checks and continues until they pass', async () => {
     const home = makeTestHome(engine)
     // These files lie outside the workspace, because a changed workspace would change the checks' result.
     const talk = (name: string): string => join(home.home, `talk-${name}`)
@@ -86,7 +86,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     expect(kindsOf(shown).filter((kind) => kind === 'checks_passed')).toHaveLength(1)
   })
 
-  test("a person's complete that fails its checks leaves the card unchanged", async () => {
+  test("a person's `complete` whose checks fail leaves the card unchanged", async () => {
     const home = makeTestHome(engine)
     const { id } = await home.create('by hand', ...checks('echo looked; test -f good', 'echo $$ >count'))
     await home.runInline('block', id, 'which one')
@@ -130,7 +130,7 @@ describe('checks', () => {
     expect(kindsOf(shown)).toEqual(expect.arrayContaining(['checks_passed', 'completed']))
   })
 
-  test('failing, endless, flooding and leaking checks each report their reason', async () => {
+  test('a check that fails, never ends, floods the output or leaves a process reports the reason', async () => {
     const home = makeTestHome('sqlite')
     await home.create('first', '--triage') // The first command creates the store.
     await home.setBoard({ checkTimeoutMs: 6_000 })
@@ -168,7 +168,7 @@ describe('checks', () => {
     )
   })
 
-  test('checks continue when the agent exits before they finish', async () => {
+  test('checks that are still running when the agent exits continue', async () => {
     const home = makeTestHome('sqlite')
     const beside = (name: string): string => join(home.home, `beside-${name}`)
     const shown = await runCheckedCard(
@@ -184,7 +184,7 @@ describe('checks', () => {
     expect(existsSync(beside('over'))).toBe(true)
   })
 
-  test('a block from a person or a worker ends the checks', async () => {
+  test('a `block` from a person or a worker ends the checks', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
     await home.setBoard({ checkTries: 1 })
@@ -211,7 +211,7 @@ describe('checks', () => {
     expect(spent).toMatchObject({ status: 'blocked', blockReason: 'need help', consecutiveFailures: 0 })
   })
 
-  test('a person may skip checks with a reason, or complete without waiting', async () => {
+  test('a person can skip the checks with a reason, or not wait for their result', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '300'
     const forced = await home.create('forced', ...checks('false'))
@@ -227,7 +227,7 @@ describe('checks', () => {
     await home.until('it is done', async () => (await home.show(slow.id)).status === 'done')
   })
 
-  test("a person's complete ends the agent before the checks run", async () => {
+  test("a person's `complete` ends the agent before the checks run", async () => {
     const home = makeTestHome('sqlite')
     const body = 'touch begun; sleep 600'
     const good = await home.create('good', '--assignee', 'shell', '--body', body, ...checks('test -f begun'))
@@ -275,7 +275,7 @@ describe('checks', () => {
     expect(isGone(pid)).toBe(true)
   })
 
-  test('muster check leaves the card unchanged and refuses unapproved commands', async () => {
+  test('`muster check` leaves the card unchanged and refuses unapproved commands', async () => {
     const home = makeTestHome('sqlite')
     const shown = await runCheckedCard(home, 'touch good', ...checks('test -f good; echo yes'))
     const before = await home.show(shown.id)
@@ -304,7 +304,7 @@ describe('checks', () => {
   })
 })
 
-test('two check suites never run at once in one workspace', async () => {
+test('the checks of two cards never run at once in one workspace', async () => {
   const home = makeTestHome('sqlite')
   const folder = mkdtempSync(join(tmpdir(), 'muster-shared-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

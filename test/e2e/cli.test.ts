@@ -9,7 +9,7 @@ import { WAITS, untilPrinted } from '../helpers/run-cards.ts'
 import { ENGINES } from '../helpers/stores.ts'
 
 describe.each(ENGINES)('the binary (%s)', (engine) => {
-  test('up runs a chain of cards and prints how each ended', async () => {
+  test('`muster up` runs a chain of cards and prints how each run ended', async () => {
     const home = makeTestHome(engine)
     const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'exit 9')
@@ -48,7 +48,7 @@ describe('the binary in a shell', () => {
     expect(JSON.parse(stdout)).toMatchObject({ body: 'über\n' })
   })
 
-  test('up starts cards, and their runs continue after Ctrl-C', async () => {
+  test('`muster up` starts cards, and their runs continue after Ctrl-C', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const up = home.start(['up'])
@@ -69,7 +69,7 @@ describe('the binary in a shell', () => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'begun\nfinished' })
   })
 
-  test('up shows that a card went to triage after a block loop', async () => {
+  test('`muster up` shows that a card went to triage after a block loop', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     await home.runInline('boards', 'set', 'default', 'blockLoopLimit=2', 'failureLimit=1')
@@ -101,7 +101,7 @@ describe('the binary in a shell', () => {
     await untilPrinted(home, second, `completed     ${card.id}`)
   })
 
-  test('up finds a killed supervisor without a nudge', async () => {
+  test('`muster up` finds a killed supervisor without a nudge', async () => {
     const home = makeTestHome('sqlite')
     const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { touch begun; sleep 600; }'
     const card = await home.create('lost', '--assignee', 'shell', '--body', body)

@@ -40,7 +40,7 @@ async function damageTable(home: TestHome, table: string): Promise<void> {
   overwrite(fileOf(home), await foldLog(fileOf(home), table), 1)
 }
 
-test('why names the damage of a store that can still be read', async () => {
+test('`why` reports the damage of a store that can still be read', async () => {
   const home = makeTestHome('sqlite')
   const { id } = await createShellCard(home, 'waits', 'true')
   const marker = { sha256: 'other', backup: 'muster.db.corrupt.1.bak', reason: 'page 7 is torn' }
@@ -74,7 +74,7 @@ test.each([
   expect(existsSync(join(home.home, 'muster.db.corrupt.json'))).toBe(true)
 })
 
-test('muster up ends when any command finds damage in the store', async () => {
+test('`muster up` ends when any command finds damage in the store', async () => {
   const home = makeTestHome('sqlite')
   const { id } = await home.create('first')
   const running = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '600' })

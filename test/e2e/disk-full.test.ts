@@ -9,7 +9,7 @@ import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 
-test.each(ENGINES)('why, doctor and create report a full disk (%s)', async (engine) => {
+test.each(ENGINES)('`why`, `doctor` and `create` report a full disk (%s)', async (engine) => {
   const home = makeTestHome(engine)
   const world = alterWorld(home)
   const create = ['create', 'one', '--assignee', 'shell', '--body', 'true'] as const
@@ -64,17 +64,17 @@ test.skipIf(!canMount)('every command reports a full disk with the same message'
 })
 
 describe('a disk with hardly any space left', () => {
-  /** Runs a command in which no file may grow beyond a number of bytes. */
+  /** Runs a command that cannot write files of more than the given number of bytes. */
   function withLimit(home: TestHome, bytes: number, ...args: string[]) {
     const script = `ulimit -f ${Math.floor(bytes / 512)}; exec "$@"`
     return spawnSync('sh', ['-c', script, 'sh', process.execPath, BIN, ...args], { env: home.env, encoding: 'utf8' })
   }
 
-  test('a card is reported as created when only the clean-up fails', async () => {
+  test('a card is reported as created if only the closing of the store fails', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const database = join(home.home, 'muster.db')
-    // The log has room for the card; the database has no room for the checkpoint.
+    // The limit leaves room for the card in the log, but no room for the checkpoint in the database.
     const { status, stdout, stderr } = withLimit(
       home,
       statSync(database).size,

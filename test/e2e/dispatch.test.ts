@@ -38,7 +38,7 @@ describe.each(ENGINES)('leadership (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
 
-  test('a standby dispatcher takes over from a killed or stopped one (scenario 2)', async () => {
+  test('a standby dispatcher takes over from a killed or stopped dispatcher (scenario 2)', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const first = startUp(home)
@@ -93,7 +93,7 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
     await home.until('a pass has seen the card', async () =>
       (await home.muster('why', card.id)).stdout.includes('No agent'),
     )
-    // A dispatcher gets no notice of a file; it sees it after a nudge or at its next pass.
+    // A dispatcher is not notified of a new agent file. It sees the file after a nudge or at its next pass.
     writeAgent(home, 'newcomer', 'harness: shell\ndescription: comes late')
     const { stdout, code } = await home.muster('dispatch', '--nudge', '--json')
     expect([code, reportSchema.parse(JSON.parse(stdout))]).toMatchObject([0, { nudged: true, started: [] }])
@@ -133,7 +133,7 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
     await untilBegun(home, late.id)
     const ready: TaskId[] = []
     for (const title of ['a', 'b', 'c']) ready.push((await createShellCard(home, title, 'true')).id)
-    // The supervisor is stopped, so it cannot end the agent, whose time is over.
+    // The supervisor is stopped, so it cannot end the agent, although the time limit of the run is over.
     process.kill(supervisor, 'SIGSTOP')
     alterWorld(home).set({ clockOffsetMs: 2 * 3_600_000 })
     home.env['MUSTER_MACHINE_CAP'] = '2'
@@ -182,7 +182,7 @@ describe('starts and reports', () => {
     expect(stdout).toContain('paused       agent shell')
   })
 
-  test('two boards share the machine cap and both progress (scenario 44)', async () => {
+  test('two boards share the cap of a machine, and cards of both are run (scenario 44)', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     await home.runInline('boards', 'create', 'other')
@@ -201,7 +201,7 @@ describe('starts and reports', () => {
   })
 })
 
-test('dispatch --wait prints each event as it happens', async () => {
+test('`dispatch --wait` prints each event as it happens', async () => {
   const home = makeTestHome('sqlite')
   const [first, second] = [await createShellCard(home, 'first', WAITS), await createShellCard(home, 'second', WAITS)]
   const alone = await home.create('nobody')
@@ -218,7 +218,7 @@ test('dispatch --wait prints each event as it happens', async () => {
 })
 
 describe('stopping (sqlite)', () => {
-  test('a draining dispatcher waits for runs, and a second signal stops it', async () => {
+  test('a draining dispatcher waits for runs, and a second signal stops the dispatcher', async () => {
     const home = makeTestHome('sqlite')
     const first = await createShellCard(home, 'first', WAITS)
     const second = await createShellCard(home, 'second', 'echo second')
@@ -242,7 +242,7 @@ describe('stopping (sqlite)', () => {
     expect(again.output()).toContain('Stopped. 1 run continues.')
   })
 
-  test('up prints its limits, and --no-dispatch starts nothing', async () => {
+  test('`up` prints its limits, and `up --no-dispatch` starts nothing', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     await home.setBoard({ defaultAssignee: 'shell', maxRunning: 3 })
@@ -268,7 +268,7 @@ describe('stopping (sqlite)', () => {
 })
 
 describe.each(SURFACE_ENGINES)('one board among several (%s)', (engine) => {
-  test('up --board runs only the cards of that board', async () => {
+  test('`up --board` runs only the cards of the named board', async () => {
     const home = makeTestHome(engine)
     await home.runInline('boards', 'create', 'garden')
     const elsewhere = await createShellCard(home, 'elsewhere', 'true')
@@ -284,14 +284,14 @@ describe.each(SURFACE_ENGINES)('one board among several (%s)', (engine) => {
     expect(running.output()).not.toContain(elsewhere.id)
   })
 
-  test('up --board refuses a board that does not exist', async () => {
+  test('`up --board` refuses a board that does not exist', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const { code, stderr } = await home.muster('up', '--board', 'gardn')
     expect([code, stderr]).toEqual([3, expect.stringContaining('There is no board gardn')])
   })
 
-  test('dispatch --wait ends when its board is deleted', async () => {
+  test('`dispatch --wait` ends when its board is deleted', async () => {
     const home = makeTestHome(engine)
     await home.runInline('boards', 'create', 'garden')
     const card = await createShellCard(home, 'weeding', WAITS, '--board', 'garden')
@@ -314,7 +314,7 @@ describe.each(SURFACE_ENGINES)('one board among several (%s)', (engine) => {
 })
 
 describe('output of up', () => {
-  test('up prints every event of a burst of over 500', async () => {
+  test('`up` prints all of more than 500 events that come at once', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const running = startUp(home, {}, '--no-dispatch')

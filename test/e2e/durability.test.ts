@@ -17,7 +17,7 @@ const onFile = <T>(work: (location: FileLocation, store: Store) => Promise<T>): 
   withPlace('sqlite', '', (location, store) => work(location as FileLocation, store))
 
 describe('a store file', () => {
-  test('a store file keeps every acknowledged write when its writers die', async () => {
+  test('a store file keeps every acknowledged write when its writers are killed', async () => {
     const proof = await onFile((location) => proveKills(location, { kills: 10, lines: 2 }))
     expect(proof.faults).toEqual([])
     expect(proof.figures.acknowledged).toBeGreaterThanOrEqual(10)
@@ -65,7 +65,7 @@ describe('a store on a server', () => {
   const onServer = <T>(work: (location: StoreLocation, store: Store) => Promise<T>): Promise<T> =>
     withPlace('postgres', inject('postgresUrl'), work)
 
-  test('a server store keeps every acknowledged write when its writers die', async () => {
+  test('a server store keeps every acknowledged write when its writers are killed', async () => {
     const proof = await onServer((location) => proveKills(location, { kills: 6, lines: 2 }))
     expect(proof.faults).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('a store on a server', () => {
     expect(proof.faults).toEqual([])
   })
 
-  test('busy processes and an open connection lose no write', async () => {
+  test('four busy processes and an open connection lose no write on a server', async () => {
     const proof = await onServer((location, store) => proveBusy(location, store, { processes: 4, seconds: 1 }))
     expect(proof.faults).toEqual([])
   })

@@ -1,4 +1,4 @@
-// Exit codes and last sentences: failed runs, a lost data folder, and an output that cannot be written.
+// Exit codes and last messages after failed runs, a lost data folder, and an output that cannot be written.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ describe('dispatch --wait', () => {
     expect(failed.stderr).toBe('')
   })
 
-  test('a run that ends with a question is not a failure', async () => {
+  test('a run that ends with a question does not make the exit code 1', async () => {
     const home = makeTestHome('sqlite')
     const muster = `"${process.execPath}" "${BIN}"`
     const { id } = await createShellCard(home, 'asks', `${muster} block "$MUSTER_TASK" 'which colour?'`)
@@ -44,7 +44,7 @@ describe('dispatch --wait', () => {
   })
 })
 
-test('a dry run lists the cards it would assign and start', async () => {
+test('a dry run lists the cards that it would assign and start', async () => {
   const home = makeTestHome('sqlite')
   const { id } = await home.create('for the default agent', '--body', 'true')
   await home.setBoard({ defaultAssignee: 'shell' })
@@ -57,7 +57,7 @@ test('a dry run lists the cards it would assign and start', async () => {
 })
 
 describe('muster up and its data folder', () => {
-  test.each(ENGINES)('muster up ends with one sentence when its folder is deleted (%s)', async (engine) => {
+  test.each(ENGINES)('`muster up` ends with one sentence when its folder is deleted (%s)', async (engine) => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const running = startUp(home)
@@ -71,7 +71,7 @@ describe('muster up and its data folder', () => {
     expect(existsSync(home.home)).toBe(false)
   })
 
-  test('muster up --no-dispatch ends when its folder is replaced', async () => {
+  test('`muster up --no-dispatch` ends when its folder is replaced', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const running = startUp(home, {}, '--no-dispatch')
@@ -82,7 +82,7 @@ describe('muster up and its data folder', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The data folder \S+ was replaced, so Muster stops/)])
   })
 
-  test('muster up ends when only the store is deleted', async () => {
+  test('`muster up` ends when only the store file is deleted', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const running = startUp(home)
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output on a full disk', () => {
     expect([status, stderr]).toEqual([1, "muster: Can't write output: the disk is full.\n"])
   })
 
-  test('dispatch --wait still waits for its runs', async () => {
+  test('`dispatch --wait` waits for its runs even if its output cannot be written', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await createShellCard(home, 'a card', 'true')
     const { status, stderr } = spawnSync(process.execPath, [BIN, 'dispatch', '--wait'], {
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output on a full disk', () => {
     expect((await home.show(id)).status).toBe('done')
   })
 
-  test('muster up reports the full disk once and keeps running cards', async () => {
+  test('`muster up` reports the full disk once and keeps running cards', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const child = spawn(process.execPath, [BIN, 'up'], { env: home.env, stdio: ['ignore', fullDevice(), 'pipe'] })

@@ -23,7 +23,7 @@ const HOUR = 3_600_000
 describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
   test('exit 75 never blocks a card or counts as a failure (scenarios 24, 27)', async () => {
     const home = makeTestHome(engine)
-    // Any other outcome would block the card after this many attempts in a day. Only one engine runs them all.
+    // After so many attempts in a day, any other outcome would block the card. Only one engine makes all the attempts.
     const times = engine === 'sqlite' ? DEFAULT_SETTINGS.attemptsLimit + 2 : 2
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt ${times} ] && echo through || exit 75`
     const card = await createShellCard(home, 'limited', body)
@@ -40,7 +40,7 @@ describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual([...Array<string>(times).fill('rate_limited'), 'completed'])
   })
 
-  test('a rate-limited account opens after one successful run', async () => {
+  test('a rate-limited account resumes after one successful run', async () => {
     const home = makeTestHome(engine)
     writeAgent(home, 'spender', 'harness: shell\naccount: acme')
     const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || exit 75'
@@ -133,7 +133,7 @@ describe('failures', () => {
     expect(report.guarded[0]?.until).toBeGreaterThan(Date.now())
     expect((await home.runInline('block', card.id, 'please look at it', '--kind', 'review')).code).toBe(0)
     expect((await home.runInline('unblock', card.id)).code).toBe(0)
-    // The manual block counts as an attempt.
+    // The block by the person also counts as an attempt.
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: card.id, attempt: 3 }])
 
     const done = await createShellCard(home, 'done', 'echo done')

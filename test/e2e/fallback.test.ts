@@ -1,4 +1,4 @@
-// Fallback agents with the real binary: one takes over while an account is exhausted.
+// Fallback agents with the real binary: a fallback takes over while the quota of an account is used up.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
@@ -13,7 +13,7 @@ const writeAgents = (home: TestHome): void => {
   writeAgent(home, 'reserve', 'harness: command\nargs: [cp, "{briefingFile}", briefing.txt]\naccount: third')
 }
 
-test.each(ENGINES)('a card runs on the next fallback while earlier accounts are exhausted (%s)', async (engine) => {
+test.each(ENGINES)('while earlier accounts are paused, a card runs with the next fallback (%s)', async (engine) => {
   const home = makeTestHome(engine)
   const card = await home.create('any agent will do', '--assignee', 'coder')
   writeAgents(home)
@@ -37,7 +37,7 @@ test.each(ENGINES)('a card runs on the next fallback while earlier accounts are 
   expect(listed.stdout).toContain('reserve')
 })
 
-test('why names the fallback, or the paused account if no fallback is free', async () => {
+test('`why` names the fallback, or the paused account if no fallback is free', async () => {
   const home = makeTestHome('sqlite')
   const card = await home.create('wait', '--assignee', 'coder')
   writeAgents(home)

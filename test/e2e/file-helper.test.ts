@@ -12,7 +12,7 @@ import { testFolder } from '../helpers/stores.ts'
 const HELPER = join(dirname(BIN), FILE_HELPER)
 const SHORT = { idleMs: 10 }
 
-/** A helper program that runs `body` for each request; `here` is the folder of the test. */
+/** A helper program that runs `body` for each request. In `body`, `here` is the folder of the test. */
 function fixture(body: string): { program: string; here: string } {
   const here = testFolder()
   const program = join(here, 'helper.js')
@@ -48,7 +48,7 @@ test('the built helper does not contain SQLite', () => {
   expect(code).not.toMatch(/photostructure|DatabaseSync|node:sqlite/)
 })
 
-test('an error from the helper keeps its code and its message', async () => {
+test('an error from the file helper keeps its code and its message', async () => {
   const run = startFileHelper(HELPER, SHORT)
   const place = { home: testFolder(), board: 'main', task: 't_0000000000' }
   const missing = { place, name: 'a', path: '/does/not/exist', store: '/nowhere/muster.db' }
@@ -74,13 +74,13 @@ test('a task that writes fails with a message when the helper dies', async () =>
   })
 })
 
-test('a helper that does not answer is killed', async () => {
+test('a file helper that does not answer is killed', async () => {
   const { program } = fixture(`fs.writeFileSync(here + '/pid', String(process.pid)); setInterval(() => {}, 1000)`)
   const run = startFileHelper(program, { ...SHORT, taskMs: 2_000 })
   await expect(run('attachCopy', {}, {})).rejects.toMatchObject({ code: 'store_io' })
 })
 
-test('an aborted call rejects with the reason and cancels the task', async () => {
+test('an aborted call to the file helper rejects with the reason and cancels the task', async () => {
   const { program, here } = fixture(`
     if (request.cancel) fs.writeFileSync(here + '/cancelled', '')
     else answer({ id: request.id, progress: 'begun' })`)

@@ -42,7 +42,7 @@ test("a card's review and checks start only on the machine with its files", asyn
   expect(await one.show(card.id)).toMatchObject({ status: 'done' })
 })
 
-test('a person can start a card again without the files on a lost machine', async () => {
+test('a person can restart a card on another machine without its files', async () => {
   const [one, two] = await makeTwoMachines()
   const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
   await one.dispatch('--wait')
@@ -60,7 +60,7 @@ test('a person can start a card again without the files on a lost machine', asyn
   expect((await one.dispatch('--wait')).started).toEqual([])
 })
 
-test('gc --discard reports that files on another machine stay', async () => {
+test('`gc --discard` reports that files on another machine stay', async () => {
   const [one, two] = await makeTwoMachines()
   const card = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')
@@ -70,7 +70,7 @@ test('gc --discard reports that files on another machine stay', async () => {
   expect(existsSync(one.workspace(card.id, 'page'))).toBe(true)
 })
 
-test('a briefing names the path of a file only on the machine that has it', async () => {
+test('a briefing names the path of a file only on the machine that has the file', async () => {
   const [one, two] = await makeTwoMachines()
   const parent = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
   await one.dispatch('--wait')
@@ -100,9 +100,9 @@ test("a child's briefing names the machine that has its parent's files", async (
 
 const LANDING = ['land', 'diff', 'checkout'] as const
 
-test('land, diff and checkout refuse on a machine without the files', async () => {
+test('`land`, `diff` and `checkout` are refused on a machine without the files', async () => {
   const [one, two] = await makeTwoMachines()
-  // Both machines have a repository at this path, with a branch of this name.
+  // The second machine has a repository at the same path, with a branch of the same name.
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`, '--branch', 'feat/x', '--assignee', 'shell']
   const first = await one.create('first', ...place, '--body', 'echo text >page')

@@ -49,7 +49,7 @@ test('the guidance of every role contains examples that the parser reads', () =>
   expect(examplesIn('kanban_show()')).toMatchObject([{ given: {} }])
 })
 
-test('every example has the effect it describes', async () => {
+test('every example tool call has the effect that its text describes', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_MACHINE_CAP'] = '40'
   writeToolAgent(home, 'worker')

@@ -175,7 +175,7 @@ test('a run keeps its usage from before its supervisor was killed', async () => 
   expect(usage?.costUsd).toBeGreaterThan(0)
 })
 
-test('agents check starts the board tools once to test them', async () => {
+test('`agents check` starts the board tools once as a test', async () => {
   const home = makeFixtureCliHome()
   expect((await home.muster('agents', 'check')).stdout).toMatch(/\n✓ Board tools work: (?:[5-9]|10) for a worker\.\n$/)
 })

@@ -20,7 +20,7 @@ const rulesOf = async (home: TestHome): Promise<string[]> => {
 }
 
 describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
-  test('why, doctor, create and dispatch --nudge report a suspended dispatcher, which then continues', async () => {
+  test('`why`, `doctor`, `create` and `dispatch --nudge` report a suspended dispatcher, which then continues', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const running = startUp(home)
@@ -57,7 +57,7 @@ describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
     expect((await home.show(id)).runs[0]?.outcome).toBe('interrupted')
   })
 
-  test('a claimed run without a supervisor is shown as lost', async () => {
+  test('a claimed run without a live supervisor is shown as lost', async () => {
     const home = makeTestHome(engine)
     const { id } = await createShellCard(home, 'claimed', 'true')
     await home.setBoard({ startDeadlineMs: 0 })
@@ -69,7 +69,7 @@ describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
 })
 
 describe('a dispatcher of another machine', () => {
-  test("another machine's dispatcher does not hide a hung dispatcher here", async () => {
+  test('a dispatcher on another machine does not hide a hung dispatcher on this machine', async () => {
     const [one, two] = await makeTwoMachines()
     const hangs = startUp(one)
     const works = startUp(two)
@@ -81,7 +81,7 @@ describe('a dispatcher of another machine', () => {
     hangs.child.kill('SIGCONT')
   })
 
-  test("another machine's dispatcher does not take over files or runs", async () => {
+  test('a dispatcher does not take over files or runs of another machine', async () => {
     const [one, two] = await makeTwoMachines()
     const { id } = await createShellCard(one, 'lost', WAITS)
     await one.dispatch()
@@ -98,7 +98,7 @@ describe('a dispatcher of another machine', () => {
     expect(await codesOf(one, half.id)).toContain('no_dispatcher')
   })
 
-  test('another machine shows a lost run as lost, not as running', async () => {
+  test('a run that is lost on its machine is shown as lost on other machines too', async () => {
     const [one, two] = await makeTwoMachines()
     const { id } = await createShellCard(one, 'lost', WAITS)
     await one.dispatch()

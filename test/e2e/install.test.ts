@@ -1,4 +1,4 @@
-/** `npm start` installs the dependencies. A program of ours stands in for npm, so nothing is downloaded. */
+/** `npm start` installs the dependencies. A test program replaces npm, so nothing is downloaded. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,8 +11,8 @@ import { childEnvironment } from '../helpers/processes.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Starts a process of its own and writes both ids. Then it waits for ever, or, with the file `finish` present, makes
- * node_modules as npm does.
+ * Replaces npm. If the file `finish` exists, it makes node_modules as npm does. Otherwise it starts a child process,
+ * writes both pids and waits forever.
  */
 const NPM = `
 const { spawn } = require('node:child_process')
@@ -29,7 +29,7 @@ if (fs.existsSync('finish')) {
 }
 `
 
-/** Stands in for the build: it fails while another one runs. */
+/** Replaces the build, and fails if two builds run at once. */
 const BUNDLE = `
 import fs from 'node:fs'
 export async function bundle() {
@@ -41,7 +41,7 @@ export async function bundle() {
 }
 `
 
-/** A clone with only the scripts, whose lock file names no packages. */
+/** A clone that contains only the scripts. Its lock file names no packages. */
 function openClone() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'muster-clone-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -74,7 +74,7 @@ function startScript(folder: string, args: readonly string[]) {
   return { child, ended }
 }
 
-/** The stand-in for npm and its child, once both run. */
+/** The pids of the replacement for npm and of its child, once both run. */
 async function installers(file: (name: string) => string): Promise<number[]> {
   await expect.poll(() => existsSync(file('installing'))).toBe(true)
   return readFileSync(file('installing'), 'utf8').split(' ').map(Number)
@@ -89,7 +89,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  it(`${signal} during an install ends npm and its children, and the next start installs`, async () => {
+  it(`${signal} during an install ends npm and its children, and the next start installs again`, async () => {
     const { file, start } = openClone()
     const { child, ended } = start()
     const pids = await installers(file)
@@ -105,7 +105,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     expect(readFileSync(file('installs'), 'utf8')).toBe('.')
   })
 
-it('an npm whose parent was killed is ended before the next install', async () => {
+it('npm processes that a killed start left behind are ended before the next install', async () => {
   const { file, start } = openClone()
   const { child, ended } = start()
   const pids = await installers(file)
@@ -131,14 +131,14 @@ it('two starts in one clone build only once', async () => {
   expect(readFileSync(file('builds'), 'utf8')).toBe('.')
 })
 
-it('an install works for a user without a name', async () => {
+it('an install works for a user that has no name on the system', async () => {
   const { file, start } = openClone()
   writeFileSync(file('finish'), '')
   expect(await start('--require', './nameless.cjs', 'install.mjs').ended).toMatchObject({ code: 0 })
   expect(readFileSync(file('installs'), 'utf8')).toBe('.')
 })
 
-it('a record that npm wrote only in part counts as not installed', async () => {
+it('packages are installed again if the record of npm is incomplete', async () => {
   const { file, start } = openClone()
   writeFileSync(file('package-lock.json'), '{ "packages": { "node_modules/a": { "version": "1.0.0" } } }')
   mkdirSync(file('node_modules'))

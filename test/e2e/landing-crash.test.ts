@@ -8,14 +8,14 @@ import { openHome, shellCard } from '../helpers/run-cards.ts'
 
 const KILL_MUSTER = 'kill -9 $PPID; exit 1'
 const KILL_MUSTER_AFTER = '"$git" "$@"; kill -9 $PPID; exit 1'
-/** Git itself continues. */
+/** Kills only Muster. The git process continues. */
 const KILL_MUSTER_ALONE = 'kill -9 $PPID; sleep 1'
 /** The agent's work: changed, removed and new files, a file that becomes a folder, and a folder that becomes a file. */
 const WORK = [
   'for name in a b c; do echo new >$name.txt; done; rm old.txt; mkdir deep; echo new >deep/d.txt; echo new >e.txt',
   'rm file; mkdir file; echo new >file/x.txt; rm -r folder.txt; echo new >folder.txt',
 ].join('\n')
-/** Prints the last argument but one. */
+/** Prints the second to last argument. */
 const NEXT_TO_LAST = `sh -c 'while [ $# -gt 2 ]; do shift; done; echo $1' sh`
 const LANDED = ['a.txt', 'b.txt', 'c.txt', 'deep/d.txt', 'e.txt', 'file/x.txt', 'folder.txt']
 
@@ -77,7 +77,7 @@ async function setUp() {
 }
 
 test.each(['squash', 'rebase'] as const)(
-  'a landing by %s that is killed repeatedly still succeeds',
+  'a landing by %s that is killed repeatedly succeeds in the end',
   async (strategy) => {
     const { home, repo, trap, card, base, land, arm, disarm, left } = await setUp()
     const strategyFlag = `--${strategy}`
@@ -113,7 +113,7 @@ test.each([
   ['read-tree -m -u', 'dispatch'],
   ['read-tree -m -u', 'diff'],
   ['read-tree -m -u', 'checkout'],
-])('a landing killed at git %s is undone by muster %s', async (call, command) => {
+])('a landing that is killed at `git %s` is undone by `muster %s`', async (call, command) => {
   const { home, repo, trap, card, base, land, left, env } = await setUp()
   trap.set(call, KILL_MUSTER)
   await land()
@@ -128,7 +128,7 @@ test.each([
   expect(await home.show(card.id)).toMatchObject({ landed: { into: 'main' } })
 })
 
-test('a landing and its recovery can be killed at any step', async () => {
+test('HEAD, index and files agree after kills at any step of a landing and its recovery', async () => {
   const { repo, trap, card, base, home, land, dispatch, arm, disarm, expectAgreement } = await setUp()
   const steps: [string, string][] = [
     ['update-index -q --refresh', KILL_MUSTER],
@@ -144,7 +144,7 @@ test('a landing and its recovery can be killed at any step', async () => {
     await dispatch()
     await expectAgreement(base)
   }
-  // Kills git at different files; the folder that replaces a file comes late.
+  // Kills git at different files. Git checks out the folder that replaces a file among the last.
   for (const at of [1, 5, 7]) {
     arm(true, at)
     await land()
@@ -172,7 +172,7 @@ test('a landing and its recovery can be killed at any step', async () => {
 })
 
 test.each(['read-tree -m -u', 'update-ref -m'])(
-  'a git process (%s) that outlives its landing changes nothing after the recovery',
+  'a git process (%s) that continues after its landing was killed changes nothing after the recovery',
   async (call) => {
     const { repo, trap, land, dispatch, expectAgreement } = await setUp()
     trap.set(call, KILL_MUSTER_ALONE)
@@ -205,7 +205,7 @@ test('a killed git process leaves no locks on the branch', async () => {
   await dispatch()
   expect(existsSync(locks[1])).toBe(false)
 
-  // A lock of the user's own git.
+  // These locks look like those of the user's own git, so they stay.
   repo.git('reset', '--quiet', '--hard', base)
   trap.set('update-ref -m', `echo ${base} >${locks[0]}; : >${locks[1]}; ${KILL_MUSTER}`)
   await land()
@@ -213,14 +213,14 @@ test('a killed git process leaves no locks on the branch', async () => {
   expect(locks.map((lock) => existsSync(lock))).toEqual([true, true])
 })
 
-test('recovering a landing keeps edits that the user made since', async () => {
+test('recovering a landing keeps edits that the user made after the kill', async () => {
   const { home, repo, card, base, land, dispatch, arm, disarm, expectAgreement } = await setUp()
   arm(true, 7)
   await land()
   expect(disarm()).toBe(true)
   repo.write('a.txt', 'new\nand mine\n')
   repo.write('c.txt', 'mine\n')
-  // The same content as before the landing.
+  // Writes the same content as before the landing.
   repo.write('b.txt', 'old\n')
   repo.write('deep/mine.txt', 'mine\n')
   await dispatch()
@@ -235,7 +235,7 @@ test('recovering a landing keeps edits that the user made since', async () => {
   expect(await home.show(card.id)).toMatchObject({ landed: null })
 })
 
-test('recovering only the index keeps edits that the user made since', async () => {
+test('recovering only the index keeps edits that the user made after the kill', async () => {
   const { repo, trap, base, land, dispatch, expectAgreement } = await setUp()
   trap.set('update-ref -m', KILL_MUSTER_AFTER)
   await land()

@@ -45,7 +45,7 @@ test.each(SURFACE_ENGINES)('finished work is committed by the board and lands (%
 })
 
 test.each(['merge-tree', 'commit-tree', 'read-tree -m -u', 'update-ref'])(
-  'landing on a full disk reports it and changes nothing (git %s)',
+  'landing on a full disk changes nothing and reports the full disk (git %s)',
   async (call) => {
     const home = await openHome('sqlite')
     const repo = makeRepository()
@@ -66,7 +66,7 @@ test.each(['merge-tree', 'commit-tree', 'read-tree -m -u', 'update-ref'])(
   },
 )
 
-test('show and gc offer to land finished work, and checkout names its branch', async () => {
+test('`show` and `gc` offer to land finished work, and `checkout` names its branch', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
@@ -107,7 +107,7 @@ test('a reviewer sees committed work in a clean worktree', async () => {
   )
 })
 
-test('show reports commits of a reopened card that have not landed', async () => {
+test('`show` reports the commits of a reopened card that have not landed', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >>page', '--workspace', `worktree:${repo.path}`)
@@ -130,7 +130,7 @@ test('show reports commits of a reopened card that have not landed', async () =>
   expect((await home.runInline('show', card.id)).stdout).not.toContain(newer)
 })
 
-test('checkout switches to the branch when the worktree was deleted by hand', async () => {
+test('`checkout` switches to the branch if a person deleted the worktree', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`, '--branch', 'feat/x']
@@ -148,7 +148,7 @@ test('checkout switches to the branch when the worktree was deleted by hand', as
   expect(repo.git('worktree', 'list', '--porcelain')).toContain(`worktree ${users}\n`)
 })
 
-test('work does not land on the branch of a card that is running', async () => {
+test('work does not land on a branch while a card runs in its worktree', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const place = ['--workspace', `worktree:${repo.path}`]
@@ -182,7 +182,7 @@ test.each([
   expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([1, { error: { code } }])
 })
 
-test('a card without changes lands nothing, and land reports that', async () => {
+test('`land` reports that a card without changes has nothing to land', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const card = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
@@ -193,7 +193,7 @@ test('a card without changes lands nothing, and land reports that', async () => 
   expect(repo.git('rev-parse', 'main')).toBe(head)
 })
 
-test('commits on a detached HEAD land only after the branch contains them', async () => {
+test("commits on a detached HEAD land only after the card's branch contains the commits", async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const commit = 'git -c user.name=a -c user.email=a@b commit --quiet --message mine'

@@ -9,7 +9,7 @@ import { testFolder } from '../helpers/stores.ts'
 
 const VARIABLES = ['MUSTER_TASK', 'MUSTER_RUN', 'MUSTER_SOCKET', 'MUSTER_NONCE', 'MUSTER_LATE_FOLDER']
 
-/** Runs a card to its end; from then on, commands of this home come from a process of that ended run. */
+/** Runs a card to its end. From then on, commands of this home act as a process of the ended run. */
 async function actAsEndedRun(
   home: TestHome,
 ): Promise<{ id: TaskId; run: string; socket: string; comeBack: () => void }> {
@@ -24,7 +24,7 @@ async function actAsEndedRun(
   return { id, run, socket, comeBack }
 }
 
-test('writes after the supervisor is gone are recorded in order', async () => {
+test('writes of a process that outlives its supervisor are recorded in order', async () => {
   const home = makeTestHome('sqlite')
   const { id, run, comeBack } = await actAsEndedRun(home)
   const texts = ['one more thing', 'and another', 'third', 'fourth', 'fifth', 'last']

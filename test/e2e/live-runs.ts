@@ -22,12 +22,15 @@ export const host = thisHost()
 export const { processes } = host
 export const HOUR = 3_600_000
 
-/** The first attempt waits; later attempts finish at once. */
+/** A script whose first attempt waits. Later attempts finish at once. */
 export const WAITS_ONCE = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${WAITS}; }; echo done`
 
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 
-/** A short lease. On a server it is longer: on a busy machine, a supervisor that renews too late ends its agent. */
+/**
+ * A short lease. It is longer on a server, because a supervisor that renews too late on a busy machine ends its agent
+ * there.
+ */
 export const shortLease = (engine: Engine): { leaseMs: number } => ({ leaseMs: engine === 'postgres' ? 6_000 : 2_000 })
 
 /** Creates a card and waits until its agent waits. */
@@ -95,7 +98,7 @@ export async function lockStore(home: TestHome): Promise<{ release(): Promise<vo
   const location = parseLocation(home.env['MUSTER_STORE'] ?? join(home.home, 'muster.db'))
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')
-    // Other processes write now and then, so the lock may have to wait.
+    // Waits for the lock, because other processes also write now and then.
     connection.exec('pragma busy_timeout = 5000')
     connection.exec('begin immediate')
     return {

@@ -73,7 +73,8 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
   test('no run is lost while another writer locks the store (scenario 63)', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    // On a server the lease must outlast the lock. On SQLite it may expire, because no other machine can claim.
+    // On a server the lease must last longer than the lock. On SQLite it can expire without harm, because no other
+    // machine can claim.
     await home.setBoard({ leaseMs: engine === 'postgres' ? 120_000 : 1_000 })
     const ticks = 'while [ ! -e go ]; do echo >>ticks; sleep 0.1; done'
     const body = `echo try >>tries; touch begun; ${ticks}; echo done`
@@ -91,7 +92,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('an agent that exits under a stopped supervisor keeps its outcome', async () => {
+  test('an agent that exits while its supervisor is stopped keeps its outcome', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.setBoard(shortLease(engine))
@@ -104,7 +105,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     expect(await home.show(card.id)).toMatchObject({ result: 'begun\nby itself', runs: [{ outcome: 'completed' }] })
   })
 
-  test('the dispatcher blocks the card of a stopped supervisor', async () => {
+  test("the dispatcher applies a person's `block` if the supervisor is stopped", async () => {
     const home = makeTestHome(engine)
     const { card, supervisor, key } = await startWaitingCard(home)
     process.kill(supervisor, 'SIGSTOP')
@@ -118,7 +119,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('ending agents', () => {
-  test('a process that cannot be killed keeps its card (scenario 17)', async () => {
+  test('a card stays running while a process of its run cannot be killed (scenario 17)', async () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     home.env['MUSTER_KILL_WAIT_MS'] = '200'

@@ -85,7 +85,8 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     world.set({ pidNamespace: '4026532999' })
     expect(await home.dispatch()).toMatchObject({ interrupted: [], started: [] })
     world.set({ clockOffsetMs: HOUR })
-    // A file uses the machine's clock; on a server, a dispatcher observes that the lease is not renewed.
+    // A store file uses the clock of the machine. On a server, a dispatcher must first observe that the lease is not
+    // renewed.
     if (engine === 'sqlite') {
       // The first pass notices the changed clock and makes no decision for a while.
       await home.dispatch()
@@ -97,7 +98,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     }
     await home.until('the run is closed', async () => (await (await home.store()).run(run.id))?.endedAt != null)
     expect((await home.show(card.id)).runs[0]).toMatchObject({ id: run.id, outcome: 'interrupted' })
-    // A dispatcher in that container cannot end processes here.
+    // The test ends the agent, because the dispatcher of another container cannot.
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
 })
@@ -112,7 +113,7 @@ function makeTwins() {
   return { home, clone }
 }
 
-test('a second machine with the same id is refused, and both are named', async () => {
+test('a second machine with the same id is refused with a message that names both', async () => {
   const { home, clone } = makeTwins()
   const { card, run } = await startWaitingCard(home)
   const first = startUp(home)
@@ -143,7 +144,8 @@ test('separate passes on two machines with one id start cards on only one', asyn
 
 // These tests do not depend on the engine.
 describe('machines', () => {
-  // On a server no other machine can take the run of a live supervisor; the contract suite covers stale fences there.
+  // SQLite only: on a server, another machine cannot take over the card while its supervisor lives. The contract suite
+  // tests stale fences on a server.
   test('writes are refused from a worker whose card another machine took over (scenarios 10, 11)', async () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)

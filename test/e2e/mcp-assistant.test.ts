@@ -21,7 +21,7 @@ async function assistantOf(home: TestHome, ...flags: string[]): Promise<Tools> {
 }
 
 describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
-  test("an assistant's tools act at once, but its commands need approval", async () => {
+  test('the tools of an assistant act at once, but commands that it writes need approval', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const { client, call } = await assistantOf(home)
@@ -47,7 +47,7 @@ describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
     expect(await call('kanban_request_changes', { task: id, reason: 'a door' })).toMatchObject({ status: 'ready' })
     expect(await call('kanban_complete', { task: id, summary: 'built' })).toMatchObject({ id, status: 'done' })
     expect(await call('kanban_heartbeat', { task: child })).toHaveProperty('error')
-    // The author is the assistant, not the person.
+    // The assistant is the author of the card, not the person.
     const { comments, createdBy } = await home.show(id)
     expect([createdBy, comments[0]?.author]).toEqual(['agent:assistant of tester', 'agent:assistant of tester'])
     const shell = await call('kanban_create', { title: 'run it', assignee: 'shell', body: 'rm -rf /' })

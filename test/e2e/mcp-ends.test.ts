@@ -1,4 +1,4 @@
-// Tool calls whose client, shim or supervisor ends before the call does.
+// Tool calls whose client, shim or supervisor ends before the call has ended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -54,7 +54,7 @@ describe('a client that goes away', () => {
     expect(await home.show(id)).toMatchObject({ result: 'said and gone' })
   })
 
-  test('a client killed during a write writes all or nothing', async () => {
+  test('a call whose client is killed during the request creates the whole card or no card', async () => {
     const home = makeTestHome('sqlite')
     const { entry } = await running(home)
     const body = 'x'.repeat(1024 * 1024)
@@ -71,7 +71,7 @@ describe('a client that goes away', () => {
       child.kill('SIGKILL')
       await exited
     }
-    // The supervisor handles calls in order, so this one follows all earlier ones.
+    // The supervisor handles calls in order, so all earlier calls are over when this call ends.
     const tools = await connectTools(entry)
     await tools.call('kanban_create', { title: 'last', initialStatus: 'triage' })
     await tools.close()
@@ -106,7 +106,7 @@ describe('a client that goes away', () => {
   })
 })
 
-test('a killed supervisor fails the open call and all later ones', async () => {
+test('if the supervisor is killed, the open call and all later calls fail', async () => {
   const home = makeTestHome('sqlite')
   const { id, entry } = await running(home, '--check', 'sleep 600')
   const tools = await connectTools(entry)

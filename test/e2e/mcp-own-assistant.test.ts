@@ -43,7 +43,7 @@ const saying = (words: string): unknown => expect.stringContaining(words)
 const listed = async (home: TestHome): Promise<readonly TaskView[]> =>
   JSON.parse((await home.runInline('list', '--json')).stdout) as TaskView[]
 
-test('reads create no board, and the first card creates it', async () => {
+test('tools that only read create no board, and the first card creates the board', async () => {
   const home = makeTestHome('sqlite')
   const { client, call } = await assistantOf(home)
   expect((await client.listTools()).tools.length).toBeGreaterThan(10)
@@ -75,7 +75,7 @@ test('two assistants that start at once share one board', async () => {
   expect(titles).toEqual([0, 1].flatMap((who) => Array.from({ length: 8 }, (_, n) => `${who}-${n}`)))
 })
 
-test('a missing board is reported with its remedy and found later', async () => {
+test('a missing board is reported with a remedy, and found after it is created', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const { call } = await assistantOf(home, '--board', 'work')
@@ -158,7 +158,7 @@ test.each(Object.entries(READ))(
     const installed = await home.start(['mcp', 'install', name, '--board', 'default'], { env: place }).ended
     expect(installed.code).toBe(0)
     const entry = read(readFileSync(join(user, file), 'utf8'))
-    // With only the variables that every program has.
+    // Starts the entry with only the variables that every program has.
     const { call } = await start({ ...entry, env: { HOME: user, PATH: '/usr/bin:/bin', ...entry.env } })
     expect(await call('kanban_list')).toMatchObject({ tasks: [{ title: 'A card to find' }] })
   },

@@ -75,7 +75,7 @@ describe('the tools of a run', () => {
     for (const finish of whenOver) await finish()
   })
 
-  test('each role has exactly its own tools', async () => {
+  test('each role has exactly the tools of its role', async () => {
     const names = async (name: string) => (await of(name).client.listTools()).tools.map((tool) => tool.name).toSorted()
     const everybody = ['attach', 'attachments', 'block', 'comment', 'complete', 'create', 'heartbeat', 'link', 'show']
     const kanban = (words: readonly string[]) => words.map((word) => `kanban_${word}`).toSorted()
@@ -107,7 +107,7 @@ describe('the tools of a run', () => {
       })
   })
 
-  test('no tool reaches another board', async () => {
+  test('no tool can read or change another board', async () => {
     for (const name of ['work', 'review', 'steer']) {
       expect(await of(name).call('kanban_show', { board: 'other' })).toEqual({
         error: 'Only board default is available here, not other. (not_allowed)',
@@ -142,7 +142,7 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_heartbeat', { task: own('asks') })).toHaveProperty('error')
   })
 
-  test('kanban_attach keeps a file, and kanban_attachments lists it', async () => {
+  test('kanban_attach stores a file, and kanban_attachments lists the file', async () => {
     const path = join(home.home, 'plan.md')
     writeFileSync(path, '# Plan')
     expect(await of('work').call('kanban_attach', { path })).toEqual({ id: own('work'), name: 'plan.md', bytes: 6 })
@@ -206,7 +206,7 @@ describe('the tools of a run', () => {
     })
   })
 
-  test('kanban_link links its own cards, and refuses other cards and cycles', async () => {
+  test('kanban_link links cards that the run created, and refuses other cards and cycles', async () => {
     const second = await of('work').call('kanban_create', { title: 'second' })
     const id = second['id'] as TaskId
     expect(await of('work').call('kanban_link', { parent_id: own('made'), child_id: id })).toMatchObject({
@@ -264,7 +264,7 @@ describe('the tools of a run', () => {
     expect(String(error).length).toBeLessThan(300)
   })
 
-  test('a megabyte of text is kept, and a larger message is refused', async () => {
+  test('a body of one megabyte is stored, and a larger message is refused', async () => {
     const body = 'ä'.repeat(512 * 1024)
     const { id } = await of('work').call('kanban_create', { title: 'long', body, initialStatus: 'triage' })
     expect((await home.show(id as TaskId)).body).toBe(body)
@@ -298,7 +298,7 @@ describe('the tools of a run', () => {
       await expect(of('work').client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 })
   })
 
-  test('prompts are listed for every client', async () => {
+  test('every client gets the list of prompts', async () => {
     const { prompts } = await of('work').client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['work', 'triage', 'plan'])
     const { messages } = await of('work').client.getPrompt({ name: 'plan', arguments: { goal: 'a shed' } })
@@ -378,7 +378,7 @@ describe('the tools of a run', () => {
     await home.until('it is sent back', async () => (await home.show(own('sent back'))).status === 'ready')
   })
 
-  test('an orchestrator may complete its own card and block others', async () => {
+  test('an orchestrator can complete its own card and block other cards', async () => {
     expect(await of('steer').call('kanban_block', { task: own('foreign'), reason: 'not now' })).toMatchObject({
       id: own('foreign'),
       status: 'blocked',
@@ -392,7 +392,7 @@ describe('the tools of a run', () => {
     const { run } = await home.liveRun(own('checked'))
     const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
     const input = { task: own('checked'), runId: run.id, by: { fence }, ending: { how: 'interrupted' } } as const
-    // The supervisor does not know that its run was settled here.
+    // Settles the run without the knowledge of its supervisor.
     unwrap(await (await home.store()).decide({ verb: 'settle', board: 'default', actor: clockwork, input }))
     for (const [tool, given] of [
       ['kanban_complete', { summary: 'late' }],

@@ -19,9 +19,9 @@ test('a server outage between claim and registration is not a failure', async ()
   // After its first card, the dispatcher has opened all its connections.
   await untilStatus(home, (await createShellCard(home, 'first', 'true')).id, 'done')
 
-  // The dispatcher keeps its connections; its new supervisor gets none and cannot register.
+  // The dispatcher keeps its connections. The new supervisor gets no connection, so it cannot register.
   proxy.hold()
-  // A short deadline for this claim only, because on a slow machine a healthy supervisor may need longer.
+  // Only this claim gets a short deadline, because a healthy supervisor on a slow machine may need longer.
   await home.setBoard({ startDeadlineMs: 5_000 })
   const { id } = await createShellCard(home, 'waits for its server', 'echo done')
   const { run, supervisor } = await home.until('the run was claimed and its supervisor started', async () => {
@@ -31,7 +31,7 @@ test('a server outage between claim and registration is not a failure', async ()
   })
   proxy.cut()
   await home.setBoard({ startDeadlineMs: 60_000 })
-  // A stopped supervisor cannot register when the server returns.
+  // Stops the supervisor, so that it cannot register when the server returns.
   process.kill(supervisor, 'SIGSTOP')
   await home.until('the start deadline and the dispatcher lease are over', async () => {
     const [now, leads] = [await store.now(), await store.dispatchers()]

@@ -12,17 +12,17 @@ import { ENGINES } from '../helpers/stores.ts'
 import { startUp } from '../helpers/run-cards.ts'
 import { HOUR, WAITS_ONCE, finishInOneRun, host, processes, shortLease, startWaitingCard } from './live-runs.ts'
 
-/** The memory that a dispatcher stores for the next one. */
+/** The observations that a dispatcher stores for the next dispatcher. */
 interface Observed {
   readonly boots: readonly { readonly runs: Readonly<Record<string, object>> }[]
 }
 
-/** Leaves CPU time to the run between two passes. */
+/** The pause between two passes, which leaves CPU time to the run. */
 const PAUSE_MS = 400
 
 type Begun = Awaited<ReturnType<typeof startWaitingCard>>
 
-/** Stops the supervisor while its agent continues. */
+/** Starts a card and stops its supervisor. The agent continues. */
 async function beginAndHang(home: TestHome, ...flags: string[]): Promise<Begun> {
   const begun = await startWaitingCard(home, WAITS_ONCE, ...flags)
   process.kill(begun.supervisor, 'SIGSTOP')
@@ -63,7 +63,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     expect(await outcomesAfterPasses(home, [await beginAndHang(home)])).toEqual(['interrupted'])
   })
 
-  test('separate passes do not end a supervisor whose store could not be written', async () => {
+  test('separate passes do not end a supervisor that could not write to the store', async () => {
     const home = makeTestHome(engine)
     const { run, card } = await startWaitingCard(home)
     const store = await home.store()
@@ -83,7 +83,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     await finishInOneRun(home, card.id)
   })
 
-  test('dispatchers that are killed one after another still end a hung supervisor', async () => {
+  test('a hung supervisor is ended even if one dispatcher after the other is killed', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.setBoard(shortLease(engine))

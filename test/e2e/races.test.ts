@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engi
     expect(proof.figures).toMatchObject({ won: 30, capped: 50 })
   })
 
-  test('a child linked while its parent finishes does not wait forever', async () => {
+  test('a child that is linked while its parent finishes does not wait forever', async () => {
     const proof = await withPlace(engine, postgresUrl, (location, store) =>
       proveFamilies(location, store, { rounds: 40 }),
     )

@@ -55,7 +55,7 @@ test('a supervisor stops its agent when its store is replaced', async () => {
     renameSync(join(home.home, name), join(aside, name))
   expect(await home.muster('init')).toMatchObject({ code: 0 })
   await expect.poll(() => isGone(supervisor)).toBe(true)
-  // The old store still has the open run, without a failure.
+  // The run is still open in the old store and has no failure there.
   await untilStatus(home, id, 'running')
   expect(readdirSync(directory.path)).toContain('log')
 })
@@ -69,7 +69,7 @@ test('a restored card waits until its earlier worker is gone', async () => {
   const { run, supervisor, directory } = await home.liveRun(id)
   const leader = await readLeader(directory, { runId: run.id, tokenHash: run.tokenHash ?? '' })
   const lives = (): boolean => groupMembers(processes, { run: run.id, leader }).length > 0
-  // The stopped supervisor cannot notice that its run no longer exists.
+  // Stops the supervisor, so that it cannot notice that its run no longer exists.
   process.kill(supervisor, 'SIGSTOP')
   expect(await home.muster('backup', 'restore', made.name, '--yes', '--force')).toMatchObject({ code: 0 })
   home.env['MUSTER_TAKE_OVER_MS'] = '1'
@@ -86,7 +86,7 @@ test('a restored card waits until its earlier worker is gone', async () => {
   await untilStatus(home, id, 'done')
 })
 
-test('muster up ends when its store is replaced', async () => {
+test('`muster up` ends when its store is replaced', async () => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
   const running = startUp(home)

@@ -1,9 +1,9 @@
-// What a script of a card finds without setup: the command `muster`, and the files of its parents.
+// The programs and files that the script of a card can use without setup: `muster`, and the files of its parents.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 
-test('a script runs the muster that started it', async () => {
+test('the command `muster` in a script is the program that started the script', async () => {
   const home = makeTestHome('sqlite')
   const { id } = await home.create(
     'Report',
@@ -39,7 +39,7 @@ test('a script finds the folders of its parents in two variables', async () => {
   expect(both[0]).toBe(first)
 })
 
-test('a script without parents has no variables for them', async () => {
+test('a script of a card without parents has no variables for parents', async () => {
   const home = makeTestHome('sqlite')
   const body = 'echo "${MUSTER_PARENT_WORKSPACE-none} ${MUSTER_PARENT_DIRS-none}"'
   const { id } = await home.create('Alone', '--assignee', 'shell', '--body', body)

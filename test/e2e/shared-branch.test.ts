@@ -57,7 +57,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     )
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
 
-    // The work of both landed with the child, so gc can remove the folder.
+    // The work of both cards landed with the child, so gc can remove the folder.
     expect((await home.muster('land', second.id)).code).toBe(0)
     expect((await home.show(first.id)).landed).toEqual((await home.show(second.id)).landed)
     expect((await home.muster('gc', '--yes')).code).toBe(0)
@@ -75,7 +75,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     expect(await whyOf(home, second.id)).toContain(`Branch feat/x is in use by ${first.id} (running).`)
     expect(await outcomesOf(home, second.id)).toEqual([])
 
-    // The waiting card keeps the worktree, so gc does not remove it.
+    // The waiting card still needs the worktree, so gc does not remove it.
     writeFileSync(home.workspace(first.id, 'go'), '')
     await home.until('the first is done', async () => (await statusOf(home, first.id)) === 'done')
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
@@ -86,7 +86,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     expect(await outcomesOf(home, second.id)).toEqual(['completed'])
   })
 
-  test('a reopened card waits for another card on its own branch', async () => {
+  test('a reopened card waits while another card works on its branch', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
@@ -135,7 +135,7 @@ test('a card waits if its branch name conflicts with another branch', async () =
   expect(await statusOf(home, card.id)).toBe('done')
 })
 
-test('create and edit refuse a branch name that git does not accept', async () => {
+test('`create` and `edit` refuse a branch name that git does not accept', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const made = await home.muster('create', 'x', ...onBranch(repo, 'feat..x'))

@@ -37,7 +37,7 @@ describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
     expect(await whenSettled(home, begun.card.id)).toEqual(INTERRUPTED)
   })
 
-  test('a shutdown never pauses an agent, in any order of signals', async () => {
+  test('a shutdown never pauses an agent, whatever the order of its signals', async () => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     await home.create('makes the board', '--assignee', 'nobody')

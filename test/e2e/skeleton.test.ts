@@ -48,7 +48,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
     expect((await home.dispatch()).started).toEqual([])
   })
 
-  test('the next pass settles a lost run from its exit file', async () => {
+  test('the next pass settles a lost run by its exit file', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', `${WAITS}; echo finished by itself`)
     await home.dispatch()
@@ -119,7 +119,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('outcomes of runs', () => {
-  test('two failures open the breaker with the last output as reason', async () => {
+  test('two failures open the breaker, with the last output as the reason', async () => {
     const home = makeTestHome('sqlite')
     const card = await home.create('fails', '--assignee', 'shell', '--body', 'echo "no such luck" >&2; exit 3')
     await home.setBoard({ retryBaseMs: 1 })
@@ -170,7 +170,7 @@ describe('outcomes of runs', () => {
     expect((await home.show(card.id)).runs).toMatchObject([{ outcome: 'completed', summary: 'done by hand' }])
   })
 
-  test('cards over the machine cap wait and report it', async () => {
+  test('cards over the machine cap wait and report the cap', async () => {
     const home = makeTestHome('sqlite')
     const cards = []
     for (const title of ['a', 'b', 'c']) cards.push(await home.create(title, '--assignee', 'shell', '--body', WAITS))

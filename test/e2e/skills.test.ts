@@ -15,10 +15,10 @@ const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
 
 const skillsFolderOf = ({ home }: TestHome): string => join(home, 'skills')
 
-/** Stores its briefing. */
+/** A program that stores its briefing. */
 const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
 
-test('an agent gets the skills of its card, or else those of its file', async () => {
+test('an agent gets the skills of its card, or else those of its agent file', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const reading = writeSkill(skillsFolderOf(home), 'reading', skillText('reading', 'Read it twice.'))
@@ -27,7 +27,7 @@ test('an agent gets the skills of its card, or else those of its file', async ()
   const byFile = await home.create('a', '--assignee', 'scribe')
   const byCard = await home.create('b', '--assignee', 'scribe', '--skill', 'style')
   const none = await home.create('c', '--assignee', 'scribe', '--skill', 'none')
-  // The preview shows the same text.
+  // `muster context` shows the same text.
   expect((await home.runInline('context', byFile.id)).stdout).toContain('Read it twice.')
   await home.dispatch('--wait')
   const told = ({ id }: typeof byFile): string => readFileSync(home.workspace(id, 'told'), 'utf8')
@@ -39,7 +39,7 @@ test('an agent gets the skills of its card, or else those of its file', async ()
   expect(told(none)).not.toContain('## Skills')
 })
 
-test('a CLI loads skills natively if it can, or else from the briefing', async () => {
+test('a CLI that can load skills loads them, and any other agent reads them in the briefing', async () => {
   const home = makeTestHome('sqlite')
   const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -70,7 +70,7 @@ test('a CLI loads skills natively if it can, or else from the briefing', async (
   }
 })
 
-test('the skills of a repository reach its worktrees, committed or not', async () => {
+test('worktrees have the skills of their repository, committed or not', async () => {
   const home = makeTestHome('sqlite')
   home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
   const repository = makeRepository()
@@ -89,7 +89,7 @@ test('the skills of a repository reach its worktrees, committed or not', async (
   expect(told).toContain('Not committed yet.')
 })
 
-test('a worker that names an unknown skill sees the known ones', async () => {
+test('a worker that names an unknown skill sees the known skills', async () => {
   const home = makeTestHome('sqlite')
   writeSkill(skillsFolderOf(home), 'reading')
   const body = '"$MUSTER" create sub --skill raeding 2>said; cat said; grep -q "Did you mean reading" said'

@@ -1,4 +1,4 @@
-// The start of a run, and the recovery of a run whose supervisor never started or died: real processes.
+// The start of a run, and the recovery of a run whose supervisor died or never started, with real processes.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     })
   })
 
-  test('a start deadline of 0 still waits for a live supervisor', async () => {
+  test('with a start deadline of 0, the dispatcher waits for a live supervisor', async () => {
     const home = makeTestHome(engine)
     const cards = [1, 2, 3].map((nth) => home.create(`card ${nth}`, '--assignee', 'shell', '--body', 'echo done'))
     const ids = (await Promise.all(cards)).map(({ id }) => id)
@@ -48,7 +48,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     for (const id of ids) expect((await outcomesAndFailures(home, id)).outcomes).toEqual(['completed'])
   })
 
-  test('a new dispatcher finds the supervisor that a killed one started (scenario 5)', async () => {
+  test('a new dispatcher finds the supervisor that a killed dispatcher started (scenario 5)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', WAITS_ONCE)
     const first = startUp(home)
@@ -91,7 +91,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     await registerDead(home, claimed)
   })
 
-  test('a start deadline of 0 reports a failed start at once (scenario 22)', async () => {
+  test('with a start deadline of 0, a failed start is reported at once (scenario 22)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('at once', '--assignee', 'shell', '--body', 'true')
     await home.setBoard({ startDeadlineMs: 0, retryBaseMs: HOUR })
@@ -100,7 +100,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     expect((await home.dispatch()).interrupted).toMatchObject([{ id: card.id, outcome: 'interrupted' }])
   })
 
-  test('a verdict missing in the store is read from its file', async () => {
+  test('a verdict that is missing in the store is read from the verdict file', async () => {
     const home = makeTestHome(engine)
     const { card, run, supervisor, directory } = await startWaitingCard(home)
     process.kill(supervisor, 'SIGKILL')
@@ -155,7 +155,7 @@ describe('starts', () => {
     await registerDead(home, claimed)
   })
 
-  test('a run uses its own copy of the code, which is deleted when unused', async () => {
+  test('a run uses its own copy of the program, which is deleted when no run needs it', async () => {
     const home = makeTestHome('sqlite')
     const { card, run, supervisor } = await startWaitingCard(home)
     const lib = join(home.home, 'lib')

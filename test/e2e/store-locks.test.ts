@@ -10,8 +10,9 @@ import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 
 /**
- * Commands of other processes on the store. If a process lost its locks, the first command would remove the log as its
- * only user. That process would then overwrite the writes of the second command.
+ * A script of commands that other processes run on the store. If the supervisor had lost its locks, the first command
+ * would take itself for the last user of the store and delete the log. The supervisor would then overwrite the writes
+ * of the second command.
  */
 function others({ home }: TestHome): string {
   const muster = `env -i PATH="$PATH" HOME=/nonexistent MUSTER_HOME="${home}" "${process.execPath}" "${BIN}"`
@@ -30,7 +31,7 @@ async function settleCard(home: TestHome, ...create: string[]): Promise<TaskDeta
   const made = await home.muster('create', 'guarded', '--assignee', 'shell', '--max-retries', '1', ...create, '--json')
   const { id } = JSON.parse(made.stdout) as { id: string }
   expect(await home.muster('dispatch')).toMatchObject({ code: 0 })
-  // This reads the process table, because opening the store would take locks that hide the defect.
+  // Waits by reading the process table, because opening the store would take locks that hide the defect.
   while (execFileSync('ps', ['-axww', '-o', 'command=']).includes(join(home.home, 'runs'))) await sleep(50)
   const { stdout } = await home.muster('show', id, '--json')
   return JSON.parse(stdout) as TaskDetails
@@ -70,7 +71,7 @@ test('a result file that links to the store is not read', async () => {
   expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
 })
 
-test('muster attach refuses a link to the store', async () => {
+test('`muster attach` refuses a link to the store', async () => {
   const home = makeTestHome('sqlite')
   await home.muster('init')
   const { stdout } = await home.muster('create', 'a', '--json')

@@ -18,9 +18,9 @@ async function startUpWithThread(home: TestHome, flags: readonly string[] = []) 
   return { up, endThread: () => writeFileSync(signal, '') }
 }
 
-describe('a muster up whose store thread ends', () => {
+describe('`muster up` whose store thread ends', () => {
   it.each([{ flags: [] }, { flags: ['--no-dispatch'] }])(
-    'muster up $flags exits 1 when its store thread ends',
+    '`muster up $flags` exits with code 1 when its store thread ends',
     async ({ flags }) => {
       const home = makeTestHome('sqlite')
       const { up, endThread } = await startUpWithThread(home, flags)

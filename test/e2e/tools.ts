@@ -1,4 +1,7 @@
-/** Shared by the tests of the board tools: waiting agents whose tools the test calls, and the official MCP client. */
+/**
+ * Helpers for the tests of the board tools: agents that wait while the test calls their tools, and the official MCP
+ * client.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,7 +13,7 @@ import type { TestHome } from '../helpers/cli.ts'
 
 const WAITS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'waits')
 
-/** Writes an agent with tools; `front` adds front matter. */
+/** Writes the file of an agent with tools. `front` adds lines of front matter. */
 export function writeToolAgent(home: TestHome, name: string, front = ''): void {
   mkdirSync(join(home.home, 'agents'), { recursive: true })
   const text = `---\nharness: command\nonExit: verdict\nargs: [${WAITS}, "{mcp}"]\n${front}\n---\n`

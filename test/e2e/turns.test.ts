@@ -65,7 +65,7 @@ function aside(): string {
   return folder
 }
 
-// The store holds only the verdicts of turns, which other tests cover on both engines.
+// SQLite only: the store holds only the verdicts of turns, and other tests cover those on both engines.
 describe('turns', () => {
   test('an agent fixes a failed check within the same turn', async () => {
     const { card, turns, said } = await runPlayer(
@@ -99,7 +99,7 @@ describe('turns', () => {
     expect(card.runs).toMatchObject([{ outcome: 'completed', attempt: 1 }])
   })
 
-  test('an agent whose verdict was withdrawn is not ended early', async () => {
+  test('an agent whose verdict was withdrawn gets time for another verdict', async () => {
     const { card, turns } = await runPlayer(
       makePlayerHome('turnEndMs: 100\n'),
       [
@@ -167,7 +167,7 @@ describe('turns', () => {
     expect(card.runs).toMatchObject([{ outcome: 'checks_failed', checks: { tries: 3 } }])
   })
 
-  test('a repeated complete settles once and uses no extra try', async () => {
+  test('a repeated verdict `complete` settles the run once and uses no extra try', async () => {
     const { card, said } = await runPlayer(
       makePlayerHome(),
       [
@@ -252,7 +252,7 @@ describe('turns', () => {
     expect(turns).toHaveLength(1)
   })
 
-  test('a verdict of a later turn survives a killed supervisor', async () => {
+  test('a verdict of a later turn is not lost if the supervisor is killed', async () => {
     const home = makePlayerHome()
     const id = await createPlayerCard(home, [
       [],
@@ -271,7 +271,7 @@ describe('turns', () => {
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })
 
-  test('a block missing in the store is read from its file', async () => {
+  test('a verdict `block` that is missing in the store is read from the verdict file', async () => {
     const home = makePlayerHome()
     const id = await createPlayerCard(
       home,
@@ -337,7 +337,7 @@ describe('turns', () => {
     expect(existsSync(join(card.runs[0]?.logPath ?? '', '..', 'result.json'))).toBe(true)
   })
 
-  test('after a killed supervisor, a result file counts only for its own turn', async () => {
+  test('if the supervisor was killed, a result file counts only for the turn that wrote it', async () => {
     const home = makePlayerHome()
     const turns: Step[][] = [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],

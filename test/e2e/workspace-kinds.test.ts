@@ -84,7 +84,7 @@ test('cards of a board with shared directories run in parallel', async () => {
   expect(ids((await home.dispatch()).started)).toEqual(ids(cards))
 })
 
-test('cards that wait for one directory delay no other cards', async () => {
+test('cards that wait for one directory do not delay other cards', async () => {
   const home = await openHome('sqlite')
   const folder = testFolder()
   const workspace = { kind: 'dir', path: folder } as const
@@ -190,7 +190,7 @@ describe('a worktree', () => {
     ])
   })
 
-  test('a failed setup is recorded as spawn_failed, and the retry repeats it', async () => {
+  test('a failed setup is recorded as spawn_failed, and the retry runs the setup again', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ retryBaseMs: 1, worktreeSetup: 'touch begun; echo no network; exit 7' })
     const repo = makeRepository()
@@ -223,7 +223,7 @@ describe('a worktree', () => {
     expect(await outcomesOf(home, card.id)).toEqual(['stopped'])
   })
 
-  test('a setup whose supervisor was killed is repeated in a new worktree', async () => {
+  test('if the supervisor was killed during the setup, the setup runs again in a new worktree', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ worktreeSetup: 'test -e ../again || { touch begun; echo $$ >../setup.pid; sleep 600; }' })
     const card = await shellCard(
@@ -352,7 +352,7 @@ describe('a retry', () => {
     expect(readFileSync(join(folder, 'workspace', 'half'), 'utf8')).toBe('half done\n')
   })
 
-  test('a card that a person unblocked keeps its files without retryKeepsFiles', async () => {
+  test('a card that a person unblocked keeps its files even if retryKeepsFiles is off', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ retryKeepsFiles: false })
     const blocks = `"${process.execPath}" "${BIN}" block "$MUSTER_TASK" "what colour?"`

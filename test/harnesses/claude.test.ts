@@ -70,7 +70,7 @@ test('a subscription limit comes with its reset time', () => {
   ])
 })
 
-test('a limit is ignored if it is a warning or the model still answers', () => {
+test('a report of a limit is ignored if it is a warning or the model answers after it', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } })
   expect(claude.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
   const entries = [...(claude.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
@@ -106,7 +106,7 @@ test.each([
   ['a turn limit', { subtype: 'error_max_turns', is_error: true }, 'turn_limit'],
   ['a conversation that is too long', { is_error: true, result: 'Prompt is too long' }, 'context_overflow'],
   ['an unpaid bill', { is_error: true, api_error_status: 402, result: 'x' }, 'billing'],
-])('%s has its own kind of failure', (_, fields, kind) => {
+])('%s is recognised as its own kind of failure', (_, fields, kind) => {
   const entries = claude.readLine?.(JSON.stringify({ type: 'result', ...fields }))
   expect(entries).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })

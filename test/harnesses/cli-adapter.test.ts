@@ -34,7 +34,7 @@ test.each(CLIS)('a later turn of %s sends its message to the session, and needs 
   expect(harnessNamed(cli).resume(job, { message: 'go on', session: null })).toBeNull()
 })
 
-test.each(CLIS)('%s cannot start if it is not installed', (cli) => {
+test.each(CLIS)('%s cannot start if its program is not installed', (cli) => {
   expect(() => harnessNamed(cli).launch({ ...jobOf(cli), path: '/nowhere' })).toThrow(
     `Agent coder needs ${cli}, which is not installed`,
   )

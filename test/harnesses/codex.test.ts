@@ -38,13 +38,13 @@ test('model, provider and effort are settings of this run', () => {
   expect(options).toContain('-c model_provider="azure" -c model_reasoning_effort="high" -c x=1')
 })
 
-test('the address of a gateway with a key is set unless the user’s settings name one', () => {
+test('Codex gets the address of a gateway with a key, unless the user’s settings name an address', () => {
   const home = makeFolder()
   const settingsWith = (env: Environment): string =>
     codex.launch(jobFor('codex', {}, { env: { HOME: home, ...env } })).argv.join(' ')
   const gateway = { OPENAI_BASE_URL: 'https://gate/v1', CODEX_API_KEY: 'k' }
   expect(settingsWith(gateway)).toContain('-c openai_base_url="https://gate/v1"')
-  // A login of Codex itself is not for the gateway.
+  // Without a key, Codex uses its own login, which is not for the gateway.
   expect(settingsWith({ OPENAI_BASE_URL: 'https://gate/v1' })).not.toContain('openai_base_url')
   expect(settingsWith({ CODEX_API_KEY: 'k' })).not.toContain('openai_base_url')
   mkdirSync(join(home, '.codex'))
@@ -95,7 +95,7 @@ test('a rate limit during a reconnect is reported as a wait', () => {
   expect(codex.readLine?.(JSON.stringify({ type: 'error', message: other }))).toEqual([])
 })
 
-test('a refused key is an authentication failure; an invalid request is not', () => {
+test('a refused key is an authentication failure, but an invalid request is not', () => {
   expect(summaryOf(codex, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(codex, 'codex/failure').failure).toMatchObject({
     kind: 'other',

@@ -30,7 +30,7 @@ test('placeholders are filled once, and each argument stays one argument', () =>
   ])
 })
 
-test('the briefing comes on standard input, or as a file when an argument asks for it', () => {
+test('the briefing comes on standard input, or as a file if an argument has its placeholder', () => {
   const file = { path: directory.briefing, content: 'what to do' }
   expect(launch(['tool'])).toMatchObject({ stdin: directory.briefing, files: [file] })
   const asked = launch(['tool', '{briefingFile}'])
@@ -66,7 +66,7 @@ test('the nonce is only in the tools file, which an argument must request', () =
   expect(harnessOf({ harness: 'command' }).nonceInEnvironment).toBe(false)
 })
 
-test('a missing program prevents the start, with an error that names it', () => {
+test('a missing program prevents the start, with an error that names the program', () => {
   expect(() => command.launch({ ...jobOf(['tool']), path: '/nowhere' })).toThrow(
     'Agent maker needs tool, which is not installed',
   )

@@ -1,4 +1,4 @@
-/** A job for a harness, and a program for it to find. */
+/** Makes a job for a harness, and a program that the harness finds on the PATH. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export function makeFolder(): string {
   return path
 }
 
-/** A job whose PATH has a program of that name. */
+/** A job whose PATH has a program with the given name. */
 export function jobFor(
   program: string,
   agent: Partial<Job['agent']> = {},

@@ -1,4 +1,4 @@
-/** Every harness with its adapter, for tests of all of them. */
+/** Every harness with its adapter, for tests that cover all harnesses. */
 import type { Harness } from '../../src/harnesses/harness.ts'
 import { HARNESS_NAMES, loadHarness } from '../../src/harnesses/index.ts'
 

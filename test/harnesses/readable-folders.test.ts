@@ -27,7 +27,7 @@ describe('the folders handed over to a card', () => {
     parents: [{ workspace: PARENT, artifacts: [`${home}/boards/main/attachments/t_parent/report.md`] }],
   }
 
-  test('include those of its run, attachments, parents and earlier workspaces once', () => {
+  test('include the folders of its run, attachments, parents and earlier workspaces once', () => {
     expect(foldersHandedOver(given)).toEqual([
       `${home}/runs/r_a/agent`,
       `${home}/boards/main/attachments/t_own`,
@@ -156,7 +156,7 @@ describe('Gemini CLI', () => {
       expect(denied('replace', path)).toBe(false)
     }
     expect(denied('write_file', 'src/a.txt')).toBe(false)
-    // Gemini CLI would search for this name in every readable folder.
+    // Gemini CLI would search every readable folder for this relative path.
     expect(denied('replace', 'a.txt')).toBe(true)
   })
 

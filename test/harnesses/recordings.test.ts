@@ -27,7 +27,7 @@ test('no recording contains details of its machine', () => {
     expect(readFileSync(join(RECORDINGS, file), 'utf8')).not.toMatch(/\/(?:tmp|root|work)\/(?!chunk-)/)
 })
 
-/** The last failure of each recording; null if the program recovered. */
+/** The last failure in each recording, or null if the program recovered. */
 const FAILURES: Readonly<Record<string, Failure['kind'] | null>> = {
   'claude/billing': 'billing',
   'claude/overflow': 'context_overflow',
@@ -78,7 +78,7 @@ test.each(AGENTS)('broken and unknown lines in the output of %s change nothing',
   }
 })
 
-/** Replaces each value of each recording by one of another type, which a later version may print. */
+/** Replaces each value of each recording by a value of another type, as a later version might print. */
 test.each(AGENTS)('fields of unexpected types in the output of %s cause no error', (agent) => {
   const harness = harnessNamed(agent)
   const mangled = (value: unknown, other: unknown): unknown[] => {

@@ -37,7 +37,7 @@ export const entriesOf = ({ readLine }: Adapter, lines: readonly string[]): read
 export const summaryOf = (harness: Adapter, recording: string): TurnSummary =>
   entriesOf(harness, linesOf(recording)).reduce(addEntry, EMPTY_SUMMARY)
 
-/** The kinds of entries, each once, in order of first appearance. */
+/** Returns the kinds of entries, each once, in order of first appearance. */
 export const kindsIn = (harness: Adapter, recording: string): readonly string[] => [
   ...new Set(entriesOf(harness, linesOf(recording)).map(({ kind }) => kind)),
 ]

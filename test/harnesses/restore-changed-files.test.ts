@@ -28,7 +28,7 @@ function changedFile() {
 const read = ({ path }: { path: string }): string => readFileSync(path, 'utf8')
 const runFolder = (): Promise<RunDirectory> => makeRunDirectory(makeFolder(), runOf('a'))
 
-test('an unwanted change is undone once the program starts its tools', async () => {
+test('an unwanted change to a user file is undone once the program starts its tools', async () => {
   const file = changedFile()
   const directory = await runFolder()
   const restorer = await restoreChangedFiles([file], directory)
@@ -40,7 +40,7 @@ test('an unwanted change is undone once the program starts its tools', async () 
   await restorer.stop()
 })
 
-test('an unwanted change is undone at the end of the turn', async () => {
+test('an unwanted change to a user file is undone at the end of the turn', async () => {
   const file = changedFile()
   const restorer = await restoreChangedFiles([file], await runFolder())
   writeFileSync(file.path, file.becomes)
@@ -48,7 +48,7 @@ test('an unwanted change is undone at the end of the turn', async () => {
   expect(read(file)).toBe('mine')
 })
 
-test('a pipe in place of the file does not block the run', async () => {
+test('a pipe in place of the user file does not block the run', async () => {
   const file = changedFile()
   const restorer = await restoreChangedFiles([file], await runFolder())
   rmSync(file.path)
@@ -71,7 +71,7 @@ test('restoring keeps links and file modes', async () => {
   expect(statSync(real).mode & 0o777).toBe(0o640)
 })
 
-test('other changes stay, and a deleted file is not recreated', async () => {
+test('a file that has other changes is not restored, and a deleted file is not recreated', async () => {
   const [changed, gone] = [changedFile(), changedFile()]
   const restorer = await restoreChangedFiles([changed, gone], await runFolder())
   writeFileSync(changed.path, 'mine, and the agent’s')

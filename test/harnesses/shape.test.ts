@@ -3,7 +3,7 @@ import { changesOf, shapeOf } from '../real-clis/shape.ts'
 import { linesOf } from './recordings.ts'
 import { harnessNamed } from './loaded.ts'
 
-/** The differences that `npm run test:agents` would report if the program printed this instead. */
+/** Returns the differences that `npm run test:agents` would report if the program printed the changed recording. */
 function changes(recording: string, change: (text: string) => string): readonly string[] {
   const cli = harnessNamed(recording.split('/')[0] ?? '')
   const before = linesOf(recording)
@@ -17,7 +17,7 @@ test('time, session and number of retries do not change the shape', () => {
   expect(changes('opencode/nudge', (text) => `a word on standard error\n${text}`)).toEqual([])
 })
 
-test('a new or missing event type is named', () => {
+test('a new or missing event type is reported with its name', () => {
   expect(changes('codex/success', (text) => text.replaceAll('"command_execution"', '"shell_call"'))).toEqual(
     expect.arrayContaining([
       'the event item.completed shell_call is new',

@@ -36,7 +36,7 @@ test.each<[string, Adapter, Record<RunSkill['at'], string | null>]>([
 const jobWith = (cli: 'claude' | 'opencode' | 'gemini', agent: Parameters<typeof jobFor>[1], skills: RunSkill[]) =>
   jobFor(cli, agent, { skills, workspace: '/work', directory: runDirectoryAt(makeFolder()) })
 
-test('Claude Code gets a plugin with the skills and may read them', async () => {
+test('Claude Code gets a plugin with the skills, and may read their folders', async () => {
   const job = jobWith('claude', {}, [skill('home'), skill('home', 'odd', false), skill('.claude', 'near')])
   const launch = claude.launch(job)
   await writeRunFiles(job.directory, launch)
@@ -98,26 +98,26 @@ test('Gemini CLI gets the skills of the run and those of the user', async () => 
   expect(settings).toMatchObject({ context: { includeDirectories: ['/me/.muster/skills/reading'] } })
   expect(readdirSync(join(own, '.agents')).toSorted()).toEqual(['notes', 'skills'])
   expect(readlinkSync(join(own, '.agents', 'skills', 'mine'))).toBe(join(user, '.agents', 'skills', 'mine'))
-  // The skill of the run replaces the user's own skill of that name.
+  // The skill of the run replaces the user's own skill of the same name.
   expect(readlinkSync(join(own, '.agents', 'skills', 'reading'))).toBe('/me/.muster/skills/reading')
   expect(readdirSync(join(own, '.gemini', 'policies')).toSorted()).toEqual(['muster.toml', 'my.toml'])
   const policy = readFileSync(join(own, '.gemini', 'policies', 'muster.toml'), 'utf8')
   expect(policy).toContain('toolName = "activate_skill"\ndecision = "allow"')
 })
 
-test('Gemini CLI with full permissions gets no policy', () => {
+test('Gemini CLI with full permissions gets no policy file', () => {
   const launch = gemini.launch(jobWith('gemini', { permissions: 'full' }, [skill('home')]))
   expect(launch.files.map(({ path }) => path).join(' ')).not.toContain('policies')
 })
 
-test('Claude Code accepts five efforts; those of other CLIs depend on the model', () => {
+test('Claude Code accepts five efforts, and the efforts of other CLIs depend on the model', () => {
   const known = (harness: HarnessName, effort: string): boolean => isKnownEffort(harnessOf({ harness }), effort)
   expect(known('claude', 'hihg')).toBe(false)
   for (const effort of ['low', 'xhigh', 'MAX']) expect(known('claude', effort)).toBe(true)
   for (const harness of ['opencode', 'gemini'] as const) expect(known(harness, 'hihg')).toBe(true)
 })
 
-test('OpenCode needs a provider with its model; the others do not', () => {
+test('a model for OpenCode needs a provider, but a model for another CLI does not', () => {
   const needing = HARNESS_NAMES.filter((harness) => harnessOf({ harness }).needsProvider === true)
   expect(needing).toEqual(['opencode'])
 })

@@ -39,7 +39,7 @@ function readWorld(): TestWorld {
   try {
     last = JSON.parse(readFileSync(path, 'utf8')) as TestWorld
   } catch {
-    // If the file is missing or half written, its last content still applies.
+    // If the file is missing or half written, the last content that was read still applies.
   }
   return last
 }

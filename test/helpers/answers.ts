@@ -6,7 +6,7 @@ import type { TestHome } from './cli.ts'
 
 const error = z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).strict()
 
-/** The answer of a command on several cards: one row per card, plus the fields that the command adds. */
+/** The schema of the answer of a command on several cards: one row per card, with the fields that the command adds. */
 const rows = z.array(
   z.discriminatedUnion('ok', [
     z.looseObject({ id: z.string(), ok: z.literal(true), task: taskView.strict() }),

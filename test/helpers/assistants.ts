@@ -66,7 +66,7 @@ export function readingWithTools(name: Name, home: string, before: string | null
   return { ...was, [tableOf(name)]: { ...was[tableOf(name)], muster: entry } }
 }
 
-/** The config after an uninstall that does not know whether the table existed before the install. */
+/** The config after an uninstall without the install record, which cannot know whether the table existed before. */
 export function readingWithout(name: Name, before: string | null): unknown {
   return name === 'codex' ? '' : { [tableOf(name)]: {}, ...(meaning(before ?? '') as object) }
 }

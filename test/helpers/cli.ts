@@ -63,7 +63,9 @@ export interface TestHome {
   readonly env: NodeJS.ProcessEnv
   /** Runs a command to its end, as a new process. */
   muster(...args: string[]): Promise<CliResult>
-  /** Runs a command to its end in the test process. Use it to prepare a test, not for the command under test. */
+  /**
+   * Runs a command to its end in the test process. For commands that prepare a test, not for the command under test.
+   */
   runInline(...args: string[]): Promise<CliResult>
   /** Starts a command that keeps running. */
   start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
@@ -109,10 +111,11 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     return running
   }
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
-  // With an altered system the command runs as a process of the test build, because only that build sees the changes.
+  // If the system is altered, the command runs as a process of the test build, because only that build sees the
+  // changes.
   const runInline = (...args: string[]): Promise<CliResult> =>
     WORLD_VARIABLE in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
-  // Only `create` below calls this, because some tests check how the first command makes the data folder.
+  // Only `create` below calls this function, because some tests check how the first command makes the data folder.
   const placeHomeIfMissing = async (): Promise<void> => {
     if (schema === null && !existsSync(home)) await placeHome(home, env)
   }
@@ -130,7 +133,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map(({ ended }) => ended))
     await endRuns(location)
-    // A normal close collects all garbage, which is slow and not needed, because the file is deleted next.
+    // Closes the store without the garbage collection of a normal close, which is slow. The file is deleted next.
     await opened?.close({ exiting: true })
     if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
     await removeTree(join(home, '..'))
@@ -180,8 +183,8 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
 }
 
 /**
- * For tests of commands. On SQLite they run the real binary. On PostgreSQL only the store differs, so commands run in
- * the test process.
+ * Makes a home for tests of commands. On SQLite the commands run in the real binary. On PostgreSQL only the store
+ * differs, so they run in the test process.
  */
 export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
@@ -210,7 +213,10 @@ function withSchema(url: string, schema: string): string {
   return full.toString()
 }
 
-/** Ends supervisors first, because a live one would start its agent again. Each pid is checked before the signal. */
+/**
+ * Ends supervisors before agents, because a live supervisor would start its agent again. Each pid is checked before the
+ * signal.
+ */
 async function endRuns(location: string): Promise<void> {
   const store = await openStore(parseLocation(location), { mode: 'read' }).catch(() => null)
   if (store === null) return
@@ -234,7 +240,7 @@ async function endRuns(location: string): Promise<void> {
   }
 }
 
-/** Deletes the folder again if that fails, because the supervisor of a closed run may still write into it. */
+/** Tries to delete the folder several times, because the supervisor of a closed run may still write into it. */
 async function removeTree(path: string): Promise<void> {
   for (let left = 100; ; left -= 1) {
     try {

@@ -11,7 +11,7 @@ import type { FenceOf, Step, Who } from './script.ts'
 export { FakeClock, printStep, runScript } from './script.ts'
 export type { Step, Trace } from './script.ts'
 
-/** The start of a script creates most of the cards 0-5. Later steps create the others. */
+/** The first steps of a script create most of the cards 0-5. Later steps create the others. */
 const BORN = 6
 const CARDS = 9
 
@@ -67,7 +67,7 @@ const few = (...cards: number[]): fc.Arbitrary<readonly number[]> => mostly<read
 
 type Details = { readonly [K in keyof Step]?: fc.Arbitrary<Step[K]> }
 
-/** A step of one verb. `details` generates the fields besides time, card and actor. */
+/** Generates a step of one verb. `details` generates the fields besides time, card and actor. */
 const step = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
   fc
     .record({ verb: always(verb), after: pause, by: anyone, card: anyCard, elsewhere: rarely, ...details })
@@ -214,7 +214,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   leave_dispatch: [1, { machine, flag: mostly(true, false) }],
 }
 
-/** A random step of one verb, with some details given. */
+/** Generates a random step of one verb, with some fixed details. */
 const like = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
   step(verb, { ...VERBS[verb][1], ...details })
 
@@ -236,7 +236,7 @@ const intent = weighted<VerbName>(
   [1, fc.constantFrom('archive', 'delete')],
 ).chain((verb) => like(verb, { by: always('person'), flag: fc.boolean() }))
 
-/** A run from claim to settlement; any step between them may be missing. */
+/** Generates a run from claim to settlement. Any step between the two may be missing. */
 const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =>
   fc.tuple(
     maybe(like('wake', { after: always(HOUR) }), 60),
@@ -251,7 +251,10 @@ const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =
     like('settle'),
   )
 
-/** A person clears every possible obstacle to a start. Commands that do not apply are refused and change nothing. */
+/**
+ * Steps with which a person clears every possible obstacle to a start. Commands that do not apply are refused and
+ * change nothing.
+ */
 const REVIVAL: readonly Step[] = (
   ['undelete', 'reopen', 'unblock', 'specify', 'release', 'approve_commands', 'promote'] as const
 ).map((verb) => ({ verb, after: 0, by: 'person', card: 0, flag: true, agent: AGENTS[0] }))
@@ -266,7 +269,7 @@ const attempts = fc
   )
   .map(([index, revival, runs, review]) => on(index, [...revival, ...runs.flat(), ...review]))
 
-/** A verb, and a verb that undoes or follows it. */
+/** Pairs of a verb and another verb that undoes or follows it. */
 const PAIRS: readonly (readonly [VerbName, VerbName])[] = [
   ['complete', 'reopen'],
   ['complete', 'amend'],
@@ -338,7 +341,7 @@ const onSharedBranch = (at: number): fc.Arbitrary<Step> =>
     worktree: always('shared branch'),
   })
 
-/** A card finishes in its worktree, and then a card of the other board asks for the same branch. */
+/** Steps in which a card finishes in its worktree, and then a card of the other board asks for the same branch. */
 const finishedWorktree = fc
   .tuple(
     onSharedBranch(0),
@@ -348,7 +351,7 @@ const finishedWorktree = fc
   )
   .map(([first, run, complete, second]) => [...on(CARDS - 1, [first, ...run, complete]), ...on(CARDS - 2, [second])])
 
-/** A card in triage that is specified or decomposed. */
+/** Steps in which a card in triage is specified or decomposed. */
 const idea = fc
   .tuple(
     spare,
@@ -374,7 +377,10 @@ const phrase = weighted<readonly Step[]>(
   [1, removal],
 )
 
-/** A card at the start of a script. The last one is on the second board; the others may have earlier cards as parents. */
+/**
+ * Generates a card at the start of a script. The last card is on the second board. The other cards may have earlier
+ * cards as parents.
+ */
 const born = (index: number): fc.Arbitrary<Step> =>
   step('create', {
     ...birth,
@@ -385,7 +391,7 @@ const born = (index: number): fc.Arbitrary<Step> =>
       .map((parents) => (index === BORN - 1 ? [] : parents.filter((parent) => parent < index))),
   })
 
-/** Makes a script print as one line per step, also in the report of a failing test. */
+/** Makes a script print as one line per step, including in the report of a failing test. */
 const readable = (script: readonly Step[]): readonly Step[] =>
   Object.assign([...script], { [fc.toStringMethod]: () => `\n${printScript(script)}\n` })
 
@@ -398,8 +404,8 @@ const whole = (length: number): fc.Arbitrary<readonly Step[]> =>
     .map(([births, phrases]) => [...births.filter((one) => one !== null), ...phrases.flat()])
 
 /**
- * Shrinks a script by removing steps, because the rest is always a valid script. Removes halves first, then smaller and
- * smaller parts, then waits and details. Removing whole phrases would be less effective.
+ * Shrinks a script by removing steps, because the remaining steps are always a valid script. Removes halves first, then
+ * smaller and smaller parts, and at last waits and details. Removing whole phrases would be less effective.
  */
 function* smaller(script: readonly Step[]): Generator<readonly Step[]> {
   const steps = script.slice(PREAMBLE.length)

@@ -1,4 +1,4 @@
-/** Fixture executables in place of systemd and launchd. They record their calls and keep their state in a folder. */
+/** Programs that replace systemd and launchd. They record their calls and keep their state in a folder. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testFolder } from './stores.ts'
@@ -43,7 +43,7 @@ const TOOLS: Readonly<Record<string, string>> = {
 export interface FakeServiceTools {
   /** A PATH with the tools first. */
   readonly path: string
-  /** Returns the calls since it was last called. */
+  /** Returns the calls since `calls` was last called. */
   readonly calls: () => readonly string[]
   /** Sets or clears a state: `no-bus`, `broken`, `linger`, `running` or `enabled`. */
   readonly set: (state: string, is?: boolean) => void

@@ -37,8 +37,7 @@ export async function runLine(
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     terminal: null,
-    // The same as in the program itself. Otherwise closing the store would collect all garbage, which takes ten times
-    // as long.
+    // Set as in the real program. Otherwise closing the store would collect all garbage, which takes ten times as long.
     endsAfter: true,
     now: Date.now,
     readStdin: async () => Buffer.from(stdin),

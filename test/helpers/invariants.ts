@@ -1,7 +1,7 @@
 /**
  * Checks every data invariant of the board on plain rows. The property tests, the contract suites of both engines and
- * the chaos test use it. It recounts from the rows, needs no store, and shares with core only the predicates that define
- * a derived column.
+ * the chaos test use it. The check counts everything again from the rows, needs no store, and shares with core only the
+ * predicates that define a derived column.
  */
 import type { Board } from '../../src/core/board.ts'
 import { boardSchema } from '../../src/core/board.ts'
@@ -20,7 +20,7 @@ export interface BoardState {
   readonly tasks: readonly Task[]
   readonly runs: readonly Run[]
   readonly links: readonly Link[]
-  /** In the order of the feed. */
+  /** The events in the order of the feed. */
   readonly events: readonly BoardEvent[]
   /** The store's clock when the rows were read. */
   readonly now: number
@@ -57,7 +57,7 @@ export function violations(state: BoardState): string[] {
   ]
 }
 
-/** Returns the rows that do not match their schema. This is slow, so a test checks it only at its end. */
+/** Returns the rows that do not match their schema. This check is slow, so a test makes it only at its end. */
 export function malformed({ boards, tasks, runs, links }: BoardState): string[] {
   const faults = (name: string, schema: typeof taskSchema, row: unknown): string[] => {
     const parsed = schema.safeParse(row)

@@ -1,11 +1,11 @@
-// Runs in every test file. A file fails if it leaves something open at its end (a timer, socket, server, child process or
-// worker), or if Node prints a warning. Both are usually the first sign of a missing `close`.
+// This check runs in every test file. A file fails if it leaves a timer, socket, server, child process or worker open
+// at its end, or if Node prints a warning. Both are usually the first sign of a missing `close`.
 import { afterAll, beforeAll } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Short operations that end without a `close`. */
 const passing = new Set(['FSReqCallback', 'FSReqPromise', 'GetAddrInfoReqWrap', 'Immediate', 'TickObject'])
-/** A busy machine may close handles late, so they get this much time. Leaked handles stay longer. */
+/** How long handles may stay open, because a busy machine closes them late. Leaked handles stay longer. */
 const graceMs = 10_000
 
 const warnings: string[] = []
@@ -17,12 +17,12 @@ const leave = (): void => process.exit(1)
 beforeAll(() => {
   process.once('disconnect', leave)
   // Timers are not recorded here. The runner sometimes has its own timer for up to 100 ms, which would hide a leaked
-  // one.
+  // timer.
   before = openResources().filter((resource) => resource !== 'Timeout')
   process.on('warning', recordWarning)
 })
 
-// The hook that was registered first runs last, so this one runs after all hooks of the test file have cleaned up.
+// The hook that was registered first runs last, so this hook runs after all hooks of the test file have cleaned up.
 afterAll(async () => {
   const deadline = Date.now() + graceMs
   do {

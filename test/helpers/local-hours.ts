@@ -1,4 +1,4 @@
-/** Active hours between two moments as text, to the minute, in the time zone of this machine. */
+/** Returns the active hours between two moments as text, to the minute, in the time zone of this machine. */
 export function localHours(from: number, to: number): { readonly text: string; readonly from: number } {
   return { text: `${clockAt(from)}-${clockAt(to)}`, from: from - (from % 60_000) }
 }

@@ -416,7 +416,7 @@ export class ModelStore {
         this.#dispatchers.delete(change.machine)
         return []
       case 'put_dispatcher_memory':
-        // The model does not keep this row, because only dispatchers read it and no rule depends on it.
+        // The model does not store the memory of dispatchers, because no rule depends on it.
         return []
       case 'put_inbox_mark':
         this.#inboxMarks.set(key(change.row.kind, change.row.name), change.row)
@@ -459,7 +459,7 @@ export class ModelStore {
     return []
   }
 
-  /** Adds or removes one open parent of a child. A waived link changes nothing. */
+  /** Adds one to the open parents of a child or subtracts one. A waived link changes nothing. */
   #shift(
     link: Link,
     { delta, cause, now }: { delta: 1 | -1; cause: 'linked' | 'parent_reopened'; now: number },

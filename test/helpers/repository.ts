@@ -21,7 +21,7 @@ export interface TestRepository {
   commit(message: string): string
 }
 
-/** Ignores the machine's own git configuration. */
+/** An environment in which git ignores the configuration of this machine. */
 const ENV = {
   PATH: process.env['PATH'],
   HOME: '/nowhere',
@@ -53,12 +53,15 @@ export const emptyRepository = (): TestRepository => copyOf('empty', () => {})
 
 interface Entry {
   readonly path: string
-  /** Null for a folder. */
+  /** The content of a file; null for a folder. */
   readonly bytes: Buffer | null
   readonly mode: number
 }
 
-/** Repositories that are copied for each test. Git needs several processes to create one, and a copy needs none. */
+/**
+ * Repositories that are copied for each test. Git needs several processes to create a repository, and a copy needs no
+ * process.
+ */
 const templates = new Map<string, readonly Entry[]>()
 
 function copyOf(name: string, fill: (made: TestRepository) => void): TestRepository {
@@ -75,7 +78,7 @@ function copyOf(name: string, fill: (made: TestRepository) => void): TestReposit
 function makeTemplate(fill: (made: TestRepository) => void): readonly Entry[] {
   const folder = mkdtempSync(join(tmpdir(), 'muster-repo-'))
   try {
-    // Leaves out git's sample hooks, which would be most of the files.
+    // Makes git leave out its sample hooks, which would be most of the files.
     gitIn(folder, 'init', '--quiet', '--initial-branch', 'main', '--template=')
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, '.git', name))
     fill(repositoryAt(folder))

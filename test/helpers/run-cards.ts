@@ -9,7 +9,7 @@ import { appeared, makeTestHome } from './cli.ts'
 import type { Running, TestHome } from './cli.ts'
 import type { Engine } from './stores.ts'
 
-/** Creates the file `begun`, then waits for the file `go`. */
+/** A script that creates the file `begun`, then waits for the file `go`. */
 export const WAITS = 'echo begun; echo begun >>begun; while [ ! -e go ]; do sleep 0.2; done'
 
 /** Makes a home with a store, so that a test can read the store directly. */
@@ -42,7 +42,7 @@ export const untilPrinted = (home: TestHome, running: Running, text: string): Pr
 export const untilBegun = (home: TestHome, id: TaskId): Promise<boolean> =>
   home.until(`${id} has begun`, () => appeared(home.workspace(id, 'begun')))
 
-/** Creates the file `go`, so a waiting agent continues. */
+/** Creates the file `go`, so that a waiting agent continues. */
 export const finish = (home: TestHome, id: TaskId): void => writeFileSync(home.workspace(id, 'go'), '')
 
 export const statusOf = async (home: TestHome, id: TaskId): Promise<string> =>

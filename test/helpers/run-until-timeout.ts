@@ -1,8 +1,8 @@
 const LONGEST_MS = 30_000
 
 /**
- * Runs something until a timeout, which must not end it before it has begun. On a busy machine a shell may start
- * slowly. A run that was ended too early is therefore repeated with a longer timeout.
+ * Runs a program until its timeout. On a busy machine, the timeout may end a slow shell before the script has begun.
+ * Such a run is repeated with a longer timeout.
  */
 export async function runUntilTimeout<T>(
   run: (timeoutMs: number) => Promise<T>,

@@ -22,7 +22,7 @@ export const NOON = Date.UTC(2026, 10, 10, 12)
 
 const padded = (name: string | number): string => String(name).padStart(10, '0')
 
-/** Readable ids of the right shape: `card('a')` is always the same card. */
+/** Makes readable ids of the right shape: `card('a')` is always the same card. */
 export const card = (name: string | number): TaskId => `t_${padded(name)}` as TaskId
 export const runOf = (name: string | number): RunId => `r_${padded(name)}` as RunId
 export const commentOf = (name: string | number): CommentId => `c_${padded(name)}` as CommentId
@@ -62,7 +62,7 @@ export const sampleTask = (patch: Partial<Task> = {}, board: Board = sampleBoard
   ...patch,
 })
 
-/** The workspace of a card without a run. */
+/** The workspace of a card that has not run. */
 export const sampleWorkspace = (patch: Partial<Workspace> = {}): Workspace => ({ ...sampleTask().workspace, ...patch })
 
 /** An open agent run of a card. To close it, pass `endedAt` and `outcome` in the patch. */

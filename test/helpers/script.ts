@@ -31,7 +31,7 @@ export interface Step {
   readonly after: number
   readonly by: Who
   readonly card: number
-  /** The card whose worker acts, if it is not the card of this step. */
+  /** The card whose worker acts, if that is not the card of this step. */
   readonly from?: number
   /** Whether the command goes to the wrong board. */
   readonly elsewhere?: boolean
@@ -58,7 +58,7 @@ export interface Step {
   readonly checks?: boolean
   readonly born?: 'ready' | 'triage' | 'blocked' | 'held' | 'scheduled'
   readonly directory?: boolean
-  /** The card works in a worktree of one repository, on its own branch or on a shared one. */
+  /** Whether the card works in a worktree of one repository, and on which branch. */
   readonly worktree?: 'own branch' | 'shared branch'
   /** Whether several machines share the store, so files belong to the machine of their run. */
   readonly bound?: boolean
@@ -137,7 +137,7 @@ class ScriptRunner {
     return this.#minted
   }
 
-  /** The run and token that this step would mint. */
+  /** The run id and token that a step would mint. */
   get mintedRun(): Fence {
     return { runId: runOf(this.#minted), tokenHash: `token-${this.#minted}` }
   }
@@ -212,7 +212,7 @@ class ScriptRunner {
   }
 }
 
-/** Verbs without a card. Their command goes to the board of the step. */
+/** Verbs that do not concern a card. Their command goes to the board of the step. */
 const CARDLESS: readonly VerbName[] = [
   'create',
   'create_board',
@@ -226,7 +226,7 @@ const CARDLESS: readonly VerbName[] = [
   'leave_dispatch',
 ]
 
-/** Cards that are created later share a different branch from the first cards. */
+/** The shared branch of cards that are created later is not that of the first cards. */
 const branchOf = (index: number): string => (index > 5 ? 'later' : `work-${index % 2}`)
 
 const machineOf = (step: Step): string => step.machine ?? MACHINES[0]
@@ -258,7 +258,7 @@ const cardInput = (step: Step, index: number, parents: readonly number[], now: n
   scheduledAt: step.born === 'scheduled' ? now + HOUR : null,
 })
 
-/** A batch in which each card waits for the one before it. */
+/** A batch in which each card waits for the card before it. */
 const chain = (step: Step, first: readonly number[], indexes: readonly number[], now: number) =>
   indexes.map((index, at) => cardInput(step, index, at === 0 ? first : [indexes[at - 1] ?? index], now))
 
@@ -380,7 +380,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
     caps: { machine: 2, agent: step.amount ?? null, account: 2 },
     pinned: true,
-    // The last agent runs bodies as scripts, so it has a list of trusted authors, which is empty.
+    // The last agent runs card bodies as scripts. Its list of trusted authors is empty.
     trusted: step.agent === AGENTS.at(-1) ? [] : null,
   }),
   claim_manual: (step, runner) => ({ task: card(step.card), runId: runner.mintedRun.runId }),

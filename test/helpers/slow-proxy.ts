@@ -1,6 +1,6 @@
 /**
  * A proxy that delays every answer of a server in order to count round trips. A round trip begins when the client sends
- * data after an answer. Because of the delay, a client that waits for an answer sends nothing before it.
+ * data after an answer. Because of the delay, a client that waits for an answer sends no data before the answer comes.
  */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -34,7 +34,7 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.setNoDelay(true)
-      // Either side may disconnect at any moment. The handlers below then close the other side.
+      // If one side disconnects, the handlers below close the other side.
       socket.on('error', () => socket.destroy())
       socket.on('close', () => sockets.delete(socket))
     }

@@ -18,7 +18,9 @@ export async function placeStore(path: string): Promise<void> {
   place(path, await storeBytes)
 }
 
-/** Makes a data folder as `init` does. Does nothing and returns false if `init` would add agents for installed CLIs. */
+/**
+ * Makes a data folder as `init` does. If `init` would add agents for installed CLIs, it does nothing and returns false.
+ */
 export async function placeHome(home: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (findClis(env).some(({ program }) => program !== null)) return false
   homeBytes ??= bytesOf(async (folder) => {

@@ -38,11 +38,11 @@ export interface TestStore {
   readonly engine: Engine
   readonly location: StoreLocation
   readonly store: Store
-  /** Another connection to the same store, as another process would have it. */
+  /** Opens another connection to the same store, as another process would. */
   readonly again: (options?: Partial<OpenOptions>) => Promise<Store>
   /** Runs SQL directly on the database, on a separate connection. */
   readonly raw: (text: string) => Promise<readonly Row[]>
-  /** Advances the clock of the store by at least this much. */
+  /** Advances the clock of the store by at least this many milliseconds. */
   readonly pass: (ms: number) => Promise<void>
 }
 
@@ -121,7 +121,7 @@ interface Spare {
   readonly store: Store
 }
 
-/** Creating a schema takes 50 ms, so the next one is created while the current test runs. */
+/** Creating a schema takes 50 ms, so the schema of the next test is created while the current test runs. */
 let spare: Promise<Spare> | null = null
 
 async function makeSpare(): Promise<Spare> {

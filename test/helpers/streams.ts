@@ -1,4 +1,7 @@
-/** The output of each agent CLI for the same run: a message, a command that fails, a changed file, a final message. */
+/**
+ * The output of each agent CLI for the same run, which has a message, a command that fails, a changed file and a final
+ * message.
+ */
 const lines = (...values: readonly object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('')
 
 const claudeSays = (...content: readonly object[]): object => ({ type: 'assistant', message: { content } })

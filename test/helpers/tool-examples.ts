@@ -34,7 +34,7 @@ function valueAt(text: string, from: number): { value: unknown; end: number } {
     try {
       return { value: JSON.parse(text.slice(from, end)) as unknown, end }
     } catch {
-      // The value is not complete yet: this bracket or comma is inside a string.
+      // The value is not complete yet, because this bracket or comma is inside a string.
     }
   }
   throw new Error(`not a valid value: ${text.slice(from, from + 80)}`)

@@ -1,4 +1,5 @@
-// Runs in every test file. File tasks then run in the test process, so tests of single functions need no file helper.
+// Every test file loads this. File tasks then run in the test process, so tests of single functions need no file
+// helper.
 import { useFileHelper } from '../../src/file-helper/call-file-helper.ts'
 import { runTaskHere } from '../../src/file-helper/run-task.ts'
 

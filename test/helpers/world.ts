@@ -7,7 +7,7 @@ import { makeTestHome } from './cli.ts'
 import type { TestHome } from './cli.ts'
 
 export interface AlteredWorld {
-  /** Applies to every process of this home from now on. */
+  /** Alters the system for every process of this home from now on. */
   set(change: TestWorld): void
 }
 

@@ -3,11 +3,11 @@ import { keptUnder, markOf } from '../../src/loader/built-code.ts'
 
 const code = Buffer.from('/* one */({ /* more */ })')
 
-test('the mark of a build is the first comment of its code', () => {
+test('the first comment of the code is the mark of its build', () => {
   expect(markOf(code).toString()).toBe('/* one */')
 })
 
-test('compiled code is used only if its mark matches the build', () => {
+test('compiled code is used only if it begins with the mark of the build', () => {
   const mark = markOf(code)
   expect(keptUnder(mark, Buffer.from('/* one */compiled'))?.toString()).toBe('compiled')
   expect(keptUnder(mark, Buffer.from('/* two */compiled'))).toBeUndefined()

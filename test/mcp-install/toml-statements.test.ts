@@ -76,7 +76,8 @@ test('any text is read back from a multi-line string', () => {
       const meaning = pieces.map((one) => one.letter).join('')
       const toml = pieces.map(({ letter: one, before, isRaw }, at) => {
         const space = /^[ \t\n]/.test(one)
-        // A raw line break or space would belong to the continuation before it, or to the opening line.
+        // A line break or space is written raw only if it cannot count as part of the continuation or opening line
+        // before it.
         const keepsRaw = isRaw && one === '\n' && before === '' && at > 0 && pieces[at - 1]?.letter !== ''
         const escaped = space && !keepsRaw ? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}` : null
         return before + (keepsRaw ? one : (escaped ?? one.replaceAll(/[\s\S]/gu, written)))

@@ -26,14 +26,14 @@ describe('a card', () => {
     expect(line).toEqual({ id: plain.id, title: 'A card', status: plain.status })
   })
 
-  test('a changed card shows its status and whether it waits for approval', () => {
+  test('the result of a change has the status of the card and whether the card waits for approval', () => {
     expect(changedCard({ ...plain, assignee: null })).toEqual({ id: plain.id, status: plain.status })
     expect(changedCard({ ...plain, commandsApproved: false })).toMatchObject({ waitsForApproval: true })
     const recorded = { ...plain, recorded: 'Recorded complete' }
     expect(changedCard(recorded)).toMatchObject({ recorded: 'Recorded complete' })
   })
 
-  test('a large card shows its newest entries and counts the rest', () => {
+  test('the result for a large card has its newest entries and counts the others', () => {
     const long = 'x'.repeat(200_000)
     const whole = cardDetails(
       details({
@@ -75,7 +75,7 @@ describe('a card', () => {
   })
 })
 
-describe('the answers on a card', () => {
+describe('the answers of a card', () => {
   const answerTo = {
     verb: 'unblock',
     question: 'Which port?',

@@ -1,4 +1,4 @@
-// The protocol without a board: the answers to each line, and their order.
+// Tests the protocol without a board: the answer to each line, and the order of the answers.
 import { describe, expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Backend } from '../../src/mcp/answer.ts'
@@ -149,7 +149,7 @@ test('messages are read one by one, however the input is split', async () => {
   expect(ids).toEqual(['a', 'ä', 3, 4])
 })
 
-test('a batch gets one list of answers, none for its notifications', async () => {
+test('a batch gets one list of answers, without answers to its notifications', async () => {
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'ping' },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -223,7 +223,7 @@ describe('a call', () => {
     ])
   })
 
-  test('a cancelled call gets no answer and frees its id', async () => {
+  test('a cancelled call gets no answer, and its id can be used again', async () => {
     const open: (() => void)[] = []
     const client = connectClient({ callTool: (name) => new Promise((resolve) => open.push(() => resolve({ name }))) })
     const cancel = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`
@@ -232,7 +232,7 @@ describe('a call', () => {
     open[0]?.()
     client.send(request(3, 'ping'))
     await client.receive(2)
-    // No call has this id now, so cancelling it must not suppress a later answer.
+    // No call with this id is open, so this cancellation must not suppress the answer to a later call.
     client.send(cancel + request(1, 'ping'))
     expect(await client.end()).toEqual([
       { jsonrpc: '2.0', id: 2, result: {} },
@@ -267,7 +267,7 @@ describe('tools', () => {
     ['reviewer', 10],
     ['orchestrator', 14],
     ['assistant', 14],
-  ] as const)('a %s sees %i tools', async (role, count) => {
+  ] as const)('the client of a %s gets %i tools', async (role, count) => {
     const [answer] = await answers(request(1, 'tools/list'), { role })
     const { tools } = (answer as { result: { tools: { name: string; description: string; inputSchema: object }[] } })
       .result

@@ -20,7 +20,7 @@ const task = card('a')
 const fence = { runId: runOf('a'), tokenHash: 'claim' }
 const own = identity()
 
-/** A running card whose supervisor is this test. */
+/** A running card. The test itself acts as its supervisor. */
 async function liveCard(from: 'ready' | 'review' = 'ready'): Promise<Store> {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ ...address, verb: 'create_board', input: { slug: 'default' } }))
@@ -83,31 +83,37 @@ async function waitForIntent(store: Store, verb: string): Promise<void> {
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe(verb)
 }
 
-test.each(VERBS)('%s: a live run ends first, then the card is %s', async (verb, _, ask, after) => {
-  const store = await liveCard()
-  const pending: string[] = []
-  const asked = ask({ ...(await contextOf(store)), onPending: () => pending.push('pending') })
-  await waitForIntent(store, verb)
-  expect(await store.task('default', task)).toMatchObject({ status: 'running' })
-  await settle(store)
-  expect(await asked).toMatchObject(after)
-  expect(pending).toEqual(['pending'])
-})
+test.each(VERBS)(
+  '`%s` waits until the run of a card has ended, and then the card is %s',
+  async (verb, _, ask, after) => {
+    const store = await liveCard()
+    const pending: string[] = []
+    const asked = ask({ ...(await contextOf(store)), onPending: () => pending.push('pending') })
+    await waitForIntent(store, verb)
+    expect(await store.task('default', task)).toMatchObject({ status: 'running' })
+    await settle(store)
+    expect(await asked).toMatchObject(after)
+    expect(pending).toEqual(['pending'])
+  },
+)
 
-test.each(VERBS)('%s: if a later command wins, the error reports that the card was not %s', async (...row) => {
-  const [verb, participle, ask] = row
-  const store = await liveCard()
-  const asked = ask(await contextOf(store))
-  await waitForIntent(store, verb)
-  unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
-  await settle(store)
-  await expect(asked).rejects.toMatchObject({
-    code: 'wrong_status',
-    message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended as stopped`),
-  })
-})
+test.each(VERBS)(
+  '`%s` fails if a later command replaces it, with the error that the card was not %s',
+  async (...row) => {
+    const [verb, participle, ask] = row
+    const store = await liveCard()
+    const asked = ask(await contextOf(store))
+    await waitForIntent(store, verb)
+    unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
+    await settle(store)
+    await expect(asked).rejects.toMatchObject({
+      code: 'wrong_status',
+      message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended as stopped`),
+    })
+  },
+)
 
-test.each(VERBS)('%s: if the run does not end in time, the command stays stored', async (verb, participle, ask) => {
+test.each(VERBS)('`%s` stays stored if the run does not end in time', async (verb, participle, ask) => {
   const store = await liveCard()
   const asked = ask(await contextOf(store, { MUSTER_INTENT_WAIT_MS: '20' }))
   await expect(asked).rejects.toMatchObject({
@@ -125,7 +131,7 @@ test('a person can approve a card while its review runs', async () => {
   expect(await asked).toMatchObject({ status: 'done', result: 'fine by me' })
 })
 
-test('reassign --reclaim works at once on a card that is not running', async () => {
+test('`reassign --reclaim` works at once on a card that is not running', async () => {
   const store = await liveCard()
   const context = await contextOf(store)
   await expect(

@@ -33,7 +33,7 @@ test('a system without an id is identified by its host name', () => {
   expect(id('a')).not.toBe(id('b'))
 })
 
-test('a test world can hide processes, change them and drop signals', () => {
+test('a test world can hide processes, change processes and drop signals', () => {
   const table = tableOf([{ pid: 7 }, { pid: 8 }, { pid: 9 }])
   let world: TestWorld = { processes: { 7: null, 8: { startTime: 'later' } }, signals: 'lost' }
   const altered = alterProcesses(table, () => world)

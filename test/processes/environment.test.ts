@@ -52,7 +52,7 @@ test.each([
   'OPENAI_BASE_URL',
   'GOOGLE_GEMINI_BASE_URL',
   'CODE_ASSIST_ENDPOINT',
-])('%s reaches every agent, through its supervisor', (name) => {
+])('the variable %s reaches every agent through its supervisor', (name) => {
   const value = { [name]: 'x' }
   expect(allowedEnvironment(value)).toEqual(value)
   expect(allowedEnvironment(supervisorEnvironment(value, []))).toEqual(value)
@@ -65,7 +65,7 @@ test('a supervisor starts without the variables that slow the start of Node', ()
   expect(storeEnvironment({ NODE_EXTRA_CA_CERTS: '/ca.pem' })).toEqual({ NODE_EXTRA_CA_CERTS: '/ca.pem' })
 })
 
-test('a key for a gateway reaches an agent together with the address of the gateway', () => {
+test('an agent that gets a gateway key also gets the address of the gateway', () => {
   const gateway = {
     ACME_API_KEY: 'k',
     ACME_BASE_URL: 'https://gate',
@@ -83,7 +83,7 @@ test('a key for a gateway reaches an agent together with the address of the gate
   expect(allowedEnvironment({ MUSTER_TOKEN: 't', MUSTER_HOST: 'h' }, ['MUSTER_TOKEN'])).toEqual({})
 })
 
-test('a program that ignores the address of a gateway does not get its key', () => {
+test('a program that ignores the address of a gateway does not get the key of that gateway', () => {
   const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
   const anthropic = { ANTHROPIC_AUTH_TOKEN: 'k', ANTHROPIC_BASE_URL: 'https://gate' }
   const names = (program: string, given: Environment): readonly string[] =>
@@ -98,7 +98,7 @@ test('a program that ignores the address of a gateway does not get its key', () 
   expect(withoutKeys(google, withheldKeys(['opencode'], google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
 })
 
-test('a program started through a wrapper does not get the key of a gateway that it ignores', () => {
+test('a program that ignores a gateway does not get its key, even behind a wrapper', () => {
   const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
   const folder = testFolder()
   const link = join(folder, 'my-agent')
@@ -119,7 +119,7 @@ test('a program started through a wrapper does not get the key of a gateway that
   expect(isWithheld('claude', '--append-system-prompt', 'compare with opencode')).toBe(false)
 })
 
-test('a supervisor keeps the settings of the database client', () => {
+test('a supervisor gets the settings of the database client', () => {
   expect(storeEnvironment(env)).toEqual({ PGPASSWORD: 'x' })
 })
 
@@ -146,7 +146,7 @@ const note = (name: number, summary: string | null) => ({
   summary,
 })
 
-test('a list of parents that is too long drops summaries, then parents', () => {
+test('a list of parents that is too long leaves out summaries first, then parents', () => {
   expect(JSON.parse(parentsVariable([note(1, 'done')]))).toEqual([note(1, 'done')])
   const long = [note(1, 'x'.repeat(PARENTS_BYTES)), note(2, 'short')]
   expect(JSON.parse(parentsVariable(long))).toEqual([note(1, null), note(2, null)])
@@ -156,13 +156,13 @@ test('a list of parents that is too long drops summaries, then parents', () => {
   expect((JSON.parse(text) as unknown[]).length).toBeGreaterThan(100)
 })
 
-test('folders of parents that do not fit into a variable are left out', () => {
+test('the variable of parent folders leaves out folders that do not fit', () => {
   const at = (workspace: string | null) => ({ ...note(1, null), workspace })
   expect(parentFolders([at('/a'), at(null), at('/b')])).toEqual(['/a', '/b'])
   expect(parentFolders([at('/a'), at('/bb'), at('/c')], 6)).toEqual(['/a'])
 })
 
-test('each parent is converted to JSON at most twice', () => {
+test('each parent in the list is converted to JSON at most twice', () => {
   let written = 0
   const artifacts = Object.assign([], { toJSON: () => ((written += 1), []) })
   const many = Array.from({ length: 2000 }, (_, at) => ({ ...note(at, null), artifacts }))

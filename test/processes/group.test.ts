@@ -27,7 +27,7 @@ test('a run’s processes are its session, its process group, descendants and ma
   expect(pidsOf(table)).toEqual([100, 101, 102, 103, 104, 105])
 })
 
-test('a zombie does not count, but its child processes do', () => {
+test('a zombie does not count as alive, but its child processes do', () => {
   const table = tableOf([
     { pid: 100, zombie: true },
     { pid: 101, parent: 100 },
@@ -35,7 +35,7 @@ test('a zombie does not count, but its child processes do', () => {
   expect(pidsOf(table)).toEqual([101])
 })
 
-test('the session of a dead wrapper still counts', () => {
+test('processes in the session of a dead wrapper count as alive', () => {
   expect(pidsOf(tableOf([{ pid: 101, parent: 1, session: 100 }]))).toEqual([101])
 })
 
@@ -47,7 +47,7 @@ test('a process that got the wrapper’s pid later is not part of the run', () =
   expect(pidsOf(table)).toEqual([])
 })
 
-test('before the wrapper writes its pid, only marked processes count', () => {
+test('only processes marked with the run count before the wrapper has written its pid', () => {
   const table = tableOf([{ pid: 100, environment: [`MUSTER_RUN=${run}`] }, { pid: 101 }])
   expect(groupMembers(table, { run, leader: null })).toMatchObject([{ pid: 100 }])
 })
@@ -72,7 +72,7 @@ test('a process that cannot be killed is reported', async () => {
   expect(await terminateGroup(tableOf([{ pid: 100 }]), key, timeouts)).toMatchObject([{ pid: 100 }])
 })
 
-test('an empty group gets no signals', async () => {
+test('no signal is sent if a group is empty', async () => {
   const table = tableOf([{ pid: 7 }])
   expect(await terminateGroup(table, key, timeouts)).toEqual([])
   expect(table.sent).toEqual([])

@@ -21,7 +21,7 @@ function withTool(name: string, body: string) {
   }
 }
 
-test('on Linux an inhibitor runs only while it is needed', async () => {
+test('on Linux, the sleep inhibitor runs only while it is needed', async () => {
   const tool = withTool('systemd-inhibit', 'exec cat')
   const faults: string[] = []
   const keeper = keepAwake({ platform: 'linux', env: tool.env, onFault: (why) => faults.push(why) })
@@ -42,7 +42,7 @@ test('on Linux an inhibitor runs only while it is needed', async () => {
   expect(faults).toEqual([])
 })
 
-test('on macOS caffeinate watches this process', async () => {
+test('on macOS, caffeinate runs and watches the process of Muster', async () => {
   const tool = withTool('caffeinate', 'exec cat')
   const keeper = keepAwake({ platform: 'darwin', env: tool.env, onFault: () => {} })
   await keeper.update(true)
@@ -52,7 +52,7 @@ test('on macOS caffeinate watches this process', async () => {
   await tool.hasEnded(tool.pid())
 })
 
-test('a missing or failing program is reported once', async () => {
+test('a missing or failing inhibitor program is reported once', async () => {
   const faults: string[] = []
   const onFault = (why: string): number => faults.push(why)
   const missing = keepAwake({ platform: 'linux', env: { PATH: '/nowhere' }, onFault })

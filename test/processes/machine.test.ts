@@ -13,7 +13,7 @@ test('a reboot does not change the machine id', () => {
   expect(describeMachine(source({ bootId: 'boot-2' })).id).toBe(describeMachine(source()).id)
 })
 
-test('another pid namespace changes the machine id, an unknown one does not', () => {
+test('another pid namespace changes the machine id, but an unknown namespace does not', () => {
   const plain = describeMachine(source()).id
   expect(describeMachine(source({ pidNamespace: null })).id).toBe(plain)
   expect(describeMachine(source({ pidNamespace: '4026532999' })).id).not.toBe(plain)

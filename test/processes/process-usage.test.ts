@@ -14,7 +14,7 @@ test('usage on Linux is parsed even if the process name has parentheses', () => 
   })
 })
 
-test('a zombie has no memory, and its name replaces the command line', () => {
+test('a zombie is shown without memory, and with its name in place of the command line', () => {
   const stat = '12 (gone) Z 1 12 12 0 -1 4194560 0 0 0 0 3 0 0 0 20 0 1 0 8100 0 0 0'
   expect(parseLinuxUsage({ stat, status: 'Name:\tgone\n', cmdline: '' })).toMatchObject({
     command: '[gone]',
@@ -39,7 +39,7 @@ test('usage on macOS is parsed from ps, in every format of CPU time', () => {
   ])
 })
 
-test('usage includes the current process, and leaves out processes that do not exist', () => {
+test('the usage of the current process is read, and processes that do not exist are left out', () => {
   const [own, ...others] = readUsage([process.pid, 2 ** 22 + 1])
   expect(others).toEqual([])
   expect(own?.pid).toBe(process.pid)

@@ -20,7 +20,7 @@ export async function proveAnswer(testbed: Testbed): Promise<readonly string[]> 
     await testbed.muster('dispatch', '--wait')
     const { status: asking } = await testbed.card(id)
     if (asking !== 'blocked') return [`the card is ${asking} after the question`]
-    // The scripted model takes the port from its conversation.
+    // The scripted model reads the port from its conversation.
     const portIn = ({ conversation }: ModelRequest): string => /port (\d{4})/.exec(conversation)?.[1] ?? 'unknown'
     testbed.play(
       (request) => testbed.setup.write(file, portIn(request)),

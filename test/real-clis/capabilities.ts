@@ -23,7 +23,7 @@ export interface Capability {
   readonly prove: (testbed: Testbed) => Promise<void>
 }
 
-/** A card that is completed at once. */
+/** Runs a card that its agent completes at once. */
 const plain = (testbed: Testbed): Promise<FinishedRun> =>
   testbed.scene('plain', {
     script: [complete('did it'), say('done')],
@@ -115,7 +115,7 @@ export const CAPABILITIES: readonly Capability[] = [
         'the second turn does not have the conversation of the first',
       )
       const tokens = finished.run.usage?.outputTokens ?? 0
-      // Gemini also asks a small model which model to use, once a turn.
+      // In each turn, Gemini CLI also asks a small model which model to use.
       const calls = testbed.cli === 'gemini' ? 5 : 3
       must(
         testbed.agent !== testbed.cli || tokens === calls * 20,
@@ -126,7 +126,7 @@ export const CAPABILITIES: readonly Capability[] = [
   {
     name: 'sandbox',
     prove: async (testbed) => {
-      // Not in /tmp, because some sandboxes allow writing there.
+      // The folder is not in /tmp, because some sandboxes allow writing there.
       const elsewhere = mkdtempSync('/var/tmp/muster-sandbox-')
       try {
         for (const permissions of ['read', 'edit'] as const) {
@@ -257,7 +257,7 @@ export const CAPABILITIES: readonly Capability[] = [
     },
   },
   {
-    // Last, after everything else has run.
+    // This scene must be the last, because it checks the user's files after all other scenes.
     name: 'own settings',
     prove: async (testbed) => {
       const changes = changesTo(testbed.userFilesBefore, testbed.userFiles(), Object.keys(testbed.setup.state))
@@ -271,5 +271,5 @@ export const CAPABILITIES: readonly Capability[] = [
   },
 ]
 
-/** OpenCode retries every failure, for more than a minute in all if no time is given. */
+/** A short retry time. Without it, OpenCode retries every failure for more than a minute. */
 const SOON = { 'retry-after': '1' }

@@ -18,7 +18,7 @@ export const ACP_ARGS: Readonly<Partial<Record<Cli, readonly string[]>>> = { ope
 
 const ACP_EVENTS = 'ACP events are the same for every agent'
 
-/** The capabilities that an agent does not have, and why. */
+/** The capabilities that an agent does not have, each with the reason. */
 export const WITHOUT: Readonly<Partial<Record<AgentName, Readonly<Record<string, string>>>>> = {
   'acp:opencode': { usage: 'it reports only the tokens of its last request', events: ACP_EVENTS },
   'acp:gemini': {
@@ -37,7 +37,10 @@ const PACKAGES: Readonly<Record<Cli, string>> = {
 
 const INSTALL_MS = 10 * 60_000
 
-/** The folder of the programs; null if they are neither found nor installed. `temporary`: the folder for an installation. */
+/**
+ * Returns the folder of the programs, or null if they are neither found nor installed. An installation goes into
+ * `temporary`.
+ */
 export async function findClis(
   wanted: readonly Cli[],
   { named, temporary, signal }: { named: string | undefined; temporary: string; signal: AbortSignal },

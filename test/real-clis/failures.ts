@@ -13,9 +13,9 @@ interface Refusal extends Pick<ScriptedRun, 'script' | 'agent'> {
   /** The name of the recording. */
   readonly scene: string
   readonly outcome: FinishedRun['run']['outcome']
-  /** Why its account is paused. Absent: it is not paused. */
+  /** The reason why the account is paused. If omitted, the account is not paused. */
   readonly waitsFor?: 'quota' | 'auth'
-  /** Not tested with ACP, because the CLI would retry for minutes without a report. */
+  /** Set if the refusal is not tested with ACP, because the CLI would retry for minutes without a report. */
   readonly notByAcp?: true
   /** Whether the pause lasts until the reported time, which is later than the board's own wait. */
   readonly until?: true
@@ -26,7 +26,7 @@ interface Refusal extends Pick<ScriptedRun, 'script' | 'agent'> {
 const COMPLETE: ModelReply = { tool: 'kanban_complete', input: { summary: 'did it' } }
 
 const failWith = (failure: FailureReply): ScriptedRun['script'] => [() => failure]
-/** The model begins to answer, and the connection ends. */
+/** The model begins to answer, and then the connection ends. */
 const TORN: ScriptedRun['script'] = [() => ({ text: 'I begin to', isTorn: true })]
 
 const anthropic = (status: number, type: string, message: string): ScriptedRun['script'] =>
@@ -139,7 +139,8 @@ const REFUSALS: Readonly<Record<Cli, (testbed: Testbed) => readonly Refusal[]>> 
   ],
   opencode: () => [
     { ...LIMITED, scene: 'billing', script: openAi(402, 'insufficient_credits', 'Insufficient credits.') },
-    // OpenCode shortens the conversation and continues. If that does not help, it repeats this forever.
+    // OpenCode shortens the conversation and continues. If the conversation is still too long, it shortens it again and
+    // never stops.
     { outcome: 'completed', scene: 'overflow', script: [...TOO_LONG, () => COMPLETE, () => ({ text: 'all done' })] },
     { ...CRASHED, scene: 'overflow-for-ever', script: TOO_LONG, error: 'maximum context length' },
     { ...CRASHED, scene: 'no-such-model', script: openAi(404, 'model_not_found', NO_SUCH_MODEL), error: 'gpt-nothing' },
@@ -205,7 +206,7 @@ const REFUSALS: Readonly<Record<Cli, (testbed: Testbed) => readonly Refusal[]>> 
   ],
 }
 
-/** Longer than the board waits if no reset time is known. */
+/** A time that is longer than the wait of the board if no reset time is known. */
 const OWN_WAIT_MS = 3_600_000
 
 /** Describes each refusal that did not have the expected outcome. */

@@ -11,10 +11,10 @@ import type { ModelRequest, ModelReply } from './dialects/dialect.ts'
 interface GivenFile {
   readonly what: string
   readonly path: string
-  /** The path in the briefing: of the file, or of a folder around it. */
+  /** The path that the briefing names: that of the file or of a folder around it. */
   readonly named: string
   readonly content: string
-  /** A part of the content that the briefing does not show. */
+  /** The end of the content, which the briefing does not show. */
   readonly end?: string
 }
 
@@ -25,7 +25,7 @@ interface PreparedCards {
   readonly secrets: readonly string[]
 }
 
-/** The files are not in /tmp, because sandboxes allow commands to write there. */
+/** Runs the proof with files outside /tmp, because sandboxes allow commands to write to /tmp. */
 export async function proveHandOver(testbed: Testbed): Promise<readonly string[]> {
   const elsewhere = mkdtempSync('/var/tmp/muster-hand-over-')
   try {
@@ -61,7 +61,7 @@ async function proveWith(testbed: Testbed, permissions: 'read' | 'edit', folder:
     ]
   }
   testbed.play((request) => {
-    // The first request has the briefing, every later one the result of the call before it.
+    // The first request contains the briefing. Every later request contains the result of the call before it.
     if (questions.length === 0) begin(request)
     else results.push(request.lastMessage)
     return questions[results.length] ?? { text: 'done' }
@@ -89,7 +89,7 @@ const IN_WORKSPACE = 'left in the workspace'
 const AS_ARTIFACT = 'left as an artifact'
 const ATTACHED = 'attached to the card'
 const LAST_LINE = 'the last line of the body'
-/** Longer than a briefing shows. */
+/** A body that is longer than the part that a briefing shows. */
 const LONG_BODY = `${'one of many lines of the body\n'.repeat(400)}${LAST_LINE}`
 const SECRET = 'the secret of another card'
 
@@ -101,7 +101,7 @@ function bodyIn(briefing: string): GivenFile {
 
 const namesBeside = (path: string): string => readdirSync(dirname(path)).toSorted().join(', ')
 
-/** A parent whose run left files in a scratch folder and one artifact, and its child with an attachment. */
+/** Prepares a parent whose run left files in a scratch folder and one artifact, and a child with an attachment. */
 async function prepareCards(testbed: Testbed, base: string): Promise<PreparedCards> {
   const workspace = join(base, 'workspace')
   mkdirSync(workspace, { recursive: true })

@@ -52,7 +52,7 @@ export async function proveLanding(testbed: Testbed): Promise<readonly string[]>
   }
 }
 
-/** The git of the user, with the user's own configuration. */
+/** Runs git as the user, with the user's own configuration. */
 function makeRepository(path: string, userHome: string): (...args: readonly string[]) => string {
   const env = { PATH: process.env['PATH'], HOME: userHome }
   const git = (...args: readonly string[]): string =>

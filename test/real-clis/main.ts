@@ -13,7 +13,7 @@ import type { AgentName } from './clis.ts'
 const NOT_FOUND = 2
 const INTERRUPTED = 130
 
-/** The fault; null if the test passed, undefined if it was not run. */
+/** The reason why a scene failed, null if it passed, or undefined if it was not run. */
 type Result = string | null | undefined
 
 interface Line {
@@ -25,7 +25,7 @@ const wordFor = (result: Result): string => (result === undefined ? '–' : resu
 
 const words = process.argv.slice(2)
 const wanted = words.filter((word) => !word.startsWith('--'))
-/** `--only=sandbox,stop`: only these scenes. */
+/** The scenes in an argument such as `--only=sandbox,stop`. */
 const only =
   words
     .find((word) => word.startsWith('--only='))
@@ -37,7 +37,10 @@ const chosen = AGENTS.filter((agent) => wanted.length === 0 || wanted.includes(a
 const clis = [...new Set(chosen.map(cliOf))]
 const isRecording = words.includes('--record')
 const interruption = new AbortController()
-/** Contains everything and is removed at the end. It is not in `/tmp`, because sandboxes allow commands to write there. */
+/**
+ * The folder for all files of the tests, which is removed at the end. It is not in `/tmp`, because sandboxes allow
+ * commands to write there.
+ */
 const root = mkdtempSync('/var/tmp/muster-agents-')
 const testbeds = new Set<Testbed>()
 
@@ -65,7 +68,7 @@ async function prove(agent: AgentName, bin: string): Promise<Line> {
       process.stdout.write(`– ${agent} ${name}: ${without}\n`)
       continue
     }
-    // The output of a program with a fault is never recorded.
+    // The output of a program is not recorded if an earlier scene failed.
     if (isRecording && name === 'events' && results.every((fault) => fault === null)) testbed.recorder.write(version)
     const fault = await attempt(testbed).then(
       () => null,
@@ -80,7 +83,7 @@ async function prove(agent: AgentName, bin: string): Promise<Line> {
   return { name: `${agent} ${version}`, results }
 }
 
-/** Runs as many at a time as there are cores. The slowest begin first. */
+/** Tests as many agents at a time as the machine has cores. The slowest agents begin first. */
 async function proveAll(bin: string): Promise<readonly Line[]> {
   const waiting = chosen.toReversed()
   const lines = new Map<AgentName, Line>()

@@ -23,7 +23,7 @@ export class Recorder {
 
   constructor(cli: Cli, scrubs: Scrubs) {
     this.#cli = cli
-    // The longest first, so that a folder is replaced before its parent.
+    // The longest texts come first, so that a folder is replaced before its parent folder.
     this.#scrubs = scrubs.toSorted(([one], [other]) => other.length - one.length)
   }
 
@@ -67,7 +67,7 @@ export class Recorder {
   }
 }
 
-/** Recordings that are not replaced keep their version. */
+/** A recording that is not replaced keeps the version in the manifest. */
 function withVersion({ agents, recordings }: Manifest, cli: Cli, version: string): Manifest {
   const before = agents[cli]
   if (before === undefined || before.version === version) return { agents, recordings }

@@ -5,7 +5,7 @@ import type { Testbed } from './testbed.ts'
 import type { Cli } from './clis.ts'
 import type { ModelReply } from './dialects/dialect.ts'
 
-/** The tool call that loads a skill; null if the briefing has its text. */
+/** The tool call that loads the skill; null if the briefing contains the skill as text. */
 const LOADS: Readonly<Record<Cli, ModelReply | null>> = {
   claude: { tool: 'Skill', input: { skill: 'muster:tuning' } },
   codex: null,
@@ -20,7 +20,8 @@ export async function proveSkill(testbed: Testbed): Promise<string> {
   const load = testbed.agent === testbed.cli ? LOADS[testbed.cli] : null
   testbed.play(
     () => load ?? read(join(folder, 'more.md')),
-    // OpenCode may need to download a program to load a skill. If that fails, it reads the file instead.
+    // OpenCode may need to download a program to load a skill. If the download fails, the model reads the file of the
+    // skill instead.
     ({ conversation }) => read(join(folder, conversation.includes('clavichord') ? 'more.md' : 'SKILL.md')),
     () => read(join(folder, 'more.md')),
     () => ({ tool: 'kanban_complete', input: { summary: 'tuned' } }),
@@ -38,7 +39,7 @@ export async function proveSkill(testbed: Testbed): Promise<string> {
   return ''
 }
 
-/** Also adds an agent with the permission `edit`. */
+/** Writes the skill, and an agent file with the permission `edit`. */
 async function writeSkill(testbed: Testbed): Promise<string> {
   const { file } = JSON.parse(await testbed.muster('agents', 'show', 'coder', '--json')) as { file: string }
   const text = readFileSync(file, 'utf8').replace('permissions: full', 'permissions: edit')
@@ -46,7 +47,7 @@ async function writeSkill(testbed: Testbed): Promise<string> {
   const home = dirname(dirname(file))
   const folder = join(dirname(home), 'kept', 'tuning')
   mkdirSync(folder, { recursive: true })
-  // Linked, because some people keep their skills in another folder.
+  // The skill is behind a link, because some people keep their skills in another folder.
   mkdirSync(join(home, 'skills'))
   symlinkSync(folder, join(home, 'skills', 'tuning'))
   const head = '---\nname: tuning\ndescription: How instruments are tuned here\n---\n'

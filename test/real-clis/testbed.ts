@@ -142,9 +142,9 @@ export class Testbed {
     const card = await this.card(id)
     const run = card.runs.at(-1)
     if (run === undefined) throw new Error(`nothing was started: ${await this.muster('why', id)}`)
-    // A card that waits for a retry would start during the next scene.
+    // Ends the card, because a card that waits for a retry would start during the next scene.
     await this.muster('archive', id)
-    // Several cards with the same crash pause their agent. Here the crashes are intended.
+    // Resumes the agent, because Muster pauses an agent after several equal crashes. Here the crashes are intended.
     if (run.outcome === 'crashed') await this.muster('resume', 'agent', 'coder')
     if (isRecorded) this.recorder.keep(name, logAt(run.logPath), run.exitCode)
     return { card, run, requests: [...this.requests] }
@@ -200,12 +200,12 @@ export class Testbed {
     return filesIn(this.userHome)
   }
 
-  /** The files before anything was started. */
+  /** The files in the user's home before any program was started. */
   get userFilesBefore(): HomeFiles {
     return this.#settings
   }
 
-  /** Also kills all processes that are still alive. */
+  /** Closes the testbed, and kills all processes of it that are still alive. */
   async close(): Promise<void> {
     for (const child of this.#commands) child.kill('SIGKILL')
     for (const pid of this.#living((name) => name.startsWith(`MUSTER_HOME=${this.#folder}`))) end(pid)
@@ -254,7 +254,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended in the meantime.
   }
 }
 

@@ -10,13 +10,13 @@ export interface Setup {
   /** Files in the repository that the CLI works in, by path. */
   readonly project?: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
-  /** Variables that its agent gets only in scenes that name them. */
+  /** Environment variables that the agent gets only in scenes that name them. */
   readonly otherEnv?: Readonly<Record<string, string>>
   /** The `args` in the agent's file. */
   readonly args: readonly string[]
   /** Paths in the user's home where the program keeps its own state, and their content. */
   readonly state: Readonly<Record<string, string>>
-  /** The response that reports a limit, the name of its recording, and how long the CLI may retry. */
+  /** The reply that reports a limit, the name of its recording, and how long the CLI may retry. */
   readonly limit: {
     readonly scene: string
     readonly headers: Readonly<Record<string, string>>
@@ -27,13 +27,13 @@ export interface Setup {
   /** The tool with which the model writes a file. */
   write(path: string, content: string): ModelReply
   readonly read: (path: string) => ModelReply
-  /** Whether its sandbox allows it to read every file of the user. */
+  /** Whether the sandbox of the CLI allows it to read every file of the user. */
   readonly readsEverything?: boolean
-  /** Ways to change a file, or to create one beside it. */
+  /** Tool calls that change a file or create a file beside it. */
   readonly changes: (path: string) => readonly ModelReply[]
 }
 
-/** Files that many people have in their home. */
+/** Files that many people have in their home folder. */
 const COMMON_FILES = {
   '.gitconfig': '[user]\n\tname = Ada\n\temail = ada@example.org\n',
   '.bashrc': '# mine\n',
@@ -67,10 +67,10 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'scripted',
       CLAUDE_CODE_MAX_RETRIES: '1',
-      // As root it refuses full permissions, unless this variable is set.
+      // As root, Claude Code refuses full permissions unless this variable is set.
       IS_SANDBOX: '1',
     },
-    // The token of a subscription, whose limits are reported in another way than those of a key.
+    // The token of a subscription. Claude Code reports the limits of a subscription in another way than those of a key.
     otherEnv: { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' },
     args: [],
     shell: (command) => ({ tool: 'Bash', input: { command, description: 'runs it' } }),
@@ -141,7 +141,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       '.local/state/opencode': 'recently used models',
       '.cache/opencode': 'lists of models, and downloaded programs',
       '.npm': 'packages that npm downloaded for it',
-      // It puts the library for its plug-ins into every settings folder, and makes git ignore it.
+      // OpenCode installs a library for plug-ins in every settings folder, and makes git ignore the library.
       '.config/opencode/node_modules': 'a library for plug-ins',
       '.config/opencode/package.json': 'a library for plug-ins',
       '.config/opencode/package-lock.json': 'a library for plug-ins',
@@ -149,12 +149,12 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       '.config/opencode/.gitignore': 'a library for plug-ins',
     },
     project: { 'opencode.json': json({ share: 'disabled' }), '.opencode/opencode.json': json({ autoupdate: false }) },
-    // It retries for more than a minute if no time is given.
+    // Without a retry time in the reply, OpenCode retries for more than a minute.
     limit: { scene: 'rate-limited-until', headers: { 'retry-after': '1' }, waitMs: 30_000 },
     files: {
       '.config/opencode/AGENTS.md': 'Answer briefly.\n',
       '.config/opencode/opencode.json': json({
-        // Without `$schema`, because OpenCode adds that line itself.
+        // The settings have no `$schema`, because OpenCode adds that line itself.
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
         provider: {
@@ -181,7 +181,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     ],
   }),
   gemini: (model, home) => ({
-    // With its own harness, these are in the home of the run. With ACP, they are in the user's home.
+    // With the harness `gemini`, these paths are in the home folder of the run. With ACP, they are in the user's home.
     state: {
       '.gemini/tmp': 'conversations',
       '.gemini/history': 'copies of changed files',
@@ -206,7 +206,8 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     shell: (command) => ({ tool: 'run_shell_command', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
     read: (path) => ({ tool: 'read_file', input: { file_path: path } }),
-    // Gemini CLI searches all readable folders for a name that is not in the workspace.
+    // Some paths here are only names, because Gemini CLI searches all readable folders for a name that is not in the
+    // workspace.
     changes: (path) => [
       { tool: 'write_file', input: { file_path: path, content: 'x' } },
       { tool: 'write_file', input: { file_path: `${path}.new`, content: 'x' } },

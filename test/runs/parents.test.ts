@@ -6,7 +6,7 @@ import { card, clockwork } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 import { Desk } from '../storage/desk.ts'
 
-test('a child gets the workspace paths of its parents while they exist', async () => {
+test('a child gets the workspace paths of its parents while the workspaces exist', async () => {
   const home = testFolder()
   const desk = await Desk.open(await openTestStore('sqlite'))
   const a = await desk.card('a')

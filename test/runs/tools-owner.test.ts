@@ -6,7 +6,7 @@ import { claimTools } from '../../src/runs/tools-owner.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { makeFolder } from '../harnesses/job.ts'
 
-/** A machine with these processes: start times by pid. */
+/** A machine with these processes, given as start times by pid. */
 const machine = (living: Readonly<Record<number, string>>) => ({
   read: (pid: number) => {
     const startTime = living[pid]
@@ -14,7 +14,7 @@ const machine = (living: Readonly<Record<number, string>>) => ({
   },
 })
 
-test('the first process that claims the tools may claim them again', () => {
+test('the process that first claims the tools can claim them again', () => {
   const folder = makeFolder()
   const file = join(folder, 'tools')
   expect(claimTools(file, 10, machine({ 10: 'a' }))).toBe(true)
@@ -38,7 +38,7 @@ test('the agent of the next turn may use the tools, even with the same pid', () 
   expect(claimTools(file, 12, machine({ 11: 'c', 12: 'd' }))).toBe(false)
 })
 
-test('clearing a turn frees the tools even if their owner is process 1', async () => {
+test('the next turn can claim the tools even if their last owner was process 1', async () => {
   const directory = runDirectoryAt(makeFolder())
   const { toolsOwner } = directory
   const both = machine({ 1: 'boot', 11: 'b' })

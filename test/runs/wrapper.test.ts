@@ -13,7 +13,7 @@ import type { ProcessExit } from '../../src/processes/spawn.ts'
 import { WRAPPER, readLeader, wrapperArguments } from '../../src/runs/wrapper.ts'
 import { runOf } from '../helpers/sample.ts'
 
-/** The test can only poll for files of the other process. */
+/** Waits a moment, because a test can only poll for files of another process. */
 const tick = (): Promise<void> => sleep(5)
 
 const fence = { runId: runOf('a'), tokenHash: 'f00d' }
@@ -43,7 +43,7 @@ async function endOf(
   return [exit, await readExit(directory, fence), log()]
 }
 
-test('the wrapper writes the agent’s exit code and exits with it', async () => {
+test('the wrapper writes the agent’s exit code and exits with the same code', async () => {
   expect(await endOf(script('echo out; echo err >&2; exit 3'))).toEqual([
     { code: 3, signal: null },
     { code: 3, signal: null },

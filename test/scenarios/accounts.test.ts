@@ -51,7 +51,7 @@ test('a rate-limited account delays only its own cards, until a probe succeeds',
   }
   expect(await runsOf(home, walled)).toMatchObject([{ outcome: 'rate_limited', probe: false }])
 
-  // The limit is over; the probe is held, so that the test can see the other cards wait for it.
+  // The limit is over. The test holds the probe, so that it can see the other cards wait for the probe.
   renameSync(walls.wall, walls.held)
   alterWorld(home).set({ clockOffsetMs: HOUR })
   startUp(home)
@@ -78,7 +78,7 @@ test('a probe that cannot start does not close its account', async () => {
   await home.dispatch('--wait', '--max', '1')
   expect(await accountOf(home, 'full')).toMatchObject({ state: 'paused', cause: 'quota' })
 
-  // Its settings cannot be read, so it is claimed but not started.
+  // The settings of the CLI cannot be read, so a card is claimed but its agent is not started.
   const settings = join(home.user, '.gemini', 'settings.json')
   mkdirSync(join(settings, '..'))
   writeFileSync(settings, 'no settings')
@@ -89,7 +89,7 @@ test('a probe that cannot start does not close its account', async () => {
   expect(await failed()).toMatchObject([{ probe: true, error: expect.stringContaining('settings cannot be read') }])
   expect(await accountOf(home, 'full')).toMatchObject({ probeRunId: null })
 
-  // The program is gone, so no card is claimed for it.
+  // The CLI is gone, so no card of its agent is claimed.
   rmSync(join(home.user, 'gemini'))
   expect((await home.dispatch('--wait')).started).toEqual([])
   install(home.user, 'gemini')

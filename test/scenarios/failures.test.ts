@@ -13,7 +13,7 @@ test('each child process reports its own exit code (scenario 28)', async () => {
   expect(await Promise.all(started.map(({ exited }) => exited))).toEqual(codes.map((code) => ({ code, signal: null })))
 })
 
-test('five crashes under a limit of five block once (scenario 30)', async () => {
+test('five crashes with a failure limit of five block the card once (scenario 30)', async () => {
   const home = await openHome('sqlite')
   await home.setBoard({ retryBaseMs: 1, retryMaxMs: 1, failureLimit: 5 })
   const card = await shellCard(home, 'exit 1')

@@ -14,7 +14,7 @@ const READS_PARENT = `node -e '
   process.stdout.write(require("fs").readFileSync(parent.workspace + "/word", "utf8"))
 ' > word && echo "and on" >> word`
 
-test("cards of a chain read their parents' files, and snapshots outlive the folders", async () => {
+test("cards of a chain read their parents' files, and snapshots stay when the folders go", async () => {
   const home = await openHome('sqlite')
   const { id: a } = await shellCard(home, 'echo first > word')
   const { id: b } = await shellCard(home, READS_PARENT, '--parent', a)
@@ -99,7 +99,7 @@ test("each card reads its parents' files, and only changed worktrees are kept", 
   const waived = await make(usual, ...after(busy))
   const late = await make(usual, '--hold')
 
-  // Sweeps as soon as possible.
+  // With this option, folders are swept as soon as possible.
   const up = startUp(home, { MUSTER_WORKSPACE_STAYS_MS: '1' })
   await untilBegun(home, busy)
   expect((await home.runInline('promote', waived, '--force')).code).toBe(0)
@@ -134,7 +134,7 @@ test("each card reads its parents' files, and only changed worktrees are kept", 
     for (const { id, workspace, word, artifacts, summary } of read) {
       expect([workspace, word, summary]).toEqual([join(root, id), `word of ${id}`, `${id} is well`])
       expect(artifacts.map(({ text }) => text)).toEqual([`made by ${id}`])
-      // The folder is gone by now; the declared artifact stays.
+      // The folder of the parent is gone by now, and the declared artifact is still there.
       for (const { path } of artifacts) expect(readFileSync(path, 'utf8')).toBe(`made by ${id}\n`)
       for (const told of [workspace, summary, ...artifacts.map(({ path }) => path)]) expect(briefing).toContain(told)
     }

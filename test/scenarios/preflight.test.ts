@@ -20,7 +20,7 @@ interface Reason {
 const why = async (home: TestHome, id: TaskId): Promise<readonly Reason[]> =>
   (JSON.parse((await home.muster('why', id, '--json')).stdout) as { reasons: Reason[] }).reasons
 
-/** Puts the replacement agent CLIs on the PATH. */
+/** Puts programs on the PATH that replace the agent CLIs. */
 function install(home: TestHome): void {
   const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -36,7 +36,7 @@ test.each(SURFACE_ENGINES)('a card with a missing skill on %s waits unclaimed (s
   const byAgent = await home.create('b', '--assignee', 'scribe')
   rmSync(join(home.home, 'skills', 'reading'), { recursive: true })
 
-  // Repeated passes use no attempt.
+  // Repeated passes do not use an attempt.
   for (const _ of [1, 2, 3]) {
     const { started, deferred } = await home.dispatch('--wait')
     expect(started).toEqual([])
@@ -70,7 +70,7 @@ test.each(SURFACE_ENGINES)('a card with a missing skill on %s waits unclaimed (s
   await up.ended
 })
 
-test('a model that cannot be passed on is reported before the claim (scenario 52)', async () => {
+test('a model that cannot be passed to the CLI is reported before the claim (scenario 52)', async () => {
   const home = await openHome('sqlite')
   install(home)
   writeAgent(home, 'coder', 'harness: opencode\nargs: ["replay:success"]')

@@ -16,7 +16,10 @@ const { output: statsOutput } = await gatherStats.schemas()
 const MUSTER = `"${process.execPath}" "${BIN}"`
 const ASKS = `${MUSTER} request-review "$MUSTER_TASK" --summary`
 
-/** The author writes a line, and the reviewer asks for a second one. The phase shows which of the two runs the script. */
+/**
+ * The author writes a line, and the reviewer asks for a second line. Both run this script, and the phase shows which of
+ * the two runs it.
+ */
 const TWO_LINES = `
 echo "$MUSTER_PHASE $MUSTER_AGENT" >>who
 if [ "$MUSTER_PHASE" = work ]; then
@@ -31,7 +34,7 @@ fi`
 const why = async (home: TestHome, id: TaskId) =>
   (JSON.parse((await home.muster('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
 
-/** Creates a card that its author has handed over; its next run is a review. */
+/** Creates a card whose author has requested a review, so its next run is a review. */
 async function handedOver(home: TestHome, ...flags: string[]): Promise<TaskId> {
   const body = `[ "$MUSTER_PHASE" = review ] && exit 7; echo made >work; ${ASKS} 'it is made'`
   const { id } = await home.create('made', '--assignee', 'author', '--body', body, ...flags)
@@ -108,7 +111,7 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
     const { review } = statsOutput.parse(JSON.parse((await home.muster('stats', '--json')).stdout))
     expect(review).toMatchObject({ approved: 1, changesRequested: 1, oldestMs: null, medianMs: expect.any(Number) })
     expect((await home.muster('runs', id)).stdout).toContain('completed (review)')
-    // A person's verdict has no log, so `log` shows the agent's.
+    // A verdict by a person has no log, so `log` shows the log of the agent.
     await home.muster('reopen', id)
     await home.muster('request-review', id, '--summary', 'by hand')
     expect(await home.muster('log', id)).toMatchObject({
@@ -137,7 +140,7 @@ describe('reviewers', () => {
     expect(reason).toMatchObject({ gate: 'reviewer', clearedBy: expect.stringContaining(`muster approve ${id}`) })
     expect(reason?.message).toBe('Waits for a person to review it: its reviewer critic failed 2 times.')
 
-    // Another reviewer starts without failures; this one approves by exit code.
+    // A new reviewer begins with a failure count of zero. This reviewer approves by its exit code.
     writeAgent(home, 'judge', 'harness: command\nargs: [/bin/sh, -c, "cat >told; grep -q made work && echo fine"]')
     await home.muster('edit', id, '--reviewer', 'judge')
     expect((await home.dispatch('--wait')).started).toMatchObject([{ agent: 'judge', phase: 'review' }])
@@ -219,7 +222,7 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id, agent: 'critic', phase: 'review' }])
   })
 
-  test('a running review cannot request a review, and a person can approve', async () => {
+  test('a reviewing worker cannot request a review, and a person can approve during its run', async () => {
     const home = await reviewHome('sqlite')
     const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`
     const { id } = await home.create('seen', '--assignee', 'author', '--reviewer', 'critic', '--body', body)

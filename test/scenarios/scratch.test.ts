@@ -14,7 +14,7 @@ test.each(SURFACE_ENGINES)('only the first scratch card on %s warns that scratch
   const warned = await home.muster('dispatch', '--wait')
   expect(warned.stderr.match(new RegExp(WARNING, 'g'))).toHaveLength(1)
   expect((await home.runInline('show', first)).stdout).toMatch(/scratch_explained .*Scratch folders are temporary/)
-  // The file only saves a query; the store records that the warning was printed.
+  // Without the file, the store still records that the warning was printed. The file only saves a query.
   rmSync(join(home.home, 'scratch-explained'))
   const { id: second } = await shellCard(home, 'true')
   const up = startUp(home)

@@ -26,8 +26,8 @@ function makeHost(platform: 'linux' | 'darwin', patch: Partial<ServiceHost> = {}
 
 const pathsIn = (folder: string): readonly string[] => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
-describe('the place of the service', () => {
-  test('the service name has a hash unless the data folder is the default', () => {
+describe('the name and file of the service', () => {
+  test('the service name contains a hash unless the data folder is the default', () => {
     const { host } = makeHost('linux')
     const plain = { ...host, home: defaultHome() }
     expect(systemdPlace(plain)).toEqual({
@@ -86,7 +86,7 @@ WantedBy=default.target
     )
   })
 
-  test('special characters are quoted', () => {
+  test('special characters in the service definition are quoted', () => {
     const { host } = makeHost('linux', { home: '/srv/50% "x"' })
     const definition = definitionOf(
       { ...host, commandLine: ['/opt/my $node', '/b$c.js'] },
@@ -97,7 +97,7 @@ WantedBy=default.target
     expect(text).toContain(String.raw`Environment="MUSTER_HOME=/srv/50%% \"x\""`)
   })
 
-  test('the address of the store and named variables are in a file that only the user can read', async () => {
+  test("only the user can read the file with the store's address and the named variables", async () => {
     const { install, home, host } = makeHost('linux')
     const withKey = { ...host, env: { ...host.env, API_KEY: 'a"b$c' } }
     await installService(withKey, definitionOf(withKey, { store: 'postgres://ada:pw@db/x', variables: ['API_KEY'] }))
@@ -158,7 +158,7 @@ WantedBy=default.target
     expect(readFileSync(file, 'utf8')).toBe('[Service]\n')
   })
 
-  test('a machine without systemd gets one clear sentence', async () => {
+  test('on a machine without systemd, the error is one clear sentence', async () => {
     const { install, tools, host } = makeHost('linux')
     tools.set('no-bus')
     await expect(install()).rejects.toThrow(
@@ -204,7 +204,7 @@ WantedBy=default.target
     })
   })
 
-  test('the log comes from the journal', async () => {
+  test('the log of the service comes from the systemd journal', async () => {
     const { host, tools } = makeHost('linux')
     let text = ''
     await followLog(
@@ -273,7 +273,7 @@ describe('launchd', () => {
     ])
   })
 
-  test('a changed definition is loaded again, and an unchanged one is not', async () => {
+  test('a service definition is loaded again only if it has changed', async () => {
     const { host, install, tools } = makeHost('darwin')
     await install()
     tools.calls()
@@ -307,7 +307,7 @@ describe('launchd', () => {
   })
 })
 
-test('another system gets one clear sentence', () => {
+test('on an unsupported system, the error is one clear sentence', () => {
   const { host } = makeHost('linux')
   expect(() => managerFor({ ...host, platform: 'freebsd' })).toThrow(
     'Muster cannot run as a service here: freebsd is not supported.',

@@ -6,14 +6,14 @@ export interface Inode {
   readonly ino: number
   readonly kind: 'file' | 'folder' | 'socket'
   data: Buffer
-  /** The content that survives a power failure; null if none of it was synced. */
+  /** The content that survives a power failure; null if no content was synced. */
   synced: Buffer | null
   mode: number
   mtimeMs: number
 }
 
 interface Watcher {
-  /** The process that watches. Its watches end when it ends. */
+  /** The process that watches. When the process ends, the watch ends too. */
   readonly owner: object
   readonly ring: () => void
 }
@@ -33,7 +33,7 @@ const HELD = /^\/proc\/self\/fd\/(\d+)(\/.*)?$/
 
 export class Disk {
   full = false
-  /** A different number for each disk, so that files of two disks are never mistaken for each other. */
+  /** The device number, which differs for each disk, so that files of two disks are never mistaken for each other. */
   readonly device = (disks += 1)
   readonly #clock: () => number
   readonly #inodes = new Map<string, Inode>()
@@ -65,13 +65,13 @@ export class Disk {
     return this.#inodes.get(this.resolve(path)) ?? null
   }
 
-  /** Keeps a folder open, so it can be reached by its descriptor even after it was moved. */
+  /** Keeps a folder open, so that its descriptor leads to it even after the folder was moved. */
   hold(inode: Inode): number {
     this.#held.push(inode)
     return this.#held.length - 1
   }
 
-  /** Resolves a path that goes through a descriptor. */
+  /** Resolves a path that goes through the descriptor of an open folder. */
   resolve(path: string): string {
     const [, descriptor, rest = ''] = HELD.exec(path) ?? []
     if (descriptor === undefined) return path
@@ -174,7 +174,7 @@ export class Disk {
       for (const watcher of watchers) if (watcher.owner === owner) watchers.delete(watcher)
   }
 
-  /** Notifies the watchers of a file that it changed. */
+  /** Notifies the watchers of a file about a change of that file. */
   ring(path: string): void {
     for (const { ring } of this.#watchers.get(path) ?? []) ring()
   }

@@ -48,7 +48,7 @@ globalThis.process.on('unhandledRejection', (error) => {
 parentPort?.on('message', (order: Order) => {
   simulate(order).then(
     (answer) => parentPort?.postMessage(answer),
-    // Throws outside the promise, so that the error ends the worker and the pool reports it.
+    // Throws the error outside the promise, so that it ends the worker thread and the pool reports it.
     (error: unknown) =>
       setImmediate(() => {
         throw error

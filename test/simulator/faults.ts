@@ -41,13 +41,13 @@ export type Fault = (typeof FAULTS)[number]
 export interface FaultContext {
   readonly kernel: Kernel
   readonly truth: Truth
-  /** Machines that may be hit. */
+  /** The machines that faults may hit. */
   readonly machines: readonly SimMachine[]
   /** How likely a fault is between two steps. */
   readonly faultChance: number
   /** Whether machines share the store over a network. */
   readonly shared: boolean
-  /** Moves the clock of the store's server by some milliseconds. */
+  /** Moves the clock of the store's server by this many milliseconds. */
   readonly setStoreClock: (ms: number) => void
   /** Whether stopped supervisors stay stopped, so that only dispatchers can end their runs. */
   readonly leavesStopped: boolean
@@ -57,7 +57,7 @@ export interface FaultContext {
   restart(machine: SimMachine): void
   /** Restores an earlier copy of the store while processes run. Returns false, because the restore happens later. */
   replaceStore(): boolean
-  /** Wakes every process on this machine that watches the store. */
+  /** Wakes every process on a machine that watches the store. */
   ring(machine: SimMachine): void
 }
 
@@ -71,7 +71,7 @@ const CRASHED: Partial<Record<Role, Fault>> = {
 
 export class Faults implements Observer {
   readonly counts = new Map<Fault, number>()
-  /** How often processes passed each await, and how often a process crashed there. */
+  /** How often processes passed each await. `crashedAt` counts how often a process crashed there. */
   readonly passed = new Map<string, number>()
   readonly crashedAt = new Map<string, number>()
   isActive = true
@@ -91,8 +91,8 @@ export class Faults implements Observer {
       [3, () => this.#signal('dispatcher', 'SIGTERM'), 'SIGTERM to a dispatcher'],
       [2, () => this.#signal('supervisor', 'SIGTERM'), 'SIGTERM to a supervisor'],
       [4, () => this.#shutDown(), 'shutdown of a run'],
-      // Not used with several machines: after the lease expires, another machine may take over while the process is
-      // still alive.
+      // This fault is not used with several machines, because another machine may take over after the lease expires,
+      // while the process is still alive.
       [shared ? 0 : 2, () => this.#makeUnkillable(), 'process that cannot be killed'],
       [2, () => context.startStray(), 'stray supervisor'],
       [shared ? 0 : 2, () => this.#fillDisk(), 'full disk'],
@@ -100,7 +100,7 @@ export class Faults implements Observer {
       [2, () => this.#setClock(-1), 'clock set back'],
       [2, () => this.#sleep(), 'sleep'],
       [1, () => this.#reboot(), 'reboot'],
-      // Not used with several machines, because a PostgreSQL server is restored with its own tools.
+      // This fault is not used with several machines, because a PostgreSQL server is restored with its own tools.
       [shared ? 0 : 3, () => context.replaceStore(), 'replaced store'],
       [shared ? 6 : 0, () => this.#partition(), 'partition'],
     ]
@@ -170,7 +170,8 @@ export class Faults implements Observer {
     if (process.run === null || signal === 'SIGCONT') return
     const truth = this.#context.truth.of(process.run)
     const works = process.role === 'wrapper' || process.role === 'worker'
-    // A check that gets a signal counts as failed. Its parent signals it after its time limit.
+    // A check that gets a signal counts as failed, because its parent sends the signal after the time limit of the
+    // check.
     if (process.role === 'check') truth.checkFailed = true
     if (by !== null) {
       truth.ended ||= works
@@ -182,7 +183,7 @@ export class Faults implements Observer {
 
   onDeath(): void {}
 
-  /** A hit supervisor affects its run; a hit dispatcher affects all runs of its machine. */
+  /** A fault that hits a supervisor affects its run. A fault that hits a dispatcher affects all runs of its machine. */
   #markAffected(process: SimProcess): void {
     if (process.run !== null) this.#context.truth.of(process.run).affected = true
     else this.markMachineAffected(process.machine)
@@ -228,7 +229,7 @@ export class Faults implements Observer {
       const next = kernel.random.pick(left)
       left = left.filter((one) => one !== next)
       if (next === undefined) continue
-      // The supervisor may get its signal after the others, but within the grace period.
+      // The supervisor may get its signal after the other processes, but within the grace period.
       if (next === supervisor && kernel.random.chance(0.6))
         kernel.plan(kernel.random.duration(1, 1_500), () => next.isAlive && kernel.deliver(next, signal))
       else kernel.deliver(next, signal)
@@ -254,7 +255,7 @@ export class Faults implements Observer {
     return true
   }
 
-  /** Stops a process for a while. The time ranges from a moment to long after its run was recovered. */
+  /** Stops a process for a random time, which may be so long that its run is recovered before. */
   #stop(role: Role): boolean {
     const { kernel } = this.#context
     const process = this.#pickProcess(role)

@@ -12,13 +12,13 @@ import type { SimProcess } from './process.ts'
 interface Waiting {
   readonly process: SimProcess | null
   readonly label: string
-  /** When the step is due: in the running time of the process's machine, or in true time for the server. */
+  /** The time at which the step is due: monotonic time of the process's machine, or true time for the server. */
   readonly due: number
   readonly act: () => unknown
 }
 
 export interface Observer {
-  /** Called at each await. May end the process there, before or after the effect of the awaited call. */
+  /** Called at each await. The observer may end the process there, before or after the effect of the awaited call. */
   onAwait(process: SimProcess, label: string): void
   /** How often a wake-up reaches its watcher: 0, 1 or 2 times. */
   deliveries(): number
@@ -26,9 +26,9 @@ export interface Observer {
   onDeath(process: SimProcess): void
 }
 
-/** Serves calls that leave the machine of a process. */
+/** Answers calls of a process that leave its machine. */
 export interface System {
-  /** Connects a process to the store. */
+  /** Returns a connection of a process to the store. */
   connect(process: SimProcess): Store
   /** Starts a process for a program. Throws the same errors as a real system. */
   launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess
@@ -72,8 +72,8 @@ export class Kernel {
   }
 
   /**
-   * Simulates a system call of the running process. The call takes a while and has its effect. It returns at once or
-   * after another while. The process may end at each of these points.
+   * Simulates a system call of the running process. The call takes some time, has its effect, and returns at once or
+   * after some more time. The process may end before the call, at its effect, or at its return.
    */
   call<T>(label: string, effect: () => T | Promise<T>): Promise<T> {
     const process = this.#mustRun()
@@ -122,7 +122,7 @@ export class Kernel {
       this.trace?.(`${this.now.toFixed(1)} ${next.process?.name ?? 'store'} ${next.label}`)
       await next.act()
     }
-    // Waits for one turn of the real event loop. After it, every promise that the step started has reached its next
+    // Waits for one turn of the real event loop. By then, every promise that the step started has reached its next
     // await.
     await new Promise((resolve) => globalThis.setImmediate(resolve))
     this.current = null
@@ -151,7 +151,7 @@ export class Kernel {
     return due
   }
 
-  /** The time until a step is due. It is infinite while the process is stopped or its machine sleeps. */
+  /** Returns the time until a step is due, which is infinite while the process is stopped or its machine sleeps. */
   #msUntil({ process, due }: Waiting): number {
     if (process === null) return due - this.now
     if (process.stopped || process.machine.asleep) return Infinity
@@ -196,7 +196,7 @@ export class Kernel {
     for (const waiting of this.#waiting) if (waiting.process === process) this.#waiting.delete(waiting)
   }
 
-  /** Delivers a signal. The running process is the sender; if no process runs, the signal comes from outside. */
+  /** Delivers a signal. The sender is the running process. If no process runs, the signal comes from outside. */
   deliver(process: SimProcess, signal: NodeJS.Signals): void {
     this.trace?.(`${this.now.toFixed(1)} ${process.name} gets ${signal} from ${this.current?.name ?? 'outside'}`)
     this.observer?.onSignal(process, signal, this.current)

@@ -21,16 +21,16 @@ export class SimMachine implements Machine {
   readonly disk: Disk
   readonly sockets = new Map<string, Socket>()
   readonly processes = new Map<number, SimProcess>()
-  /** Unrelated processes since the last boot; Muster must never signal them. */
+  /** Processes since the last boot that Muster did not start and must never signal. */
   readonly strangers: SimProcess[] = []
-  /** Whether its wall clock was ever set back. Deadlines that were set before are then too late. */
+  /** Whether the wall clock was ever set back. Deadlines that were set before that change are too late. */
   clockWentBack = false
   asleep = false
   boots = 1
   wokeAt = -Infinity
   affectedAt = -Infinity
   readonly #kernel: MachineKernel
-  /** How far its wall clock is ahead of the true time. */
+  /** How far the wall clock of the machine is ahead of the true time. */
   #clockOffset = 0
   #slept = 0
   #fellAsleepAt = 0
@@ -42,7 +42,7 @@ export class SimMachine implements Machine {
   readonly #outages: { readonly from: number; to: number }[] = []
   readonly #idName: string
 
-  /** The machine id is derived from `idName`; copies of one image share it. */
+  /** The machine id is derived from `idName`, which copies of one image share. */
   constructor(name: string, kernel: MachineKernel, idName = name) {
     this.name = name
     this.#idName = idName
@@ -61,7 +61,7 @@ export class SimMachine implements Machine {
     else if (last !== undefined) last.to = this.#kernel.now
   }
 
-  /** The longest outage since a true time. */
+  /** Returns the longest outage since a true time. */
   longestOutage(since: number): number {
     const spans = this.#outages.map(({ from, to }) => Math.min(to, this.#kernel.now) - Math.max(from, since))
     return Math.max(0, ...spans)
@@ -117,8 +117,8 @@ export class SimMachine implements Machine {
   }
 
   /**
-   * Starts a process. As on a real system, a pid is free only after its session and group are gone. Here it is often
-   * reused at once.
+   * Starts a process. As on a real system, a pid is free only after the session and group of that pid are gone. Here a
+   * free pid is often reused at once.
    */
   startProcess(start: Omit<ProcessStart, 'machine'>, reusesPid: boolean): SimProcess {
     this.#starts += 1
@@ -175,8 +175,8 @@ export class SimMachine implements Machine {
   }
 
   /**
-   * Boots the machine. Pids and start times begin again, so an unrelated process may get both from an earlier
-   * supervisor.
+   * Boots the machine. Pids and start times begin again, so an unrelated process may get the pid and start time of an
+   * earlier supervisor.
    */
   boot(reusesPid: () => boolean): void {
     this.#nextPid = FIRST_PID

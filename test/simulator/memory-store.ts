@@ -1,6 +1,6 @@
 /**
- * The store of all simulations: SQLite in memory. It is emptied before each simulation, which may replace it while it
- * is in use.
+ * The store of all simulations: SQLite in memory. Each simulation begins with an empty store, and may replace the store
+ * while processes use it.
  */
 import type { BoardEvent } from '../../src/core/event.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
@@ -17,7 +17,10 @@ import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts'
 import type { BoardState } from '../helpers/invariants.ts'
 
-/** Migrations for counters and the text index. No rule reads them, and they would slow down every simulated write. */
+/**
+ * Migrations for counters and the text index, which are left out. No rule reads them, and they would slow down every
+ * simulated write.
+ */
 const SKIPPED = ['tally', 'search']
 
 /** The tables, in an order in which their rows can be inserted. */
@@ -40,7 +43,7 @@ type Row = Readonly<Record<string, SqlValue>>
 /** All rows of a store at one moment. */
 export type Copy = ReadonlyMap<string, readonly Row[]>
 
-/** A real dialect checks whether another file has replaced its open file. This one returns a flag. */
+/** A real dialect checks whether another file has replaced its open file. This dialect returns a flag. */
 class SimulatedDialect extends SqliteDialect {
   wasReplaced = false
 
@@ -85,7 +88,7 @@ export class Database {
     return new Map([...TABLES, 'sqlite_sequence'].map((table) => [table, rows(table)]))
   }
 
-  /** Restores a copy into this file. Its open runs are closed, and its feed restarts. */
+  /** Restores a copy into this file. The restore closes the open runs of the copy and restarts the feed. */
   async fill(copy: Copy): Promise<void> {
     this.#clear()
     this.#connection.exec('pragma foreign_keys = off')

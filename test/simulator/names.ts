@@ -1,6 +1,6 @@
 import type { RunId } from '../../src/core/ids.ts'
 
-/** Converts an id from argv or the environment. */
+/** Gives an id from argv or the environment its type. */
 export const asRunId = (text: string): RunId => text as RunId
 
 export const HOME = '/home/ada/.muster'

@@ -1,7 +1,7 @@
 /**
- * Checks every invariant of the board after every step. The shared checks (helpers/invariants.ts) compare the rows with
- * each other. This oracle compares them with the true course of the simulation. It shares no rule with core, so that it
- * does not repeat a wrong rule.
+ * Checks every invariant of the board after every step. The shared checks (helpers/invariants.ts) compare the rows of
+ * the store with each other. This oracle compares the rows with the true course of the simulation. It shares no rule
+ * with core, so that it does not repeat a wrong rule.
  */
 import { requiredChecks } from '../../src/core/required-checks.ts'
 import type { Command, DecisionOutcome } from '../../src/core/command.ts'
@@ -34,7 +34,8 @@ interface OracleContext {
   readonly truth: Truth
   readonly caps: Caps
   /**
-   * Whether a clock was set back. Deadlines that were set before are then too late, so the oracle does not check them.
+   * Whether a clock was set back. Deadlines that were set before the change are too late, so the oracle does not check
+   * them.
    */
   readonly clockWasSetBack: () => boolean
 }
@@ -51,12 +52,12 @@ const WAKING_MS = 60_000
 const UNNOTICED_MS = 6_000
 /** How long after a fault a new run may still be affected. */
 const AFTER_FAULT_MS = 60_000
-/** A dispatcher that cannot reach the store for this long is no longer the active one. */
+/** A dispatcher that cannot reach the store for this long is no longer active. */
 const LEAD_LOST_MS = 20_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
-/** The most turns without a verdict: the first turn and two reminders. */
+/** The maximum number of turns without a verdict: the first turn and two reminders. */
 const MOST_SILENT_TURNS = 3
-/** The most turns of a run: each failed try of its checks except the last adds one turn. */
+/** The maximum number of turns of a run. Each failed try of its checks except the last adds one turn. */
 const MOST_TURNS = MOST_SILENT_TURNS + 2
 /** Verbs that reset the failure count. */
 const RESETS: readonly string[] = [
@@ -126,14 +127,14 @@ export class Oracle implements CommandObserver {
     return this.#before.runs.get(run)?.endedAt === null
   }
 
-  /** Checks after a change that no process made. */
+  /** Checks the store after a change that no process made. */
   lookAgain(): void {
     this.#dirty = true
     this.#lastCommand = null
     this.look()
   }
 
-  /** Forgets all earlier observations, because a restore replaced the content. */
+  /** Forgets all earlier observations, because a restore replaced the content of the store. */
   onRestore(): void {
     const state = this.#context.memory.state(0)
     this.eventIds.length = 0
@@ -226,7 +227,10 @@ export class Oracle implements CommandObserver {
     return [...this.#aliveFaults(run), ...this.#outcomeFaults(run, now), ...this.#verdictFaults(run, events)]
   }
 
-  /** A run is closed only after its processes are gone. A machine that sleeps or has just woken is excused. */
+  /**
+   * A run is closed only after its processes are gone. A machine that sleeps or has just woken up is exempt from this
+   * check.
+   */
   #aliveFaults(run: Run): string[] {
     const closer = this.#lastCommand?.process.machine
     return this.#processesOf(run.id)
@@ -239,7 +243,7 @@ export class Oracle implements CommandObserver {
       .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} is alive`)
   }
 
-  /** Finds the machine of a run. Machines that share an id differ by their boot ids. */
+  /** Finds the machine of a run. The boot id tells machines with the same id apart. */
   #machineOf({ machine, identity, dispatcher }: Run): SimMachine | undefined {
     const { bootId = null } = identity ?? dispatcher ?? {}
     return this.#context.machines.find(
@@ -253,7 +257,7 @@ export class Oracle implements CommandObserver {
     )
   }
 
-  /** Workers that are alive although their run is closed. */
+  /** Returns the workers that are alive although their run is closed. */
   abandoned(): SimProcess[] {
     return this.#context.machines.flatMap(({ processes }) =>
       [...processes.values()].filter(
@@ -263,7 +267,7 @@ export class Oracle implements CommandObserver {
     )
   }
 
-  /** Never two live workers for one card, not even of two turns of one run. */
+  /** A card never has two live workers, not even in two turns of one run. */
   #twoWorkers(): string[] {
     const { kernel, machines, truth } = this.#context
     const living = new Map<string, SimProcess>()
@@ -283,7 +287,7 @@ export class Oracle implements CommandObserver {
     return []
   }
 
-  /** Muster must never signal a process that only has the pid of an earlier one. */
+  /** Muster must never signal a process that only has the same pid as an earlier process of Muster. */
   #signalledStrangers(): string[] {
     const hit = this.#context.machines.flatMap(({ strangers }) => strangers.filter(({ isAlive }) => !isAlive))
     return hit.map(({ name }) => `${name} was ended, but Muster did not start it`)
@@ -354,7 +358,7 @@ export class Oracle implements CommandObserver {
   }
 
   /**
-   * Whether a fault hit the machine shortly before the run started or since. A clock that was set back counts for the
+   * Whether a fault hit the machine shortly before the run started, or later. A clock that was set back affects the
    * whole simulation.
    */
   #wasAffected(machine: SimMachine | undefined, { claimedAtTrue }: RunTruth): boolean {
@@ -363,7 +367,8 @@ export class Oracle implements CommandObserver {
   }
 
   /**
-   * A run must not be `interrupted` if its agent ended without a signal and the closing machine can read its exit code.
+   * A run must not be `interrupted` if its agent ended without a signal and the machine that closes the run can read
+   * the exit code.
    */
   #lostExit(run: Run, task: Task | undefined): string[] {
     const { process } = this.#lastCommand ?? {}
@@ -375,8 +380,7 @@ export class Oracle implements CommandObserver {
     const own = run.terminatingReason === null || run.terminatingReason === 'leftovers'
     if (!told || !own || run.verdict !== null || run.intent !== null) return []
     if (task !== undefined && requiredChecks(task, run).length > 0) return []
-    // This `coder` exited with 0 and without a verdict. Its run was not over, because it would have been asked for the
-    // verdict.
+    // A `coder` that exits with 0 and without a verdict is asked for its verdict, so its run was not over.
     if (ownExit === 0 && run.agent === 'coder') return []
     return [`${run.id} is interrupted, but its worker had exited with ${ownExit} (${run.error ?? ''})`]
   }
@@ -468,8 +472,9 @@ export class Oracle implements CommandObserver {
 }
 
 /**
- * Whether the supervisor was stopped between the end of its agent and its own signal. It then cannot know that both
- * belong to one shutdown. The signal takes up to 3 s to arrive here, and the longest grace period is 6 s.
+ * Whether the supervisor was stopped after its agent got the signal of a shutdown and before it got its own signal. It
+ * then cannot know that both signals belong to one shutdown. A signal takes up to 3 s to arrive here, and the longest
+ * grace period is 6 s.
  */
 const stoppedInShutdown = ({ shutDownAt, stoppedAt }: RunTruth): boolean =>
   shutDownAt !== null && stoppedAt !== null && stoppedAt >= shutDownAt && stoppedAt <= shutDownAt + 9_000
@@ -488,7 +493,7 @@ const WITHOUT_CONTENT: readonly string[] = ['register', 'terminating', 'next_tur
 /** Fields that name the card and the run, or prove ownership. */
 const ADDRESS: readonly string[] = ['task', 'runId', 'fence', 'by']
 
-/** The run that sends a command, or null. */
+/** Returns the run that sends a command, or null. */
 function writerOf({ verb, input, actor }: Command): string | null {
   const { fence, runId } = input as { fence?: { runId: string } | null; runId?: string }
   if (fence != null) return fence.runId
@@ -517,7 +522,7 @@ function* openParents(child: string, { tasks, links }: Pick<Snapshot, 'tasks' | 
   }
 }
 
-/** The children that are not finished and may still need the parent's files. */
+/** Returns the children that are not finished and may still need the parent's files. */
 const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'tasks' | 'links'>): string[] =>
   links.flatMap(({ parentId, childId }) => {
     const child = parentId === parent ? tasks.get(childId) : undefined
@@ -526,7 +531,7 @@ const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'ta
     return isOver ? [] : [childId]
   })
 
-/** While a sweep runs, no card may need the files that it removes. */
+/** While a sweep runs, no card may need the files that the sweep removes. */
 const sweepFaults = ({ id, workspace }: Task, now: Snapshot): string[] =>
   workspace.state === 'sweeping'
     ? unfinishedChildren(id, now).map((child) => `the files of ${id} are being swept, but ${child} may still need them`)

@@ -53,7 +53,7 @@ const VERBS: { readonly [N in VerbName]?: readonly [weight: number, makeInput: M
   comment: [1, (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' })],
 }
 
-/** Writes by a process that outlived its run, with a stale fence. All of their content must be kept. */
+/** Writes with a stale fence by a process that outlived its run. The board must keep all of their content. */
 const FENCED: { readonly [N in VerbName]?: object } = {
   heartbeat: { note: 'still at work' },
   verdict: { verdict: { kind: 'complete', summary: 'finished at last' } },
@@ -136,7 +136,7 @@ async function actOnce(person: PersonContext, cards: readonly ListedTask[]): Pro
   if (after?.currentRunId != null) person.nudge(after.currentRunId)
 }
 
-/** Writes as a process that outlived its run: with a stale fence, or as the former worker. */
+/** Makes a write of a process that outlived its run: with a stale fence, or as the former worker. */
 async function writeLate(person: PersonContext, cards: readonly ListedTask[]): Promise<void> {
   const { random } = person.kernel
   const card = random.pick(cards)

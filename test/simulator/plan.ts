@@ -3,25 +3,25 @@ import type { Random } from '../helpers/random.ts'
 
 export interface Plan {
   readonly workMs: number
-  /** The number of attempts that fail before one succeeds. */
+  /** The number of attempts that fail before an attempt succeeds. */
   readonly failFirst: number
   /** The exit code of failing attempts; 75 is a rate limit. */
   readonly failCode: 3 | 75
-  /** Whether the first attempt never ends and prints nothing. */
+  /** Whether the first attempt hangs without output. */
   readonly hangs: boolean
-  /** Whether it ignores SIGTERM. */
+  /** Whether the worker ignores SIGTERM. */
   readonly deaf: boolean
-  /** Whether it leaves behind a process that runs in its own session. */
+  /** Whether the worker leaves behind a process that runs in its own session. */
   readonly daemon: boolean
-  /** The verdict that it reports through its supervisor; null if it reports none. */
+  /** The verdict that the worker reports through its supervisor; null for no verdict. */
   readonly says: 'complete' | 'block' | 'request-review' | null
-  /** The number of turns that it ends without a verdict. */
+  /** The number of turns that the worker ends without a verdict. */
   readonly silentTurns: number
-  /** Whether it writes its verdict to a file in the workspace. */
+  /** Whether the worker writes its verdict to a file in the workspace. */
   readonly writes: boolean
-  /** Whether it tries commands that a worker may not use. */
+  /** Whether the worker tries commands that it may not use. */
   readonly meddles: boolean
-  /** The number of times that its check fails before it passes; null if the card has no check. */
+  /** The number of times that the check fails before it passes; null if the card has no check. */
   readonly checkFails: number | null
   readonly maxRuntimeMs: number | null
   readonly agent: 'shell' | 'coder'

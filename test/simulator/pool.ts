@@ -7,7 +7,7 @@ export interface Batch {
   /** The bundle (bundle.ts). */
   readonly path: string
   readonly orders: Iterable<Order>
-  /** Called for each answer. If it returns false, the batch ends early. */
+  /** Called for each answer. If the callback returns false, the batch ends early. */
   readonly onAnswer: (answer: Answer) => boolean
   readonly workers?: number
 }

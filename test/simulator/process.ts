@@ -23,7 +23,7 @@ export interface Socket {
   readonly answer: (op: string, input: unknown) => Promise<unknown>
 }
 
-/** The machine of a process, as the process and the simulation see it. */
+/** A machine as its processes and the simulation see it. */
 export interface Machine {
   readonly name: string
   readonly disk: Disk
@@ -31,10 +31,10 @@ export interface Machine {
   readonly sockets: Map<string, Socket>
   readonly processes: Map<number, SimProcess>
   readonly asleep: boolean
-  /** Whether it is cut off from the store. */
+  /** Whether the machine is cut off from the store. */
   readonly cutOff: boolean
   readonly boots: number
-  /** The true time when it last woke, and the true time when a fault last hit it. */
+  /** The true time when the machine last woke up. `affectedAt` is the true time when a fault last hit it. */
   readonly wokeAt: number
   affectedAt: number
   /** The wall clock. */
@@ -53,10 +53,10 @@ export interface ProcessStart {
   readonly role: Role
   readonly machine: Machine
   readonly parent: SimProcess | null
-  /** Whether it leads a new session; otherwise it joins the session of its parent. */
+  /** Whether the process leads a new session. Otherwise it joins the session of its parent. */
   readonly leads: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The run it belongs to. */
+  /** The run to which the process belongs. */
   readonly run: string | null
 }
 
@@ -73,14 +73,17 @@ export class SimProcess {
   /** An ended process is a `zombie` until its parent has been notified. */
   state: 'alive' | 'zombie' | 'gone' = 'alive'
   stopped = false
-  /** The process hangs in a system call, and no signal ends it before this running time of its machine. */
+  /** Until this monotonic time of its machine, the process hangs in a system call and no signal ends it. */
   unkillableUntil = -Infinity
-  /** Whether it holds the ticket of another run. Its writes must then be rejected. */
+  /** Whether the process has a ticket of another run. The store must reject the writes of such a process. */
   forged = false
-  /** Whether its watchdog was killed. No other fault may hit it then, because Muster does not handle both at once. */
+  /**
+   * Whether the watchdog of the process was killed. No other fault may then hit the process, because Muster does not
+   * handle both at once.
+   */
   exempt = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
-  /** Null until it has ended. */
+  /** How the process ended; null while it is alive. */
   exit: ProcessExit | null = null
   readonly onEnd: ((exit: ProcessExit) => void)[] = []
 

@@ -29,7 +29,7 @@ export interface Wrapped {
   startWorker(): SimProcess
 }
 
-/** Leads the session, writes its pid, runs the worker, and writes its exit code. */
+/** The wrapper: leads the session, writes its pid, runs the worker, and writes the exit code of the worker. */
 export async function wrapper(kernel: Kernel, process: SimProcess, wrapped: Wrapped): Promise<number> {
   const { directory, runId, tokenHash } = wrapped
   const fence = { runId: asRunId(runId), tokenHash }
@@ -84,7 +84,7 @@ async function sendCommand(kernel: Kernel, process: SimProcess, op: string, inpu
   })
 }
 
-/** Works, prints, fails, hangs or reports as planned, and records each of these in `truth`. */
+/** The worker: works, prints, fails, hangs or reports as planned, and records what it did in `truth`. */
 export async function worker(kernel: Kernel, process: SimProcess, job: Job): Promise<number> {
   const { plan, truth, attempt, directory } = job
   const clock = (): number => process.machine.running()
@@ -112,7 +112,7 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
   if (attempt < plan.failFirst) return exit(truth, plan.failCode)
   print('done')
   put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/made-${attempt}`, 'what the worker made')
-  // A `coder` reports only after its silent turns, because it is asked again for its verdict. A `shell` agent is not
+  // A `coder` is asked again for a missing verdict, so it reports only after its silent turns. A `shell` agent is not
   // asked again, so it reports at once.
   if (plan.agent === 'shell' || job.turn > plan.silentTurns) await sendVerdict(kernel, process, { card, plan, truth })
   await pause(kernel, process, kernel.random.duration(1, 500))
@@ -159,7 +159,9 @@ async function sendVerdict(
   }
 }
 
-/** Waits until the heartbeat file stops changing, then ends the run's processes, the wrapper first. */
+/**
+ * The watchdog: waits until the heartbeat file stops changing, then ends the processes of the run, the wrapper first.
+ */
 export async function watchdog(kernel: Kernel, process: SimProcess, args: readonly string[]): Promise<number> {
   const [, path = '', run = '', patience = '', every = '', grace = ''] = args
   const directory = runDirectoryAt(path)
@@ -193,7 +195,7 @@ export async function watchdog(kernel: Kernel, process: SimProcess, args: readon
 /** The shortest check timeout of a simulated board. */
 export const SHORTEST_LIMIT_MS = 10_000
 
-/** Fails as often as planned, and then passes. It ends when the process that started it ends. */
+/** A check: fails as often as planned, and then passes. It ends when the process that started it ends. */
 export async function check(
   kernel: Kernel,
   process: SimProcess,

@@ -20,7 +20,7 @@ interface Watcher {
 
 /** The longest time until a client reports a timeout. */
 const TIMEOUT_MS = 15_000
-/** The time after which a watcher looks again if its wake-up was lost. */
+/** The time after which a watcher reads the store again if its wake-up was lost. */
 const RECHECK_MS = 1_000
 const WRITES = new Set(['decide', 'renewLease', 'checkAfterBoot'])
 
@@ -48,7 +48,7 @@ export class StoreFront {
     this.#observer = observer
   }
 
-  /** Connects a process that keeps the current file open, even after another file has replaced it. */
+  /** Connects a process that keeps the current store file open, even after another file has replaced it. */
   connect(process: SimProcess): Store {
     const { current } = this.#memory
     return this.#connect(process, () => current)
@@ -136,7 +136,7 @@ export class StoreFront {
       const giveUp = (): void => tell(kernel.random.duration(50, TIMEOUT_MS), () => reject(unreachable))
       if (process.machine.cutOff) return giveUp()
       kernel.push(null, label, kernel.latency(), async () => {
-        // If the sender was cut off after it sent the request, the request may or may not arrive.
+        // If the sender is cut off after it has sent the request, the seed decides whether the request arrives.
         if (process.machine.cutOff && kernel.random.chance(0.5)) return giveUp()
         let answer: () => void
         try {

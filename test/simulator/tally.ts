@@ -2,7 +2,7 @@
 import type { SeedReport } from './world.ts'
 import { FAULTS } from './faults.ts'
 
-/** An await that was passed this often must also have had a crash. */
+/** If processes passed an await this often, a crash must have happened at it. */
 const OFTEN = 2_000
 
 const add = (sum: Map<string, number>, more: ReadonlyMap<string, number>): void => {

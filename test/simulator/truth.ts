@@ -7,19 +7,19 @@ export interface RunTruth {
   turns: number
   /** The exit code of the worker in the last turn; null if a signal ended it. */
   ownExit: number | null
-  /** Whether a signal from outside killed its wrapper or worker. */
+  /** Whether a signal from outside killed the wrapper or the worker of the run. */
   killed: boolean
-  /** Whether one of Muster's own processes has begun to end its wrapper or worker. */
+  /** Whether a process of Muster has begun to end the wrapper or the worker of the run. */
   ended: boolean
-  /** Whether a fault hit its supervisor, dispatcher, machine or store. */
+  /** Whether a fault hit the supervisor, dispatcher, machine or store of the run. */
   affected: boolean
   /** The true time when a shutdown from outside began. */
   shutDownAt: number | null
-  /** The true time when its supervisor was last stopped. */
+  /** The true time when the supervisor of the run was last stopped. */
   stoppedAt: number | null
-  /** How the supervisor ended that the dispatcher started for the run. */
+  /** How the supervisor of the run ended, as its dispatcher noticed. */
   supervisorExit: ProcessExit | null
-  /** The time of the claim, in the running time of its machine. */
+  /** The time of the claim, in monotonic time of the machine. */
   claimedAt: number | null
   claimedAtTrue: number
   lastSignOfLifeAt: number
@@ -28,7 +28,7 @@ export interface RunTruth {
   heard: string | null
   checkPassed: boolean
   checkFailed: boolean
-  /** Whether the system refused to start one of its processes. */
+  /** Whether the system refused to start a process of the run. */
   refused: boolean
 }
 

@@ -40,7 +40,7 @@ export interface SeedReport {
 }
 
 export interface Length {
-  /** The minimum number of steps during which faults are injected. */
+  /** How many steps a simulation takes at least while faults are injected. */
   readonly steps: number
   /** The maximum number of further steps until all cards have finished. */
   readonly rest: number
@@ -50,10 +50,13 @@ const NOON = Date.UTC(2026, 0, 15, 12)
 /** The time with faults on a slow board. It is long enough for leases to expire and runs to be recovered. */
 const SLOW_FAULTS_MS = 300_000
 const NO_BURST = 1_000
-/** Longer than any message takes to arrive. */
+/** A time that is longer than any message takes to arrive. */
 const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
-/** In some simulations the agent file has a check, which also applies to cards without checks. */
+/**
+ * The file of the agent `coder`. In some simulations it has a check, which also applies to cards without checks of
+ * their own.
+ */
 const coder = (checks: readonly string[]): string =>
   [
     '---',
@@ -151,7 +154,7 @@ export class World {
     return machine
   }
 
-  /** The clock of the store. A server has its own clock; a file uses the clock of its machine. */
+  /** Returns the time of the store. A server has its own clock, and a file uses the clock of its machine. */
   storeClock(): number {
     return this.#shared ? Math.floor(this.kernel.now) + this.#serverOffset : (this.#machines[0]?.wall() ?? 0)
   }
@@ -441,7 +444,7 @@ export class World {
     }
   }
 
-  /** Repairs everything that only a person could repair. All cards must then finish without help. */
+  /** Repairs everything that only a person could repair. From then on, all cards must finish without help. */
   async #waitUntilFinished(most: number): Promise<void> {
     if (this.#hasFaults) return
     this.#faults.clear()
@@ -534,8 +537,8 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
     turnEndMs: 30_000,
-    // The grace period is longer than a signal takes here, so that all processes of a run get a shutdown signal within
-    // it.
+    // The grace period is longer than any signal takes to arrive here, so that all processes of a run get a shutdown
+    // signal within it.
     terminateGraceMs: random.duration(4_000, 6_000),
     killWaitMs: random.duration(500, 3_000),
     quotaWaitMs: 120_000,

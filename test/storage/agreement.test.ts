@@ -36,7 +36,7 @@ function asExport(state: ModelState): Rows {
     dispatcher: state.dispatchers.toSorted(by('machine')),
     inbox_mark: state.inboxMarks.toSorted(by('kind', 'name')),
   }
-  // Drops undefined fields, which a row cannot store.
+  // Leaves out undefined fields, because a row cannot store them.
   return JSON.parse(JSON.stringify(rows)) as Rows
 }
 
@@ -54,7 +54,7 @@ const plain = (outcome: DecisionOutcome<unknown>): unknown =>
   JSON.parse(JSON.stringify(outcome.ok ? { result: outcome.result, now: outcome.now } : { error: outcome.error }))
 
 interface Subject {
-  /** An empty store that uses this clock. */
+  /** Empties the store of a test, and makes it use this clock. */
   fresh(clock: FakeClock): Promise<Store>
 }
 
@@ -71,7 +71,7 @@ async function subjectOn(engine: Engine): Promise<Subject> {
   }
 }
 
-/** Runs a script on both. Compares the rows every `stride` steps and at the end. */
+/** Runs a script on the model and on the store. Compares the rows every `stride` steps and at the end. */
 async function liveOnBoth(script: readonly Step[], subject: Subject, stride: number): Promise<void> {
   const clock = new FakeClock(NOON)
   const model = new ModelStore(clock.now)

@@ -15,7 +15,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('comments and files', (open) => {
-  it('comments of one millisecond keep the order in which they were written', async () => {
+  it('comments from the same millisecond keep the order in which they were written', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     for (const name of ['z', 'm', 'a', 'q'])
@@ -62,7 +62,7 @@ describeStores('comments and files', (open) => {
     expect(page).toMatchObject({ comments: [{ body: 'The last.' }], earlier: 10_100 })
   })
 
-  it('a page of large comments ends early but has at least one', async () => {
+  it('a page of large comments is shorter, but has at least one comment', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -101,7 +101,7 @@ describeStores('comments and files', (open) => {
     expect(await desk.do('unblock', given(65_536))).toMatchObject({ ok: true })
   })
 
-  it('a page of large answers has the newest and counts the rest', async () => {
+  it('a page of large answers has the newest answers and counts the others', async () => {
     const test = await open()
     const desk = await Desk.open(test, { blockLoopLimit: 100 })
     await desk.card('a')
@@ -120,12 +120,12 @@ describeStores('comments and files', (open) => {
     const large = test.engine === 'sqlite' ? `printf('%.*c', 1500000, 'x')` : `repeat('x', 1500000)`
     await test.raw(`update comment set body = body || ${large}`)
     expect(await page()).toEqual([['six', 'ten'], 2])
-    // The question is stored with the answer.
+    // Makes the question large, because the question is stored with the answer.
     await test.raw(`update comment set answer_to = replace(answer_to, 'Which port?', ${large})`)
     expect(await page()).toEqual([['ten'], 3])
   })
 
-  it('older answers since the card was last done are counted', async () => {
+  it('older answers are counted from the last completion of the card', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -200,7 +200,7 @@ describeStores('comments and files', (open) => {
     expect((await desk.kinds(card('a'))).slice(-2)).toEqual(['attached', 'attachment_removed'])
   })
 
-  it('a pull-request link in a comment defers the next automatic retry', async () => {
+  it('a link to a pull request in a comment delays the next automatic retry', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0 })
     const claimed = await desk.run(await desk.card('a'))
     const body = 'See https://github.com/acme/site/pull/7'
@@ -214,7 +214,7 @@ describeStores('comments and files', (open) => {
 })
 
 describeStores('editing a card', (open) => {
-  it('an edit writes and names only the changed fields', async () => {
+  it('an edit writes only the changed fields, and its event names them', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('edit', { task: card('a'), set: { title: 'Card a', body: 'More', priority: 3, skills: ['sql'] } })
@@ -250,7 +250,7 @@ describeStores('editing a card', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('amended')
   })
 
-  it('a worker may edit only its own card and the cards it created', async () => {
+  it('a worker may edit only its own card and cards that it created', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('other')
@@ -275,7 +275,7 @@ describeStores('editing a card', (open) => {
 })
 
 describeStores('boards', (open) => {
-  it('a new board has default settings, and creating it twice changes nothing', async () => {
+  it('a new board has default settings, and creating the board again changes nothing', async () => {
     const desk = new Desk(await open(), 'my-board')
     expect(await desk.ok('create_board', { slug: 'my-board' })).toEqual({ slug: 'my-board', created: true })
     expect(await desk.store.board('my-board')).toMatchObject({
@@ -291,7 +291,7 @@ describeStores('boards', (open) => {
     expect(await desk.refused('create_board', { slug: 'another' })).toBe('invalid_input')
   })
 
-  it('the event of a settings change names the changed settings', async () => {
+  it('the event of a change of settings names the changed settings', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('set_board', { name: 'Main!', settings: { leaseMs: 5000, reviewSkills: ['style'] } })
     expect(await desk.store.board('main')).toMatchObject({
@@ -337,7 +337,7 @@ describeStores('slots and accounts', (open) => {
     ])
   })
 
-  it('a quota pause lasts until the latest reported reset', async () => {
+  it('a quota pause lasts until the latest reset time that was reported', async () => {
     const desk = await Desk.open(await open())
     expect(await desk.store.account('acme')).toBeNull()
     const until = (await desk.store.now()) + 3_600_000
@@ -426,7 +426,7 @@ describeStores('deleting a board', (open) => {
     expect(await test.store.counts('side')).toMatchObject({ ready: 0, done: 0 })
   })
 
-  it('a concurrent create or claim and a board deletion never both succeed', async () => {
+  it('of a board deletion and a concurrent create or claim, only one succeeds', async () => {
     const test = await open()
     const rival = await test.again()
     for (let round = 0; round < 20; round += 1) {
@@ -449,7 +449,7 @@ describeStores('deleting a board', (open) => {
 })
 
 describeStores('the dispatcher lease', (open) => {
-  it('a second dispatcher leads only after the lease ends or the holder dies', async () => {
+  it('a second dispatcher becomes active only after the lease ends or its holder dies', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')
     const since = (await desk.store.dispatcher('desktop'))?.since
@@ -478,7 +478,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatchers()).toEqual([])
   })
 
-  it('the memory of a dispatcher is kept for its machine', async () => {
+  it('the observations of a dispatcher are stored for the next dispatcher of its machine', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')
     const leave = (tokenHash: string, memory: string) =>
@@ -502,7 +502,7 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatcher('laptop')).toBeNull()
   })
 
-  it('open runs are listed per machine, manual runs only for all machines', async () => {
+  it('open runs are listed by machine, but manual runs only in the list of all machines', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('lead', 3_600_000, 'desktop')
     await desk.card('a')

@@ -1,4 +1,4 @@
-// Queries of reading verbs other than lists: hand-offs, recent work, admission facts, counts, the feed of one card.
+// Tests queries other than lists: hand-offs, recent work, admission facts, counts, the feed of one card.
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { VerbInput } from '../../src/core/transitions/index.ts'
@@ -14,7 +14,7 @@ async function finishWith(desk: Desk, letter: string, summary: string, agent = '
 }
 
 describeStores('the hand-offs of parents', (open) => {
-  it('a hand-off has the newest completed summary and the files', async () => {
+  it('a hand-off has the summary of the newest completion and the files', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0, successGuardMs: 0 })
     await desk.card('a')
     await desk.card('b', { assignee: null })
@@ -91,7 +91,7 @@ describeStores('the results of reviews', (open) => {
 })
 
 describeStores('the recent work of an agent', (open) => {
-  it('recent work lists completed runs on other cards, newest first', async () => {
+  it('the recent work of an agent lists completed runs on other cards, newest first', async () => {
     const desk = await Desk.open(await open())
     for (const letter of ['a', 'b', 'c', 'own']) {
       await desk.card(letter)
@@ -114,7 +114,7 @@ describeStores('the recent work of an agent', (open) => {
 })
 
 describeStores('the admission facts of a card', (open) => {
-  it('admission facts name open parents, open runs, slots and directory user', async () => {
+  it('admission facts name open parents, open runs, pauses, and the card that uses the directory', async () => {
     const desk = await Desk.open(await open())
     const workspace = { kind: 'dir', path: '/srv/site' } as const
     await desk.card('a', { workspace })
@@ -214,7 +214,7 @@ describeStores('cards', (open) => {
     expect(await desk.store.counts('main')).toMatchObject({ done: 14, ready: 13, todo: 0 })
   })
 
-  it('unassigned cards can be listed alone', async () => {
+  it('a list can contain only unassigned cards', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.card('b', { assignee: null })
@@ -240,7 +240,7 @@ describeStores('the feed of a card', (open) => {
     expect((await desk.store.cardFeed({ board: 'main', task: card('nobody') }, null)).events).toEqual([])
   })
 
-  it('an unknown cursor of a card feed causes a resync', async () => {
+  it('an unknown cursor in the feed of a card causes a resync', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const { cursor } = await desk.store.feed(null)

@@ -75,7 +75,7 @@ describeStores(
       expect(await desk.refusedQuietly('claim', input, clockwork)).toBe('run_over')
     })
 
-    it('a claim by a dispatcher without a lease is refused', async () => {
+    it('a claim is refused if its dispatcher has no lease', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       const refused = (over: object) => desk.refused('claim', desk.claimInput(id, over), clockwork)
@@ -87,7 +87,7 @@ describeStores(
       expect(await desk.status(id)).toBe('ready')
     })
 
-    it('a claim checks every gate again', async () => {
+    it('a claim checks all gates of the card again', async () => {
       const desk = await Desk.open(await open())
       const refused = (name: string, over: object = {}) =>
         desk.refusedQuietly('claim', desk.claimInput(card(name), over), clockwork)
@@ -130,7 +130,7 @@ describeStores(
       await desk.claim(id, { account: 'acme' })
     })
 
-    it('a claim returns a wrongly ready card to todo and records it', async () => {
+    it('a claim returns a card that is wrongly ready to todo, and records the change', async () => {
       const desk = await Desk.open(await open())
       await desk.card('p')
       await desk.card('c', { parents: [card('p')] })
@@ -160,7 +160,7 @@ describeStores(
       expect(await desk.runRow(runId)).toMatchObject({ phase: 'review', agent: 'critic', fromStatus: 'review' })
     })
 
-    it('the board’s reviewer cannot claim the review of a card it worked on', async () => {
+    it('the board’s reviewer cannot claim the review of a card that it worked on', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       for (const letter of ['worked', 'tried', 'other']) await desk.card(letter, { assignee: 'critic' })
       const inReview = async (id: TaskId): Promise<void> => {
@@ -183,7 +183,7 @@ describeStores(
       expect(await claim('worked')).toMatchObject({ ok: true })
     })
 
-    it('a claim is refused while its directory is busy or being swept', async () => {
+    it('a claim is refused while the directory is in use or the workspace is swept', async () => {
       const desk = await Desk.open(await open())
       const workspace = { kind: 'dir', path: '/srv/site' } as const
       await desk.card('a', { workspace })
@@ -216,7 +216,7 @@ describeStores(
 describeStores(
   'caps',
   (open) => {
-    it('the caps of machine, board, agent and account are enforced exactly', async () => {
+    it('runs reach the caps of machine, board, agent and account, but never exceed them', async () => {
       const desk = await Desk.open(await open(), { maxRunning: 6, maxPerAgent: 3 })
       const other = new Desk(desk.test, 'other')
       await other.ok('create_board', { slug: 'other' })
@@ -248,7 +248,7 @@ describeStores(
       expect((await other.do('claim', desk.claimInput(card('o'), { agent: 'painter' }), clockwork)).ok).toBe(true)
     })
 
-    it('a run frees its place when it ends, and manual runs take no place', async () => {
+    it('a run frees its slot when it ends, and a manual run uses no slot', async () => {
       const desk = await Desk.open(await open(), { maxRunning: 1 })
       await desk.card('a')
       await desk.card('b')
@@ -266,7 +266,7 @@ describeStores(
 describeStores(
   'a manual claim',
   (open) => {
-    it('a manual claim has no lease and no deadline until a verb ends it', async () => {
+    it('a manual claim has no lease and no deadline, and a command ends it', async () => {
       const desk = await Desk.open(await open())
       const id = await desk.card('a')
       await desk.ok('hold', { task: id })
@@ -304,7 +304,7 @@ describeStores(
       expect(await claim('b')).toBe('gate_closed')
     })
 
-    it('a verb of a person ends a manual claim at once', async () => {
+    it('a command of a person ends a manual claim at once', async () => {
       const desk = await Desk.open(await open())
       const verbs = [
         ['block', { runId: runOf('z1'), reason: 'waits for the key' }, 'blocked', 'blocked'],

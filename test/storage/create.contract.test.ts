@@ -55,7 +55,7 @@ describeStores('creating cards', (open) => {
     })
   })
 
-  it('an empty list of skills differs from no list', async () => {
+  it('an empty list of skills is stored differently from no list', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { skills: [] })
     await desk.card('b')
@@ -108,7 +108,7 @@ describeStores('creating cards', (open) => {
     expect(await desk.task(card('b'))).toMatchObject({ status: 'ready', openParents: 0, parents: [card('a')] })
   })
 
-  it('one fault in a batch refuses the whole batch', async () => {
+  it('a batch is refused if one of its cards is not valid', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const good = { id: card('x'), title: 'Good' }
@@ -230,7 +230,7 @@ describeStores('cards in triage', (open) => {
     expect(await desk.status(card('root'))).toBe('ready')
   })
 
-  it('a decomposition with outdated parents is refused as busy', async () => {
+  it('a decomposition with outdated parents is refused with an error that allows a retry', async () => {
     const desk = await Desk.open(await open())
     await desk.card('before')
     await desk.card('root', { triage: true, parents: [card('before')] })

@@ -44,7 +44,7 @@ export class Desk {
     return desk
   }
 
-  /** The same board through another connection. */
+  /** Returns a driver for the same board through another connection. */
   through(store: Store): Desk {
     return new Desk(this.test, this.board, store)
   }
@@ -65,7 +65,7 @@ export class Desk {
     return outcome.error.code
   }
 
-  /** The same, and expects that no row except events changed. */
+  /** Returns the code of a refusal, and expects that no row except events has changed. */
   async refusedQuietly<N extends VerbName>(verb: N, input: VerbInput<N>, actor?: Actor): Promise<ErrorCode> {
     const before = await this.rows()
     const code = await this.refused(verb, input, actor)
@@ -73,7 +73,7 @@ export class Desk {
     return code
   }
 
-  /** All rows except events and slots that are not paused, which only serve as locks. */
+  /** Returns all rows except events and slots without a pause, which serve only as locks. */
   async rows(): Promise<Record<string, unknown>> {
     const { event: _feed, slot = [], ...rows } = await this.store.exportAll()
     return { ...rows, slot: slot.filter((row) => row.pausedAt !== null) }
@@ -148,7 +148,7 @@ export class Desk {
     return this.do('verdict', { task, fence, verdict }, clockwork)
   }
 
-  /** The input to settle under the fence, with exit 0 unless `over` has another ending. */
+  /** The input that settles a run under its fence, with exit 0 unless `over` has another ending. */
   settleInput(claimed: Claimed, over: Partial<VerbInput<'settle'>> = {}): VerbInput<'settle'> {
     const { task, runId, fence } = claimed
     return { task, runId, by: { fence }, ending: { how: 'exited', exitCode: 0 }, ...over }

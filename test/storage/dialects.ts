@@ -8,7 +8,9 @@ import { connect } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import type { TestStore } from '../helpers/stores.ts'
 
-/** Uses the clock of the test instead of the server's, so that rows can be compared to the millisecond. */
+/**
+ * A dialect that uses the clock of the test instead of the server's, so that rows can be compared to the millisecond.
+ */
 class ClockedPostgres extends PostgresDialect {
   readonly #clock: () => number
 
@@ -65,6 +67,6 @@ export async function empty({ engine, raw }: TestStore): Promise<void> {
     await raw(`truncate ${[...TABLES, 'task_text', 'note_text'].join(', ')} restart identity`)
     await raw('update feed set last_id = 0')
   }
-  // Deletes the record of notices, so that they are shown again.
+  // Deletes the record of notices, so that the store shows them again.
   await raw("delete from meta where key like 'told %'")
 }

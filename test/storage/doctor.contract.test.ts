@@ -37,30 +37,33 @@ describeStores('the doctor', (open) => {
     ['rank', `update task set rank = rank + 1 where id = '${card('p')}'`, { status: 'ready' }],
   ]
 
-  it.each(faults)('a violation of rule %s is found, and repaired only with fix', async (rule, damage, repaired) => {
-    const desk = await Desk.open(await open())
-    await desk.card('p')
-    await desk.card('c', { parents: [card('p')] })
-    await desk.card('b', { blocked: true })
-    await desk.card('s', { scheduledAt: (await desk.store.now()) + 60_000 })
-    await desk.test.raw(damage)
-    const before = await desk.store.exportAll()
-    const found = await desk.store.doctor()
-    expect(found.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, false]])
-    expect(found[0]).toMatchObject({ board: 'main', message: expect.stringContaining(String(found[0]?.id)) })
-    expect(await desk.store.exportAll()).toEqual(before)
+  it.each(faults)(
+    'a violation of the rule %s is found, and repaired only with `fix`',
+    async (rule, damage, repaired) => {
+      const desk = await Desk.open(await open())
+      await desk.card('p')
+      await desk.card('c', { parents: [card('p')] })
+      await desk.card('b', { blocked: true })
+      await desk.card('s', { scheduledAt: (await desk.store.now()) + 60_000 })
+      await desk.test.raw(damage)
+      const before = await desk.store.exportAll()
+      const found = await desk.store.doctor()
+      expect(found.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, false]])
+      expect(found[0]).toMatchObject({ board: 'main', message: expect.stringContaining(String(found[0]?.id)) })
+      expect(await desk.store.exportAll()).toEqual(before)
 
-    const fixed = await desk.store.doctor({ fix: true })
-    expect(fixed.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, true]])
-    const id = card(/t_0*(\w)/.exec(damage)?.[1] ?? '')
-    const { scheduledAt } = await desk.task(id)
-    expect(await desk.task(id)).toMatchObject({ ...repaired, dueAt: scheduledAt })
-    expect(await desk.lastEvent(id)).toMatchObject({ kind: 'repaired', data: { rule } })
-    expect((await desk.events(id)).at(-1)?.actor).toBe('muster:doctor')
-    expect(await desk.store.doctor()).toEqual([])
-  })
+      const fixed = await desk.store.doctor({ fix: true })
+      expect(fixed.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, true]])
+      const id = card(/t_0*(\w)/.exec(damage)?.[1] ?? '')
+      const { scheduledAt } = await desk.task(id)
+      expect(await desk.task(id)).toMatchObject({ ...repaired, dueAt: scheduledAt })
+      expect(await desk.lastEvent(id)).toMatchObject({ kind: 'repaired', data: { rule } })
+      expect((await desk.events(id)).at(-1)?.actor).toBe('muster:doctor')
+      expect(await desk.store.doctor()).toEqual([])
+    },
+  )
 
-  it('a running card with no deadline or a lapsed lease is found', async () => {
+  it('a running card without a deadline or with an expired lease is found', async () => {
     const desk = await Desk.open(await open())
     const { runId } = await desk.run(await desk.card('a'))
     await desk.test.raw(`update task set due_at = null where id = '${card('a')}'`)
@@ -98,7 +101,7 @@ describeStores('the doctor', (open) => {
     expect((await desk.task(card('cools'))).dueAt).toBe(due[1])
   })
 
-  it('a run with a lapsed lease is reported but not ended', async () => {
+  it('a run whose lease has expired is reported but not ended', async () => {
     const desk = await Desk.open(await open())
     const { task } = await desk.run(await desk.card('a'))
     await desk.test.raw('update run set lease_until = 1')
@@ -108,7 +111,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.status(task)).toBe('running')
   })
 
-  it('a wrong count and the wrong status it caused are repaired together', async () => {
+  it('a wrong count of open parents and the status that it caused are repaired together', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })
@@ -170,7 +173,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.tasks('main', { labels: ['gone'] })).toEqual([])
   })
 
-  it('wrong counters are found and recounted', async () => {
+  it('wrong counters are found and corrected', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.test.raw(`update tally set n = n + 2`)
@@ -181,7 +184,7 @@ describeStores('the doctor', (open) => {
     expect(await desk.store.groups('main')).toEqual([{ status: 'ready', assignee: 'coder', count: 1 }])
   })
 
-  it('faults that need a person are reported but not repaired', async () => {
+  it('problems that need a person are reported but not repaired', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('o')
@@ -213,7 +216,7 @@ describeStores('the doctor', (open) => {
     expect((await desk.task(card('c'))).openParents).toBe(5)
   })
 
-  it('the storage is checked once after each boot', async () => {
+  it('the store file is checked once after each boot of the machine', async () => {
     const { store, raw } = await open()
     const bootId = async () => (await raw(`select value from meta where key = 'boot_id'`))[0]?.value
     expect(await store.checkAfterBoot('boot-1')).toEqual([])
@@ -237,7 +240,7 @@ describeStores('a read-only connection', (open) => {
     expect(await reader.task('main', card('a'))).toMatchObject({ status: 'running' })
   })
 
-  it('a read-only connection sees the commits of others', async () => {
+  it('a read-only connection sees the commits of other connections', async () => {
     const desk = await Desk.open(await open())
     const reader = await desk.test.again({ mode: 'read' })
     await desk.card('a')
@@ -248,7 +251,7 @@ describeStores('a read-only connection', (open) => {
 })
 
 describeStores('a closed store', (open) => {
-  it('closing finishes pending writes and refuses new ones', async () => {
+  it('a store that closes finishes pending writes and refuses new writes', async () => {
     const desk = await Desk.open(await open())
     const store = await desk.test.again()
     const under = desk.through(store)

@@ -25,7 +25,7 @@ const INBOX_INDEXES = ['blocked', 'triage', 'unapproved', 'person_review', 'unla
   (one) => `task_${one}`,
 )
 
-/** Numbers 1..CARDS as column `i`, and the id of card number i, in the SQL of each engine. */
+/** The numbers 1..CARDS as a column `i`, and the id of card number i, in the SQL of each engine. */
 const SERIES = {
   sqlite: `(with recursive s (i) as (select 1 union all select i + 1 from s where i < ${CARDS}) select i from s) s`,
   postgres: `(select i from generate_series(1, ${CARDS}) i) s`,
@@ -35,7 +35,7 @@ const ID = {
   postgres: (prefix: string, number: string) => `'${prefix}' || lpad((${number})::text, 10, '0')`,
 }
 
-/** Columns that differ between the cards. The others are copied from a card that the store created. */
+/** Columns that differ between the cards. All other columns are copied from a card that the store created. */
 const VARIED: Readonly<Record<string, string>> = {
   status: `case when i % 10 < 6 then 'done' when i % 10 = 6 then 'archived' when i % 10 = 7 then 'todo'
     when i % 20 = 8 then 'ready' when i % 20 = 18 then 'review' when i % 20 = 9 then 'blocked' else 'scheduled' end`,
@@ -110,7 +110,7 @@ interface FilledBoard {
   readonly statements: Sql[]
 }
 
-/** A full board with a dispatcher and a few running cards. */
+/** Opens a board full of cards, with a dispatcher and a few running cards. */
 async function openFilledBoard(engine: 'sqlite' | 'postgres'): Promise<FilledBoard> {
   const test = await openTestStore(engine)
   const desk = await Desk.open(test)
@@ -242,7 +242,7 @@ interface Node {
 
 const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The plan of a statement, which is run and rolled back. */
+/** Returns the plan of a statement. The statement is run and rolled back. */
 async function executed({ dialect }: Pick<FilledBoard, 'dialect'>, statement: Sql): Promise<readonly Node[]> {
   let nodes: readonly Node[] = []
   const undone = new Error('taken back')
@@ -275,7 +275,7 @@ describe('the queries of a dispatcher on SQLite', () => {
         for (const line of plan) indexes.add(/INDEX (\w+)/.exec(line)?.[1] ?? '')
       }
     expect(faults).toEqual([])
-    // Some query uses each of these indexes.
+    // At least one query uses each of these indexes.
     for (const index of [
       'task_ready',
       'task_review',
@@ -290,8 +290,8 @@ describe('the queries of a dispatcher on SQLite', () => {
   })
 
   /**
-   * A scan of a whole table, or of a whole board through an index. Exceptions: open runs are few, a minimum reads one row
-   * of its lane, and a page of the inbox reads the first cards of its kind.
+   * Whether a line of a plan scans a whole table, or a whole board through an index. Exceptions: open runs are few, a
+   * minimum reads one row of its lane, and a page of the inbox reads the first cards of its kind.
    */
   const isScan = (line: string): boolean => {
     const table = /\b(SCAN|SEARCH) (task|t|p|run|link|l|event|comment)\b/.exec(line)
@@ -303,7 +303,10 @@ describe('the queries of a dispatcher on SQLite', () => {
 
 describe('the queries of a dispatcher on PostgreSQL', () => {
   const WATCHED = ['task', 'run', 'link', 'event']
-  /** Enough for every lane head and page here, and far below the number of cards. */
+  /**
+   * The maximum number of rows that a query may touch: enough for the first cards of every lane and for a page, and far
+   * below the number of cards.
+   */
   const FEW = 200
 
   it('no query scans a board or touches many rows', async () => {
@@ -325,7 +328,10 @@ describe('the queries of a dispatcher on PostgreSQL', () => {
 })
 
 describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
-  /** More than twice the head of the list, and much less than the whole board. */
+  /**
+   * The maximum number of rows that a search may read: more than twice the first part of the list, and much less than
+   * the whole board.
+   */
   const READ = 2_500 + 1_000
 
   it.each(['title', 'comment', 'result'])(
@@ -404,7 +410,10 @@ describe('a list without finished cards', () => {
 
 describe('cards without statistics in PostgreSQL', () => {
   const CHILDREN = 600
-  /** Each child is read once or twice, and so are its row versions that were rolled back here. */
+  /**
+   * How often each child may be read. A plan reads each child once or twice, and also the row versions that this test
+   * rolled back.
+   */
   const READS = 10
 
   it('finishing a parent reads each child at most ten times', async () => {
@@ -421,8 +430,8 @@ describe('cards without statistics in PostgreSQL', () => {
       statements,
     )
     await desk.through(new SqlStore(dialect)).complete(card('parent'))
-    // Sets the children to the state before the last statement. Each statement is explained alone, so the count of open
-    // parents falls below 0 in the first.
+    // Sets the children to their state before the last statement. Each statement is explained alone, so the first
+    // statement lowers the count of open parents below 0.
     await test.raw('alter table task drop constraint task_open_parents_check')
     await test.raw(`update task set status = 'todo', open_parents = 0 where id <> '${card('parent')}'`)
     const faults: string[] = []
@@ -437,10 +446,13 @@ describe('cards without statistics in PostgreSQL', () => {
 })
 
 describe.each(['sqlite', 'postgres'] as const)('events of reviews and body edits on %s', (engine) => {
-  /** Copies of the events, every 25th of which ends a review: the highest share, on a board that reviews everything. */
+  /**
+   * How many copies of the events to make. Every 25th event ends a review, which is the highest share, as on a board
+   * that reviews everything.
+   */
   const TIMES = 5
 
-  it('reviews and body writers are read from their own indexes', async () => {
+  it('reviews and the last author of a card body each have their own index', async () => {
     const at = await openFilledBoard(engine)
     const times = Array.from({ length: TIMES }, (_, time) => `select ${time} as k`).join(' union all ')
     await at.test.raw(`insert into event (id, board, kind, task_id, actor, created_at, data)
@@ -462,7 +474,7 @@ describe.each(['sqlite', 'postgres'] as const)('events of reviews and body edits
     expect(await at.store.bodyWriter('main', card(7))).toBe('agent:coder')
     for (const statement of at.statements.filter(isWatched)) expect(await reads(at, statement)).toEqual(['event_body'])
   })
-  /** The indexes or tables that a statement reads. */
+  /** Returns the indexes or tables that a statement reads. */
   async function reads(at: FilledBoard, statement: Sql): Promise<readonly string[]> {
     if (engine === 'sqlite')
       return (await plansOf(at, [statement])).flat().map((line) => /INDEX (\w+) \(board=\?/.exec(line)?.[1] ?? line)

@@ -48,7 +48,7 @@ describeStores(
       expect(await desk.store.feed('')).toEqual(anew)
     })
 
-    it('a cursor below the floor causes a resync', async () => {
+    it('a cursor that is older than the kept events causes a resync', async () => {
       const desk = await Desk.open(await open())
       const old = (await desk.store.feed(null)).cursor
       await desk.card('a')
@@ -82,7 +82,7 @@ describeStores(
       expect(events.at(-1)?.id).toBe((events[0]?.id ?? 0) + 998)
     })
 
-    it('the latest events of a card are returned oldest first', async () => {
+    it('the latest events of a card are returned with the oldest first', async () => {
       const desk = await Desk.open(await open())
       await desk.card('a')
       await desk.card('b')
@@ -113,8 +113,8 @@ describeStores(
       return { ring, called, count: () => calls }
     }
 
-    it('a watcher is called after a commit of another connection, without polling', async () => {
-      // Stops the poll of every second, which would hide a missing call. (A thread has its own timers.)
+    it('a watcher is called after a commit of another connection, without waiting for a poll', async () => {
+      // Stops the poll that happens every second, because it would hide a missing call. (A thread has its own timers.)
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       onTestFinished(() => void vi.useRealTimers())
       const desk = await Desk.open(await open())
@@ -130,8 +130,8 @@ describeStores(
     })
 
     /**
-     * Whether `work` causes no call. An earlier commit may still cause a call in the first rounds, so one round without
-     * a call is enough.
+     * Whether `work` causes no call. An earlier commit may still cause a call in the first rounds, so a single round
+     * without a call is enough.
      */
     async function isQuiet(counter: ReturnType<typeof makeCounter>, work: () => Promise<unknown>): Promise<boolean> {
       for (let left = 10; left > 0; left -= 1) {
@@ -143,7 +143,7 @@ describeStores(
       return false
     }
 
-    it('a watcher is not called after stop or without a commit', async () => {
+    it('a watcher is not called without a commit, or after it was stopped', async () => {
       const desk = await Desk.open(await open())
       const [counter, other] = [makeCounter(), makeCounter()]
       const watching = await desk.store.watch(counter.ring)
@@ -161,7 +161,7 @@ describeStores(
       expect(counter.count()).toBe(stopped)
     })
 
-    it('a renewed lease or activity does not call watchers', async () => {
+    it('watchers are not called when a lease is renewed or activity is recorded', async () => {
       const desk = await Desk.open(await open())
       const { task, fence } = await desk.run(await desk.card('a'))
       const counter = makeCounter()

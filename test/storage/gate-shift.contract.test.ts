@@ -1,4 +1,7 @@
-/** The set-based shift in SQL does to every child what core's `shiftGate` does to one. */
+/**
+ * The SQL that changes the open parents of all children at once has the same effect on each child as core's
+ * `shiftGate`.
+ */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RunId } from '../../src/core/ids.ts'
@@ -20,7 +23,7 @@ import { dialectOn, empty } from './dialects.ts'
 interface Child {
   readonly status: Status
   readonly deleted: boolean
-  /** The number of other parents that gate the child. */
+  /** The number of other open parents of the child. */
   readonly others: number
   readonly linked: boolean
   readonly waived: boolean
@@ -104,7 +107,7 @@ async function compare(dialect: Dialect, children: readonly Child[], delta: 1 | 
 }
 
 describeStores('a change of open parents', (open, engine) => {
-  it('the SQL shift and core change each child the same way', async () => {
+  it('SQL and core change the open parents of each child in the same way', async () => {
     const test = await open()
     const dialect = dialectOn(test, () => NOW)
     await fc.assert(

@@ -45,7 +45,7 @@ describeStores('the inbox', (open) => {
     ])
   })
 
-  it('a page continues after the last card of the page before', async () => {
+  it('a page of the inbox continues after the last card of the page before', async () => {
     const desk = await Desk.open(await open())
     for (const letter of 'abcd') await desk.card(letter, { triage: letter === 'd' })
     for (const letter of 'abc') await block(desk, letter)
@@ -75,7 +75,7 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk, { boards: [{ slug: 'main', reviewer: 'critic' }] })).toEqual(['review a', 'review c'])
   })
 
-  it('cards of a lane whose agent cannot run are listed', async () => {
+  it('cards of an agent that cannot run are listed', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a', { assignee: 'ghost' })
     await desk.card('b', { assignee: 'coder' })
@@ -108,7 +108,7 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk)).toEqual(['unlanded b'])
   })
 
-  it('a hidden card comes back at its time, or when it changes', async () => {
+  it('a hidden card is listed again at its time, or when it changes', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await block(desk, 'a')
@@ -126,7 +126,7 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk)).toEqual(['question a'])
   })
 
-  it('a hidden account comes back when it is paused again', async () => {
+  it('a hidden account is listed again when it is paused again', async () => {
     const desk = await Desk.open(await open())
     const pause = () => desk.ok('pause_account', { account: 'acme', cause: 'auth' })
     await pause()
@@ -138,7 +138,7 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk)).toEqual(['account acme'])
   })
 
-  it('only a person hides a card, and purging it removes the mark', async () => {
+  it('only a person can hide a card from the inbox, and a purge removes the mark', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     await desk.card('a')
     const item = { kind: 'card', id: card('a') } as const
@@ -157,7 +157,7 @@ const block2 = (desk: Desk) =>
   desk.ok('block', { task: card('a'), runId: runOf('b2'), reason: 'And which host?', kind: 'needs_input' })
 
 describeStores('columns and finished cards', (open) => {
-  it('columns have exact counts, the first cards, and open runs', async () => {
+  it('columns of the board have exact counts, their first cards, and open runs', async () => {
     const desk = await Desk.open(await open())
     for (const letter of 'abcd') await desk.card(letter)
     await desk.card('e', { parents: [card('a')] })

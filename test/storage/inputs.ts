@@ -3,7 +3,7 @@ import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import { attachmentOf, card, commentOf, identity, runOf } from '../helpers/sample.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
 
-/** The value of every field that takes free text from a caller. */
+/** The value that every free-text field of the inputs has. */
 export const FREE_TEXT = 'words'
 const task = card('a')
 const runId = runOf('r')

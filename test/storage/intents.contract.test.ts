@@ -7,7 +7,7 @@ import { Desk } from './desk.ts'
 describeStores(
   'a person’s command on a live run',
   (open) => {
-    it('an intent of a person overrides the verdict, which is kept', async () => {
+    it('an intent of a person overrides the verdict, and the verdict is recorded', async () => {
       const desk = await Desk.open(await open())
       const verbs = [
         ['complete', { runId: runOf('w'), summary: 'Good enough' }, 'completed', 'done'],
@@ -36,7 +36,7 @@ describeStores(
       expect(await desk.store.run(runOf('w'))).toBeNull()
     })
 
-    it('approve during a live review overrides an earlier stop', async () => {
+    it('an `approve` during a live review overrides an earlier `stop`', async () => {
       const desk = await Desk.open(await open(), { reviewer: 'critic' })
       await desk.card('a')
       await desk.ok('request_review', { task: card('a'), runId: runOf('x') })
@@ -47,7 +47,7 @@ describeStores(
       expect((await desk.lastEvent(card('a'))).kind).toBe('approved')
     })
 
-    it('reclaim can assign another agent and resets the failures', async () => {
+    it('`reclaim` can assign another agent, and resets the failures', async () => {
       const desk = await Desk.open(await open(), { retryBaseMs: 0 })
       await desk.card('a')
       await desk.settle(await desk.run(card('a')), { ending: { how: 'timed_out' } })

@@ -4,7 +4,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('the size of a lane', (open) => {
-  it('the lane size counts startable cards up to the limit', async () => {
+  it('the size of a lane counts cards that can start, up to the limit', async () => {
     const desk = await Desk.open(await open())
     for (const id of ['a', 'b', 'c']) await desk.card(id, { assignee: 'coder' })
     await desk.card('d', { assignee: 'coder', parents: [card('a')] })

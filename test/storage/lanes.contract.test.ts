@@ -6,7 +6,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('finishing as a person', (open) => {
-  it('completing an unclaimed card stores its hand-off in a run', async () => {
+  it('completing an unclaimed card stores the hand-off in a run', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('complete', { task: card('a'), runId: runOf('x'), summary: 'Was done already', metadata: { by: 1 } })
@@ -76,7 +76,7 @@ describeStores('finishing as a person', (open) => {
     expect(await desk.ok('unblock', { task: card('a') })).toMatchObject({ status: 'review' })
   })
 
-  it('unblocking a card with an open parent makes it wait', async () => {
+  it('an unblocked card with an open parent waits for the parent', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { blocked: true, parents: [card('p')] })
@@ -120,7 +120,7 @@ describeStores('waiting cards', (open) => {
     expect(await desk.status(card('a'))).toBe('ready')
   })
 
-  it('a due scheduled card with open parents waits for them', async () => {
+  it('a scheduled card that is due waits for its open parents', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')], scheduledAt: await desk.store.now() })
@@ -130,7 +130,7 @@ describeStores('waiting cards', (open) => {
     expect((await desk.lastEvent(card('c'))).kind).toBe('dependency_waited')
   })
 
-  it('due cards are returned earliest first, up to the limit', async () => {
+  it('due cards are returned up to the limit, the earliest first', async () => {
     const desk = await Desk.open(await open())
     const now = await desk.store.now()
     for (const [name, at] of [
@@ -185,7 +185,7 @@ describeStores('waiting cards', (open) => {
 })
 
 describeStores('lanes', (open) => {
-  it('each board, runner and phase with startable cards has one lane', async () => {
+  it('each board, agent and phase with cards that can start has one lane', async () => {
     const desk = await Desk.open(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })
@@ -210,7 +210,7 @@ describeStores('lanes', (open) => {
     expect((await desk.store.lanes()).some((lane) => lane.board === 'other')).toBe(false)
   })
 
-  it('the head of a lane is sorted by priority and age', async () => {
+  it('the first cards of a lane are sorted by priority and age', async () => {
     const desk = await Desk.open(await open())
     await desk.card('old')
     const older = 1.5 * DEFAULT_SETTINGS.starvationMs
@@ -225,7 +225,7 @@ describeStores('lanes', (open) => {
       ],
     })
     const head = await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 10)
-    // Its age is worth one and a half steps of priority: more than one, less than two.
+    // The age of the old card counts as much as one and a half steps of priority.
     expect(head.map((task) => task.id)).toEqual([card('two'), card('old'), card('one'), card('new'), card('low')])
     const ranks = head.map((task) => task.rank)
     expect(ranks).toEqual([...ranks].sort((a, b) => a - b))

@@ -8,10 +8,13 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import { INPUTS } from './inputs.ts'
 
-/** The run in the inputs, which has ended. */
+/** The run that the inputs name, which has ended. */
 const OVER = runOf('r')
 
-/** Verbs whose `runId` names a run that they create: with the id of an existing run they would be a resend. */
+/**
+ * Verbs whose `runId` names a run that they create. With the id of an existing run, such a command would count as
+ * repeated.
+ */
 const MAKES_RUN: readonly VerbName[] = [
   'claim',
   'claim_manual',
@@ -25,14 +28,14 @@ const MAKES_RUN: readonly VerbName[] = [
 const inputOf = (verb: VerbName): object =>
   MAKES_RUN.includes(verb) ? { ...INPUTS[verb], runId: runOf('n') } : INPUTS[verb]
 
-/** A board on which the run of card `a` has ended, and another worker has the card now. */
+/** Prepares a board on which the run of card `a` has ended, and another worker has the card now. */
 async function outlived(desk: Desk): Promise<void> {
   await desk.card('a', { checks: ['true'] })
   await desk.settle(await desk.run(card('a'), { runId: OVER }), { ending: { how: 'interrupted' } })
   await desk.run(card('a'))
 }
 
-/** All rows except slots without a pause, which only serve as locks. */
+/** Returns all rows except slots without a pause, which serve only as locks. */
 async function readAll(desk: Desk) {
   const { event: events = [], slot = [], ...rows } = await desk.store.exportAll()
   return { events, rows: { ...rows, slot: slot.filter(({ pausedAt }) => pausedAt !== null) } }

@@ -4,7 +4,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('links', (open) => {
-  it('linking makes a ready card wait until it is unlinked', async () => {
+  it('a ready card that gets a parent waits until it is unlinked', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c')
@@ -113,7 +113,7 @@ describeStores('gates', (open) => {
   })
 
   it.each(['reopen', 'undelete', 'unarchive'] as const)(
-    '%s of a parent makes its children wait again',
+    'the children of a parent wait again after `%s`',
     async (verb) => {
       const desk = await Desk.open(await open())
       await desk.card('p')
@@ -159,7 +159,7 @@ describeStores('gates', (open) => {
     expect(await desk.status(card('c'))).toBe('ready')
   })
 
-  it('a forced promotion waives open links and records it', async () => {
+  it('a forced promotion waives open links and records the waiver', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('q')
@@ -214,7 +214,7 @@ describeStores('gates', (open) => {
     expect(await desk.store.openParents('main', card('c'))).toEqual([card('p')])
   })
 
-  it('unlinking a waived link keeps the count of open parents', async () => {
+  it('removing a waived link does not change the count of open parents', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('q')
@@ -246,7 +246,7 @@ describeStores('gates', (open) => {
     expect(promoted?.map((event) => event.taskId)).toEqual([...ids].sort())
   })
 
-  it('a folder sweep and the return of a child never both succeed', async () => {
+  it('of a folder sweep and a concurrent return of a child, only one succeeds', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())

@@ -7,7 +7,7 @@ import { describeStores } from '../helpers/stores.ts'
 import type { TestStore } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** Creates seven cards of different ages, with letters in the order of their creation. */
+/** Creates seven cards of different ages, with letters in the order of creation. */
 async function createSevenCards(test: TestStore): Promise<Desk> {
   const desk = await Desk.open(test)
   const cards = [
@@ -38,10 +38,10 @@ describeStores('lists of cards', (open) => {
       'created-desc': 'gfedcba',
       priority: 'fdgacbe',
       'priority-desc': 'beacdgf',
-      // By the name of the status: ready before todo.
+      // Sorted by the name of the status: ready comes before todo.
       status: 'abcdefg',
       assignee: 'cfadegb',
-      // By code units, on every engine: capitals first, umlauts last.
+      // Sorted by code units on every engine: capitals come first, umlauts last.
       title: 'befacgd',
       updated: 'abdefgc',
       'updated-desc': 'cgfedba',
@@ -144,7 +144,7 @@ describeStores('lists of cards', (open) => {
     }
   })
 
-  it('a page can start after a card that has left the list', async () => {
+  it('a page can start after a card that is no longer in the list', async () => {
     const desk = await createSevenCards(await open())
     const filter = { status: 'ready', limit: 2 } as const
     const first = await desk.store.tasks('main', filter)
@@ -200,7 +200,7 @@ describeStores('lists of cards', (open) => {
 })
 
 describeStores('an id prefix', (open) => {
-  it('a prefix finds the first few matching cards on every board', async () => {
+  it('a prefix finds the first matching cards of all boards, up to a limit', async () => {
     const desk = await Desk.open(await open())
     const other = new Desk(desk.test, 'other')
     await other.ok('create_board', { slug: 'other' })

@@ -81,7 +81,7 @@ describeStores('a store of version 1', (open, engine) => {
     expect(await raw('select count(*) as n from note_text')).toEqual([{ n: 2 }])
     const versions = (await raw('select version from migration order by version')).map(({ version }) => version)
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => Number(a) - Number(b)))
-    // A migration above the version of the code would never run.
+    // A migration with a higher version than that of the code would never run.
     expect(versions.at(-1)).toBe(CODE_VERSION)
   })
 })

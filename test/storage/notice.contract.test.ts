@@ -4,7 +4,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('a one-time notice', (open) => {
-  it('a notice is shown once, even if many processes ask at once', async () => {
+  it('a notice is shown only once, even if several processes ask for it at the same time', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const desks = [desk, desk.through(await test.again()), desk.through(await test.again())]

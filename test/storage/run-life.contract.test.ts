@@ -97,7 +97,7 @@ describeStores('a supervisor', (open) => {
 })
 
 describeStores('a verdict', (open) => {
-  it('a pending verdict can be corrected, and replaced by a block', async () => {
+  it('a pending verdict can be corrected, or replaced by `block`', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     unwrap(await desk.verdict(claimed, { kind: 'complete', summary: 'First words', metadata: { n: 1 } }))
@@ -118,7 +118,7 @@ describeStores('a verdict', (open) => {
     expect(await desk.verdict(claimed, { kind: 'complete' })).toMatchObject({ error: { code: 'verdict_pending' } })
   })
 
-  it('a verdict about reviews is refused in the wrong phase', async () => {
+  it('a review verdict is refused in the wrong phase', async () => {
     const desk = await Desk.open(await open(), { reviewer: 'critic' })
     const work = await desk.run(await desk.card('a'))
     expect(await desk.verdict(work, { kind: 'request_changes', reason: 'r' })).toMatchObject({
@@ -201,7 +201,7 @@ describeStores('a stale fence', (open) => {
     expect((await desk.kinds(old.task)).filter((kind) => kind === 'late_result')).toHaveLength(8)
   })
 
-  it('terminating or register with a stale fence leaves no record', async () => {
+  it('`terminating` and `register` with a stale fence leave no record', async () => {
     const desk = await Desk.open(await open())
     const { task, fence } = stale(await desk.run(await desk.card('a')))
     const before = await desk.store.exportAll()

@@ -4,7 +4,7 @@ import { card, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** Cards whose names share a prefix. */
+/** The input of a `create` with this many cards, whose names begin with the same prefix. */
 const batch = (name: string, count: number) => ({
   cards: Array.from({ length: count }, (_, at) => ({ id: card(`${name}${at}`), title: 'A', assignee: 'coder' })),
 })
@@ -29,7 +29,7 @@ describeStores('the limits on cards created by runs', (open) => {
     await desk.ok('create', batch('g', 4))
   })
 
-  it('agents cannot create cards below the depth limit of the board', async () => {
+  it('agents cannot create cards deeper than the limit of the board', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.ok('set_board', { settings: { maxDepth: 2 } })
@@ -48,7 +48,7 @@ describeStores('the limits on cards created by runs', (open) => {
     })
   })
 
-  it('a board allows 50 cards per run and 8 levels by default', async () => {
+  it('by default, a board allows 50 cards per run and 8 levels of cards', async () => {
     const desk = await Desk.open(await open())
     const { task, runId } = await desk.run(await desk.card('a'))
     const mine = worker(task, runId)

@@ -34,10 +34,13 @@ const asColumns = (rows: readonly Readonly<Record<string, unknown>>[]): Column[]
     }))
     .filter(({ table }) => table !== 'feed' && !isSearchIndex(table))
 
-/** Each engine has its own search index. */
+/** Whether a table belongs to the search index, which differs between the engines. */
 const isSearchIndex = (table: string): boolean => /^(task|note)_(text|search)/.test(table)
 
-/** SQLite does not list the columns of a primary key as not null, but in a strict table they are. */
+/**
+ * The columns of a SQLite store. SQLite does not list columns of a primary key as not null, although they are in a
+ * strict table.
+ */
 const sqliteColumns = async ({ raw }: TestStore): Promise<Column[]> =>
   asColumns(
     await raw(`select t.name as tab, c.name as name, c.type as type, (c."notnull" = 0 and c.pk = 0) as nullable
@@ -72,11 +75,11 @@ describe('the schema', () => {
     expect(sqlite).toEqual(postgres)
   })
 
-  it('the first migration is the same on both engines, except engine-specific parts', () => {
+  it('both engines have the same first migration, except for parts that only one engine has', () => {
     expect(common('sqlite')).toBe(common('postgres'))
   })
 
-  it('every column of the schema is a column in the code', async () => {
+  it('the code names every column of the schema', async () => {
     const columns = await sqliteColumns(await openTestStore('sqlite'))
     for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER, INBOX_MARK]) {
       const found = columns.filter((column) => column.table === table.name).map((column) => column.name)

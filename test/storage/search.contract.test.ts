@@ -7,15 +7,15 @@ import { card, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** More cards than a search reads before it uses its index. They come first in the list and match nothing. */
+/** How many cards come first in the list and match nothing: more than a search reads before it uses its index. */
 const FILLERS = 1_050
-/** Texts above this size are not in the index. */
+/** The index does not contain texts above this size. */
 const INDEXED_BYTES = 16_384
 
 const HALF_CHARACTER = /[\uD800-\uDFFF]/u
 
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-/** The cards of a list, with the bodies that lists leave out. */
+/** Returns the cards of a list with their bodies, which lists leave out. */
 const cardsOf = async ({ store }: Desk, filter: TaskFilter): Promise<TaskView[]> => {
   const listed = await store.tasks('main', filter)
   const cards = await Promise.all(listed.map(({ id }) => store.task('main', id)))
@@ -123,7 +123,7 @@ describeStores('a search', (open) => {
         const { title, body } = step
         ids.push(await desk.card(`x${made}`, body === null ? { title } : { title, body }))
       } else if (id === undefined) return
-      // Some of these are refused, because the card is in the trash or not archived.
+      // Some of these commands are refused, because the card is in the trash or not archived.
       else if (step.act === 'edit') await desk.do('edit', { task: id, set: { title: step.title, body: step.body } })
       else await desk.do(step.act, { task: id })
     }

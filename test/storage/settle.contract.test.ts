@@ -9,7 +9,7 @@ type Verdict = VerbInput<'verdict'>['verdict']
 type Ending = VerbInput<'settle'>['ending']
 
 describeStores('a settlement by verdict', (open) => {
-  it('settling a complete closes the run, finishes the card and promotes children', async () => {
+  it('settling a verdict `complete` closes the run, finishes the card and promotes its children', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('child', { parents: [card('a')] })
@@ -42,7 +42,7 @@ describeStores('a settlement by verdict', (open) => {
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'completed', data: { artifacts: ['report.md'] } })
   })
 
-  it('a block verdict blocks the card, a review request starts a review', async () => {
+  it('a verdict `block` blocks the card, and a verdict `request_review` starts a review', async () => {
     const desk = await Desk.open(await open())
     const verdicts: readonly (readonly [Verdict, string, string])[] = [
       [{ kind: 'block', reason: 'which key?', blockKind: 'needs_input' }, 'blocked', 'blocked'],
@@ -105,7 +105,7 @@ describeStores('a settlement by verdict', (open) => {
     expect((await desk.store.runs('main', card('a'))).map((run) => run.attempt)).toEqual([1, 2, 3])
   })
 
-  it('a verdict from the run file counts if the row has none', async () => {
+  it('the verdict in the file of a run counts if the store has no verdict', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     const verdict = { kind: 'complete', summary: 'From the file' } as const
@@ -124,7 +124,7 @@ describeStores('a settlement by verdict', (open) => {
     })
   })
 
-  it('a complete without passed checks fails the run and is recorded', async () => {
+  it('a verdict `complete` without passed checks fails the run and is recorded', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a', { checks: ['make'] }))
     unwrap(await desk.verdict(claimed, { kind: 'complete', summary: 'Surely' }))
@@ -152,7 +152,7 @@ describeStores('a settlement without a verdict', (open) => {
     [{ how: 'stopped' }, 'stopped', {}],
   ]
 
-  it('each ending without a verdict sets outcome, failure count and cool-down', async () => {
+  it('each ending without a verdict sets the outcome, the failure count and the wait', async () => {
     const desk = await Desk.open(await open())
     for (const [at, [ending, outcome, costs]] of ENDINGS.entries()) {
       const { counted = 0, cools = false, violations = 0 } = costs
@@ -210,7 +210,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await desk.task(card('a'))).toMatchObject({ breakerOpen: false, consecutiveFailures: 0, status: 'ready' })
   })
 
-  it('unblocking does not reset the limit on attempts', async () => {
+  it('unblocking does not restart the count of attempts', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0, attemptsLimit: 7 })
     await desk.card('a')
     const statuses: unknown[] = []
@@ -219,7 +219,7 @@ describeStores('a settlement without a verdict', (open) => {
       if (statuses.at(-1) === 'blocked') await desk.ok('unblock', { task: card('a') })
     }
     const rounds = ['ready', 'blocked', 'ready', 'blocked', 'ready', 'blocked']
-    // From the seventh attempt on, the limit on attempts also blocks the card each time.
+    // From the seventh attempt on, the limit on attempts blocks the card after each attempt.
     expect(statuses).toEqual([...rounds, 'blocked', 'blocked', 'blocked', 'triage'])
     expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'attempts', breakerOpen: true })
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'block_loop_detected', data: { recurrences: 4 } })
@@ -240,7 +240,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await attempt()).toBe('ready')
   })
 
-  it('a retry soon after a success waits, even on a reopened card', async () => {
+  it('a retry soon after a success waits, even if the card was reopened', async () => {
     const desk = await Desk.open(await open(), { failureLimit: 5 })
     await desk.card('a')
     const claimed = await desk.run(card('a'))
@@ -252,7 +252,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('respawn_guarded')
   })
 
-  it('the attempts limit also counts attempts without a failure', async () => {
+  it('the limit on attempts also counts attempts without a failure', async () => {
     const desk = await Desk.open(await open(), { attemptsLimit: 3 })
     await desk.card('a')
     const statuses: unknown[] = []
@@ -262,7 +262,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'attempts', consecutiveFailures: 0 })
   })
 
-  it('wake returns a card to its lane after its cool-down', async () => {
+  it('`wake` returns a card to its lane after the wait for a retry', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 30, failureLimit: 5 })
     await desk.card('a')
     const lane = { board: 'main', agent: 'coder', phase: 'work' } as const

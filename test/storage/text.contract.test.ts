@@ -6,7 +6,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import { INPUTS, FREE_TEXT } from './inputs.ts'
 
-/** Copies of an input, each with `bad` in one of its free-text fields. */
+/** Yields copies of an input, each with the text `bad` in one of its free-text fields. */
 function* withBadText(input: unknown, bad: string, path = ''): Generator<readonly [path: string, input: unknown]> {
   if (typeof input === 'string' && input.includes(FREE_TEXT)) yield [path, input.replace(FREE_TEXT, bad)]
   if (typeof input !== 'object' || input === null) return
@@ -56,7 +56,7 @@ describeStores(
       expect(read).toEqual(texts)
     })
 
-    it('NUL and lone surrogates within JSON are kept', async () => {
+    it('NUL and lone surrogates in JSON values are kept', async () => {
       const desk = await Desk.open(await open())
       const metadata = { 'a\0b': ['\0', '\uD800', 'ü', null, 1.5, -0, true, { deep: [] }] }
       await desk.card('a')

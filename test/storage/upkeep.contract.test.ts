@@ -6,7 +6,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
 
-/** Sweeps all old events. Returns the number of deleted (or counted) events and of steps. */
+/** Sweeps all old events. Returns how many events were deleted (or counted), and in how many steps. */
 async function sweep(desk: Desk, how: Partial<EventSweep> = {}): Promise<{ events: number; steps: number }> {
   const whole = { before: (await desk.store.now()) + 1, board: null, remove: true, ...how }
   let [events, steps] = [0, 0]
@@ -23,7 +23,7 @@ const taskIds = async (desk: Desk): Promise<(TaskId | null)[]> =>
   ((await desk.store.exportAll()).event ?? []).map((event) => event.taskId as TaskId | null)
 
 describeStores('sweeping events', (open) => {
-  it('a sweep deletes only the events of finished, archived and purged cards', async () => {
+  it('a sweep of events deletes only those of finished, archived and purged cards', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     for (const name of ['done', 'archived', 'purged', 'open', 'blocked', 'trashed']) await desk.card(name)
     await desk.complete(card('done'))
@@ -38,11 +38,11 @@ describeStores('sweeping events', (open) => {
     expect((await sweep(desk, { remove: false })).events).toBe(6)
     expect((await sweep(desk)).events).toBe(6)
     expect(await taskIds(desk)).toEqual(kept)
-    expect(kept).toContain(null) // Events of the board itself.
+    expect(kept).toContain(null) // These are the events of the board itself.
     expect((await sweep(desk)).events).toBe(0)
   })
 
-  it('a sweep keeps the events of edits by agents', async () => {
+  it('a sweep of events keeps the events of edits by agents', async () => {
     const desk = await Desk.open(await open())
     for (const name of ['a', 'b']) await desk.card(name)
     const edit = (id: TaskId, body: string, actor?: typeof orchestrator) =>
@@ -64,7 +64,7 @@ describeStores('sweeping events', (open) => {
     await desk.ok('claim', claim)
   })
 
-  it('a sweep keeps recent events and events of other boards', async () => {
+  it('a sweep of events keeps recent events and events of other boards', async () => {
     const desk = await Desk.open(await open())
     await desk.complete(await desk.card('a'))
     expect((await sweep(desk, { before: (await desk.store.now()) - 60_000 })).events).toBe(0)
@@ -72,7 +72,7 @@ describeStores('sweeping events', (open) => {
     expect((await sweep(desk, { board: 'main' })).events).toBe(2)
   })
 
-  it('a sweep raises the floor, so that readers of deleted events resync', async () => {
+  it('after a sweep, a reader whose next events were deleted must resync', async () => {
     const desk = await Desk.open(await open())
     const start = (await desk.store.feed(null)).cursor
     await desk.card('a')
@@ -90,7 +90,7 @@ describeStores('sweeping events', (open) => {
     expect(await desk.store.feed(middle)).toMatchObject({ resync: false, events: [{ taskId: card('b') }] })
     expect(await desk.store.feed(cursor)).toEqual({ events: [], cursor, resync: false, more: false })
 
-    // A later sweep never lowers the floor.
+    // A later sweep never lowers the floor, which is the oldest id that a cursor may have.
     await desk.test.raw(`update meta set value = '${idOf(cursor)}' where key = 'floor'`)
     await desk.complete(card('b'))
     await desk.test.raw(`delete from event where id > ${idOf(cursor)}`)
@@ -98,7 +98,7 @@ describeStores('sweeping events', (open) => {
     expect(await desk.test.raw(`select value from meta where key = 'floor'`)).toEqual([{ value: String(idOf(cursor)) }])
   })
 
-  it('a sweep reads a thousand events in each step', async () => {
+  it('a sweep of events reads a thousand events in each step', async () => {
     const desk = await Desk.open(await open())
     const cards = Array.from({ length: 1_500 }, (_, at) => ({ id: card(`k${at}`), title: 'One of many' }))
     for (const some of [cards.slice(0, 750), cards.slice(750)]) await desk.ok('create', { cards: some })
@@ -164,7 +164,7 @@ describeStores('the queries of upkeep', (open) => {
     expect(await desk.store.sweepable('main', [a, b, card('alone')], now + 1_000)).toEqual([card('alone')])
   })
 
-  it('finished cards whose folder waits for a child are listed', async () => {
+  it('finished cards whose folder is kept for an unfinished child are listed', async () => {
     const desk = await Desk.open(await open())
     const [a, b] = [await desk.card('a'), await desk.card('b', { parents: [card('a')] })]
     const run = await desk.run(a)
@@ -178,7 +178,7 @@ describeStores('the queries of upkeep', (open) => {
     expect(await desk.store.sweepable('main', [a, b], (await desk.store.now()) + 1_000)).toEqual([a, b].sort())
   })
 
-  it('upkeep finds run ends, stored paths and cards, even purged ones', async () => {
+  it('upkeep finds the ends of runs, the paths of files, and cards that were purged', async () => {
     const desk = await Desk.open(await open(), { trashMs: 0 })
     const live = await desk.run(await desk.card('a'))
     const over = await desk.run(await desk.card('b'))
@@ -236,7 +236,7 @@ describeStores('the queries of a sweep', (open) => {
     expect(await desk.store.sweeping('main', now + 1_000)).toEqual([])
   })
 
-  it('each directory is listed once, but none of archived or deleted cards', async () => {
+  it('each directory is listed once, without those of archived or deleted cards', async () => {
     const desk = await Desk.open(await open())
     const directory = (path: string) => ({ workspace: { kind: 'dir' as const, path, repo: null } })
     await desk.card('a', directory('/srv/a'))

@@ -1,4 +1,4 @@
-/** Tokens and cost by agent and day. */
+/** Tests the sums of tokens and cost by agent and day. */
 import { expect, it } from 'vitest'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
@@ -6,7 +6,7 @@ import { Desk } from './desk.ts'
 const usage = (inputTokens: number | null, costUsd: number | null) => ({ inputTokens, outputTokens: 2, costUsd })
 
 describeStores('the usage of runs', (open) => {
-  it('usage is summed by agent and day, and older runs do not count', async () => {
+  it('usage is summed by agent and day, without runs before the first day', async () => {
     const desk = await Desk.open(await open())
     const run = async (name: string, assignee: string, used: ReturnType<typeof usage> | null): Promise<number> => {
       const claimed = await desk.run(await desk.card(name, { assignee }), { agent: assignee })

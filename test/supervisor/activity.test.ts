@@ -17,7 +17,7 @@ function watch() {
   return {
     activity,
     print: () => appendFileSync(log, 'a line\n'),
-    /** Renews every half minute for this time. Returns the last result. */
+    /** Renews the lease every half minute for this time. Returns whether the agent was stale at the last renewal. */
     pass: (ms: number, renewal = board): boolean => {
       let stale = false
       for (const end = now + ms; now < end;) {
@@ -36,7 +36,7 @@ test('an agent is stale after the board’s silence limit, and not before', () =
   expect(pass(MINUTE)).toBe(true)
 })
 
-test('each output counts as progress once', () => {
+test('each piece of output counts as progress once', () => {
   const { activity, pass, print } = watch()
   pass(3 * HOUR)
   print()

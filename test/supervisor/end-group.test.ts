@@ -12,7 +12,7 @@ import { tableOf } from '../processes/process-table.ts'
 
 const leader = { pid: 100, startTime: '1' }
 
-/** A run with one process that ends after a signal, and a store that answers with `decide`. */
+/** A run whose only process ends after a signal, and whose store answers with `decide`. */
 function runWith(decide: () => Promise<unknown>, folder = '/no/such/run') {
   const processes = tableOf([{ pid: 100 }], (table, pid) => table.remove(pid))
   const owned = {
@@ -40,7 +40,7 @@ test('the run directory records that Muster ended the agent, even without the st
   expect(await wasCutOff(runDirectoryAt(folder))).toBe(true)
 })
 
-// Each test waits for the timeout of a real store.
+// These tests run at the same time, because each test waits for the timeout of the store.
 test.concurrent.each([
   ['does not answer', () => new Promise(() => {})],
   ['cannot be reached', () => Promise.reject(new BoardError('store_unreachable', 'gone'))],
@@ -61,7 +61,7 @@ test.concurrent('tryBriefly retries a temporary error and gives up silently', as
   expect(tries).toBeGreaterThan(1)
 })
 
-test.concurrent('a process that cannot be killed is reported once and killed later', async () => {
+test.concurrent('a process that cannot be killed at first is reported once, and killed later', async () => {
   const reported: unknown[] = []
   let isUnkillable = true
   const processes = tableOf(

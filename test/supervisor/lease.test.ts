@@ -58,7 +58,7 @@ test('the lease is renewed repeatedly', async () => {
   expect(reported).toEqual([])
 })
 
-test('a stale fence is reported as superseded', async () => {
+test('a renewal with a stale fence is reported as superseded', async () => {
   const { reported } = watchLease(async () => null)
   await expect.poll(() => reported).toContain('superseded')
 })
@@ -69,7 +69,7 @@ test('a nudge renews the lease at once', async () => {
   await expect.poll(() => reported).toEqual(['intent'])
 })
 
-test('a nudge between the guard and the first renewal is not missed', async () => {
+test('a nudge before the first renewal of the lease is not missed', async () => {
   const intent = async (): Promise<Renewal> => ({ ...held, intent: {} as never })
   const { reported } = watchLease(intent, { leaseMs: 3_600_000, nudgedSinceGuard: true })
   await expect.poll(() => reported).toEqual(['intent'])
@@ -81,7 +81,7 @@ test('a run is cut off if its server is unreachable for most of a lease', async 
   await expect.poll(() => reported).toContain('cut off')
 })
 
-test('a busy SQLite store never cuts a run off', async () => {
+test('a run is never cut off because its SQLite store is busy', async () => {
   const { reported, renewLease } = watchLease(() => Promise.reject(new BoardError('store_busy', 'busy')))
   await expect.poll(() => renewLease.mock.calls.length).toBeGreaterThan(6)
   expect(reported).toEqual([])
@@ -89,14 +89,14 @@ test('a busy SQLite store never cuts a run off', async () => {
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-test('a server that never answers cuts the run off, and renewals continue', async () => {
+test('a run is cut off if its server never answers, and renewals continue', async () => {
   const { reported, renewLease } = watchLease(never, { engine: 'postgres' })
   await expect.poll(() => reported).toEqual(['cut off'])
-  // On a busy machine the cut-off may come before the second renewal.
+  // On a busy machine, the run may be cut off before the second renewal.
   await expect.poll(() => renewLease.mock.calls.length).toBeGreaterThan(1)
 })
 
-test('one unanswered renewal does not cut the run off', async () => {
+test('a run is not cut off because of a single unanswered renewal', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const answers = [never<Renewal>]

@@ -12,7 +12,7 @@ test.each(['store_busy', 'disk_full'] as const)('a temporary error is retried: %
   expect(await retryUntilAvailable(work)).toBe('done')
 })
 
-test('a permanent error is thrown at once, a temporary one when the time is up', async () => {
+test('a permanent error is thrown at once, and a temporary error when the time is up', async () => {
   const failing = (code: 'store_corrupt' | 'store_busy') => () => Promise.reject(new BoardError(code, 'no'))
   await expect(retryUntilAvailable(failing('store_corrupt'))).rejects.toMatchObject({ code: 'store_corrupt' })
   await expect(retryUntilAvailable(failing('store_busy'), { forMs: 50 })).rejects.toMatchObject({ code: 'store_busy' })

@@ -9,7 +9,7 @@ import { makeFolder } from '../harnesses/job.ts'
 
 const MESSAGE = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'All is well.' }] } })
 
-/** The last output that is stored for an agent that reports success and then prints this. */
+/** Returns the last output that is stored for an agent that reports success and then prints this text. */
 async function lastOutputAfter(printed: string, exitCode: number): Promise<unknown> {
   const directory = runDirectoryAt(makeFolder())
   writeFileSync(directory.log, `${MESSAGE}\n${printed}`)

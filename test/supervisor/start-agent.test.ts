@@ -8,7 +8,7 @@ import type { ConnectedRun } from '../../src/supervisor/supervised-run.ts'
 import { CannotStart, prepareAgent } from '../../src/supervisor/start-agent.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 
-/** A store without anything besides the card. */
+/** A store that has no rows about the card besides the card itself. */
 const emptyStore = {
   now: async () => 1_800_000_000_000,
   attachments: async () => [],
@@ -75,7 +75,7 @@ test('a program that is missing after the claim counts as the agent’s failure'
   expect((fault as Error).message).toContain('/nowhere/tool')
 })
 
-test('an unapproved body is not run as a script, and is not the agent’s failure', async () => {
+test('an unapproved body is not run as a script, and no failure is counted', async () => {
   const { directory, prepare } = begin([], { harness: 'shell', commandsApproved: false })
   const fault = await prepare().catch((error: unknown) => error)
   expect(fault).not.toBeInstanceOf(CannotStart)
@@ -84,7 +84,7 @@ test('an unapproved body is not run as a script, and is not the agent’s failur
   await begin([], { harness: 'shell' }).prepare()
 })
 
-test('a command agent gets its briefing as input, and the nonce only in its tools file', async () => {
+test('a `command` agent gets its briefing as input, and the nonce only in its tools file', async () => {
   const { directory, prepare } = begin(['sh', '-c', 'true', '{mcp}'])
   const {
     request: { args, stdin, env },
@@ -131,11 +131,11 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
   expect(args).toContain('Read(//left/by/parent/**)')
   expect(args).toContain(`Read(/${join(attachments, card('a'))}/**)`)
   expect(args).toContain(`Read(/${join(attachments, card('b'))}/**)`)
-  // The run directory itself contains the token.
+  // The agent must not read the run directory itself, because it contains the token.
   expect(args.join(' ')).not.toContain(`Read(/${join(home, 'run')}/**)`)
 })
 
-test('an agent may read later attachments, and snapshots of earlier workspaces', async () => {
+test('an agent may read attachments that are added later, and snapshots of earlier workspaces', async () => {
   const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
   onTestFinished(() => rmSync(programs, { recursive: true }))
   writeFileSync(join(programs, 'claude'), '#!/bin/sh\n', { mode: 0o755 })

@@ -26,7 +26,7 @@ import {
 import { holdStoreFiles, isStoreFile } from '../../src/util/store-files.ts'
 import { testFolder } from '../helpers/stores.ts'
 
-/** Files that count as an open store, and a hard link to each of them. */
+/** Makes files that count as an open store, and a hard link to each of them. */
 function held() {
   const folder = testFolder()
   mkdirSync(join(folder, 'workspace'))
@@ -54,7 +54,7 @@ test('a file of the store is not opened under another name', async () => {
   }
 })
 
-test('a store file that was moved away is still refused', async () => {
+test('a store file is refused even after it was moved', async () => {
   const { store, folder } = held()
   renameSync(store, join(folder, 'moved'))
   writeRaw(store, 'new')
@@ -62,7 +62,7 @@ test('a store file that was moved away is still refused', async () => {
   await expect(readFile(store)).rejects.toEqual(refusal)
 })
 
-test('other files can be read, written, truncated and appended to', async () => {
+test('files that do not belong to the store can be read, written, truncated and appended to', async () => {
   const { folder } = held()
   const path = join(folder, 'own')
   await writeFile(path, 'one two', { mode: 0o600 })
@@ -80,7 +80,7 @@ test('other files can be read, written, truncated and appended to', async () => 
   expect((await readFile(path)).toString()).toBe('one!')
 })
 
-test('the file of a closed store can be read', async () => {
+test('the file of a store can be read after the store is closed', async () => {
   const { store, release, link } = held()
   expect(isStoreFile(statSync(store))).toBe(true)
   release()

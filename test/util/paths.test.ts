@@ -15,7 +15,7 @@ test.each([
   expect(isOutside(folder, path)).toBe(expected)
 })
 
-test('a tilde is the home folder of the user; `~name` is not expanded', () => {
+test('a tilde is the home folder of the user, but `~name` is not expanded', () => {
   expect(['~', '~/src', '~ada/src', '/a/~'].map(expandTilde)).toEqual([
     homedir(),
     join(homedir(), 'src'),

@@ -31,7 +31,7 @@ test('a file that does not exist reads as null', async () => {
   expect(await readIfExists(join(newFolder(), 'none'))).toBeNull()
 })
 
-test('only a missing file becomes null, another error is thrown', async () => {
+test('only a missing file gives null, and any other error is thrown', async () => {
   const folder = newFolder()
   expect(await nullIfMissing(readFile(join(folder, 'none'), 'utf8'))).toBeNull()
   await expect(nullIfMissing(readFile(folder, 'utf8'))).rejects.toMatchObject({ code: 'EISDIR' })

@@ -39,7 +39,7 @@ test('a verdict whose checks fail is refused with their output and the remaining
   )
 })
 
-test('if the checks take longer, the answer asks the worker to end its turn', async () => {
+test('if the checks take too long, the answer asks the worker to end its turn', async () => {
   const { answer } = reportVerdict(new Promise(() => {}), 'complete', 10)
   expect(await answer).toBe(
     `Recorded complete for ${task}: checking. End your turn; the card is settled when its checks have passed.`,
@@ -51,13 +51,13 @@ test('the answer reports checks that wait for approval', async () => {
   expect(await answer).toBe(`Recorded complete for ${task}, but its checks wait.`)
 })
 
-test('a block stops the running checks and is answered at once', async () => {
+test('a `block` stops the running checks and is answered at once', async () => {
   const { answer, stopped } = reportVerdict(new Promise(() => {}), 'block')
   expect(await answer).toBe(`Recorded block for ${task}: the card is settled when this run ends.`)
   expect(stopped).toEqual([true])
 })
 
-test('a caller gets the first end cause that it does not exclude', async () => {
+test('a caller gets the first reason to end the turn, except reasons that it excludes', async () => {
   const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
   causes.add({ kind: 'one' })

@@ -81,7 +81,7 @@ interface OpenRun {
 type Ask = (op: string, input: unknown) => Promise<TaskView & { recorded?: string }>
 type Settle = (exitCode: number) => Promise<TaskView | null>
 
-test('complete on the worker’s own card applies when the run ends, with any exit code', async () => {
+test('`complete` on the worker’s own card applies when the run ends, whatever its exit code', async () => {
   const { store, ask, settle } = await openRun()
   const answer = await ask('complete', { task: id, summary: 'all green', metadata: { tests: 3 } })
   expect(answer).toMatchObject({ id, status: 'running' })
@@ -90,14 +90,14 @@ test('complete on the worker’s own card applies when the run ends, with any ex
   expect(await store.run(fence.runId)).toMatchObject({ outcome: 'completed', summary: 'all green', exitCode: 1 })
 })
 
-test('a block overrides exit 0, and accepts a prefix of the card id', async () => {
+test('a `block` overrides exit 0, and accepts a prefix of the card id', async () => {
   const { store, ask, settle } = await openRun()
   await ask('block', { task: id.slice(0, 12).toUpperCase(), reason: 'which colour?', kind: 'needs_input' })
   expect(await store.task('main', id)).toMatchObject({ status: 'running' })
   expect(await settle(0)).toMatchObject({ status: 'blocked', blockReason: 'which colour?', blockedBy: 'agent:shell' })
 })
 
-test('only a block may replace a pending complete', async () => {
+test('only `block` can replace a pending `complete`', async () => {
   const { ask, settle } = await openRun()
   await ask('complete', { task: id })
   await expect(ask('request-review', { task: id })).rejects.toMatchObject({ code: 'verdict_pending' })
@@ -105,7 +105,7 @@ test('only a block may replace a pending complete', async () => {
   expect(await settle(0)).toMatchObject({ status: 'blocked' })
 })
 
-test('a work run may request a review, but not changes', async () => {
+test('a work run can request a review, but cannot request changes', async () => {
   const { ask, settle } = await openRun()
   await expect(ask('request-changes', { task: id, reason: 'x' })).rejects.toMatchObject({ code: 'not_in_review' })
   await ask('request-review', { task: id, summary: 'please look', reviewer: 'critic' })
@@ -191,14 +191,14 @@ test('a card that a worker creates is on its board, and its script waits for app
   expect(await store.task('main', task.id)).toMatchObject({ createdByRun: fence.runId })
 })
 
-/** Agents beside the built-in shell. */
+/** Adds agents besides the built-in shell. */
 function addAgents(home: string, agents: Readonly<Record<string, string>>): void {
   mkdirSync(join(home, 'agents'), { recursive: true })
   for (const [name, front] of Object.entries(agents))
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
 }
 
-/** Why a person must approve a card before the editor may run it; null if it needs no approval. */
+/** Returns why a person must approve a card before the editor may run it, or null if the card needs no approval. */
 async function beyondAuthor(store: Store, home: string, task: TaskView) {
   const roster = await readRoster(home)
   const agent = roster.agents.get('editor') ?? { ...SHELL_AGENT, file: null, program: null }
@@ -264,7 +264,7 @@ describe('approval of cards that an agent creates', () => {
       addAgents(home, AGENTS)
       const settings = { defaultDirectory: common }
       unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
-      // The worker owns its worktree, but not the checkout of the repository.
+      // The last request needs approval, because the worker owns its worktree but not the checkout of the repository.
       const requests = [place(own), place(common), place(other), { workspace: { kind: 'dir', path: own } }]
       const cards = await Promise.all(requests.map((fields) => create(ask, { assignee: 'editor', ...fields })))
       return cards.map(({ commandsApproved }) => commandsApproved)
@@ -274,7 +274,7 @@ describe('approval of cards that an agent creates', () => {
     expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
   })
 
-  test('a card needs approval if its directory becomes a link to another one', async () => {
+  test('a card needs approval if its directory becomes a link to another directory', async () => {
     const own = testFolder()
     mkdirSync(join(own, 'part'))
     const { store, home, ask } = await openRun({ workspace: { kind: 'dir', path: own } })
@@ -284,14 +284,14 @@ describe('approval of cards that an agent creates', () => {
     rmdirSync(join(own, 'part'))
     symlinkSync(testFolder(), join(own, 'part'))
     expect(await beyondAuthor(store, home, task)).toBe('wider')
-    // An author that may name any directory may also name one that becomes a link.
+    // An author that may use any directory needs no approval for a directory that becomes a link.
     for (const front of [`${EDITOR}\ntools: [kanban]`, AGENTS.boss]) {
       addAgents(home, { shell: front })
       expect(await beyondAuthor(store, home, task)).toBeNull()
     }
   })
 
-  test('a card in the board’s default directory needs no approval, even if that is a link', async () => {
+  test('a card in the board’s default directory needs no approval, even if the directory is a link', async () => {
     const link = join(testFolder(), 'link')
     symlinkSync(testFolder(), link)
     const { store, home, ask } = await openRun()
@@ -321,7 +321,7 @@ describe('approval of cards that an agent creates', () => {
     expect((await create(ask, fields)).commandsApproved).toBe(true)
   })
 
-  test('a reader’s card for an editor needs approval, unless the reader manages the board', async () => {
+  test('a reader’s card for an editor needs approval, unless the reader is an orchestrator', async () => {
     const worker = await openRun({}, { permissions: 'read' })
     addAgents(worker.home, AGENTS)
     expect((await create(worker.ask, { assignee: 'editor' })).commandsApproved).toBe(false)
@@ -332,7 +332,7 @@ describe('approval of cards that an agent creates', () => {
     expect((await create(planner.ask, { assignee: 'boss' })).commandsApproved).toBe(false)
   })
 
-  test('an unassigned card needs approval if the default assignee runs scripts', async () => {
+  test('an unassigned card with a body needs approval if the default assignee runs bodies as scripts', async () => {
     const { store, home, ask } = await openRun()
     addAgents(home, AGENTS)
     const settings = { defaultAssignee: 'script' }
@@ -368,7 +368,7 @@ describe('approval of cards that an agent creates', () => {
   })
 })
 
-test('a worker may name a reviewer with more permissions only if it is the board’s reviewer', async () => {
+test('a worker can name a reviewer with more permissions only if that is the board’s reviewer', async () => {
   const { store, home, ask, settle } = await openRun()
   addAgents(home, AGENTS)
   const fields = { task: id, summary: 'look', reviewer: 'boss' }
@@ -419,7 +419,7 @@ describe('cards created inside a run', () => {
   })
 })
 
-describe('overreach', () => {
+describe('refused requests of a worker', () => {
   const overreaches = async (store: Store) =>
     (await store.taskEvents('main', id)).filter(({ kind }) => kind === 'overreached')
 
@@ -446,7 +446,7 @@ describe('overreach', () => {
   })
 })
 
-test('for a worker, cards of other boards do not exist', async () => {
+test('a card of another board counts as unknown to a worker', async () => {
   const { store, ask } = await openRun()
   for (const [op, more] of [
     ['show', {}],
@@ -488,7 +488,7 @@ test('a worker may attach files, but not devices, folders or the store', async (
   expect(await store.attachments('main', id)).toHaveLength(1)
 })
 
-test('artifacts are attached as soon as the worker reports complete', async () => {
+test('artifacts are attached as soon as the worker reports `complete`', async () => {
   const { store, ask, settle } = await openRun()
   const file = join(testFolder(), 'report.txt')
   writeFileSync(file, 'text')
@@ -497,7 +497,7 @@ test('artifacts are attached as soon as the worker reports complete', async () =
   expect(await settle(0)).toMatchObject({ status: 'done', metadata: { artifacts: ['report.txt'] } })
 })
 
-test('an artifact is attached once per run, and again if it changed', async () => {
+test('an artifact is attached once per run, and again if the file has changed', async () => {
   const { store, ask, settle } = await openRun()
   const folder = testFolder()
   const file = join(folder, 'report.txt')

@@ -7,7 +7,7 @@ import { realDirectory, enterDirectory } from '../../src/workspaces/directory.ts
 import { testFolder } from '../helpers/repository.ts'
 import { unprivilegedUser } from '../helpers/unprivileged.ts'
 
-test('two paths of one directory give one real path; a missing directory gives null', async () => {
+test('two paths of one directory give the same real path, and a missing directory gives null', async () => {
   const folder = testFolder()
   const link = join(testFolder(), 'link')
   symlinkSync(folder, link)
@@ -34,7 +34,10 @@ test('a directory that is not writable is refused with the reason (scenario 53)'
   expect(enterAsAnother(folder)).toBe(`Directory ${folder} cannot be written: check its permissions.\n`)
 })
 
-/** Runs as another user, because root may write everywhere. The code is an argument: that user may not be able to read ours. */
+/**
+ * Runs as another user, because root can write everywhere. The code is an argument, because that user may be unable to
+ * read our files.
+ */
 function enterAsAnother(folder: string): string {
   const { outputFiles } = buildSync({
     stdin: {

@@ -1,5 +1,6 @@
-// Ways in which an agent could make the board's git run a command. Each plants a command. Ordinary git must run it, which
-// proves the trick. The board then does everything that it does with a workspace, and the command must not have run.
+// Tricks with which an agent could make the board's git run a command. Each trick plants a command. First, ordinary git
+// must run the command, which proves that the trick works. Then the board does everything that it does with a
+// workspace, and the command must not run.
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
@@ -51,14 +52,15 @@ interface TrickSetup {
 }
 
 type Trick = (setup: TrickSetup) => Trigger | Promise<Trigger>
-/** Makes ordinary git run the planted command. */
+/** A function that makes ordinary git run the planted command. */
 type Trigger = () => unknown
 
 const WITH_FILTER = { PATH: process.env['PATH'], HOME: '/nowhere' }
 
 /**
- * Every test has its setup at the same path, copied from a template. Making one takes a dozen git processes, and a worktree
- * cannot be copied to another path, because git records absolute paths.
+ * Every test has its setup at the same path, copied from a template, because making a setup takes a dozen git
+ * processes. The path is the same because git records absolute paths, so a copy of a worktree would not work at another
+ * path.
  */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-tricks-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -143,7 +145,7 @@ async function useEverything({ repo, tree, home }: TrickSetup): Promise<void> {
   await attempt(() => git.run(place, 'merge-tree', '--write-tree', 'HEAD', 'refs/heads/main'))
   await attempt(() => git.run(place, 'cherry-pick', 'refs/heads/main'))
   await attempt(() => git.run(place, 'checkout', '--quiet', '--detach', 'refs/heads/main'))
-  // Without the worktree, the user's checkout is switched to the branch.
+  // The worktree is gone, so this switches the user's checkout to the branch.
   rmSync(other.path, { recursive: true, force: true })
   const owner = { home, board: 'main', task: 't_2' as TaskId }
   await attempt(() => checkoutWork({ card: 't_2', repo: repo.path, branch: other.branch, place: owner }))

@@ -68,7 +68,7 @@ async function setUp() {
   return { repo, home, path, branch, git, place, work, write, land, landInto, holds, diff, inTree, base: made.base }
 }
 
-/** Work that is ready to land, and a git that runs a command of the test at a given step. */
+/** Makes work that is ready to land, and a git that runs a command of the test at a given step. */
 async function setUpTrapped() {
   const { repo, git, work, write, land } = await setUp()
   write('new', 'x\n')
@@ -87,7 +87,7 @@ function stubUser(config: string): void {
   onTestFinished(() => void vi.unstubAllEnvs())
 }
 
-/** A merge that the agent began, with a conflict in `readme`. */
+/** Makes a worktree in which the agent began a merge with a conflict in `readme`. */
 async function setUpMerge() {
   const all = await setUp()
   const { repo, write, inTree } = all
@@ -122,7 +122,7 @@ describe('committing the work of a run', () => {
     expect(await commitWork(git, work)).toMatchObject({ files: 2, added: 3, removed: 0, note: null })
   })
 
-  test('a second commit of the same work changes nothing', async () => {
+  test('committing the same work again changes nothing', async () => {
     const { git, work, write, inTree } = await setUp()
     write('new', 'x\n')
     const first = await commitWork(git, work)
@@ -130,7 +130,7 @@ describe('committing the work of a run', () => {
     expect(inTree('rev-list', '--count', `${work.from}..HEAD`)).toBe('1')
   })
 
-  test('a commit after a crash replaces an old index and stale locks', async () => {
+  test('a commit that is repeated after a crash replaces the old index and stale locks', async () => {
     const { git, work, write, inTree, place } = await setUp()
     const index = readFileSync(join(place.gitDir, 'index'))
     write('new', 'x\n')
@@ -161,7 +161,7 @@ describe('committing the work of a run', () => {
     expect(inTree('log', '-1', '--format=%an <%ae>|%cn <%ce>')).toBe(`${expected}|${expected}`)
   })
 
-  test('changes that the index hides are committed', async () => {
+  test('changes in files that git hides from the status are committed', async () => {
     const { git, work, write, inTree } = await setUp()
     inTree('update-index', '--assume-unchanged', 'readme')
     inTree('update-index', '--skip-worktree', '.gitignore')
@@ -182,7 +182,7 @@ describe('committing the work of a run', () => {
     expect(readFileSync(join(path, 'readme'), 'utf8')).toContain('<<<<<<<')
   })
 
-  test('committed conflict markers are noted with the file', async () => {
+  test('if conflict markers are committed, a note names the file', async () => {
     const { git, work, inTree } = await setUpMerge()
     inTree('add', 'readme')
     expect(await commitWork(git, work)).toMatchObject({
@@ -200,14 +200,14 @@ describe('committing the work of a run', () => {
     expect(existsSync(join(place.gitDir, 'MERGE_HEAD'))).toBe(false)
   })
 
-  test('a change with the same size and time is committed', async () => {
+  test('a changed file with the same size and time is committed', async () => {
     const { git, work, write, inTree, repo, path, place } = await setUp()
     repo.git('config', 'core.trustctime', 'false')
     const earlier = 1_000_000_000
     utimesSync(join(path, 'readme'), earlier, earlier)
     inTree('update-index', '--refresh')
     write('readme', 'HELLO\n')
-    // As if the file and the index had been written within the same second.
+    // Sets the times as if the file and the index had been written within the same second.
     for (const file of [join(path, 'readme'), join(place.gitDir, 'index')]) utimesSync(file, earlier, earlier)
     expect(await commitWork(git, work)).toMatchObject({ files: 1 })
     expect(inTree('show', 'HEAD:readme')).toBe('HELLO')
@@ -230,7 +230,7 @@ describe('committing the work of a run', () => {
     expect(inTree('status', '--porcelain')).toBe('?? new')
   })
 
-  test('a nested repository is not committed, and a note reports it', async () => {
+  test('a nested repository is not committed, and a note names the repository', async () => {
     const { git, work, write, path, inTree } = await setUp()
     mkdirSync(join(path, 'nested'))
     gitIn(join(path, 'nested'), 'init', '--quiet')
@@ -240,7 +240,7 @@ describe('committing the work of a run', () => {
     expect(inTree('ls-files')).not.toContain('nested')
   })
 
-  test('nothing is committed if the agent makes its own commits', async () => {
+  test('Muster commits nothing if the agent makes its own commits', async () => {
     const { git, work, write, inTree } = await setUp()
     write('mine', 'x\n')
     inTree('add', 'mine')
@@ -296,7 +296,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(repo.git('show', 'main:two.bin')).toBe(inTree('show', 'HEAD:two.bin'))
     expect(readFileSync(join(repo.path, 'one.bin'), 'utf8')).toBe('one\n')
     expect(readFileSync(join(repo.path, 'two.bin'), 'utf8')).toBe(large)
-    // Neither checkout has changes.
+    // Neither the worktree nor the user's checkout has changes.
     expect(await holds(tip)).toBeNull()
     expect(await git.run(await repositoryPlace(git, repo.path), 'status', '--porcelain')).toBe('')
   })
@@ -312,11 +312,11 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2)
   })
 
-  test('later work on the same lines lands after earlier work', async () => {
+  test('later work of a card lands, even on lines that earlier work has changed', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('readme', 'first\n')
     await commitWork(git, work)
-    // Without this commit, the landed commit could be that of the card itself.
+    // Adds a commit to the target, because otherwise the landed commit could be the commit of the card itself.
     repo.write('before', 'x\n')
     repo.commit('before')
     await land(strategy)
@@ -344,7 +344,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
   })
 })
 
-test('a change that the target already has makes no commit', async () => {
+test('a landing makes no commit for a change that the target already has', async () => {
   for (const strategy of ['squash', 'rebase'] as const) {
     const { repo, git, work, write, land } = await setUp()
     write('readme', 'same\n')
@@ -409,7 +409,7 @@ test('a file with a new time but equal content does not stop a landing', async (
   expect(repo.git('status', '--porcelain')).toBe('')
 })
 
-test('a landing into a branch that is not checked out touches no files', async () => {
+test('a landing on a branch that is not checked out changes no files', async () => {
   const { repo, git, work, write, land } = await setUp()
   write('new', 'x\n')
   await commitWork(git, work)
@@ -420,7 +420,7 @@ test('a landing into a branch that is not checked out touches no files', async (
 })
 
 describe('refused landings', () => {
-  test('landing is refused if it would overwrite files in the target’s checkout', async () => {
+  test('landing is refused if it would overwrite files in the checkout of the target branch', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)
@@ -452,7 +452,7 @@ describe('refused landings', () => {
     expect(await land()).toMatchObject({ outcome: 'landed' })
   })
 
-  test('landing is refused if the target moves meanwhile', async () => {
+  test('landing is refused if the target branch moves during the landing', async () => {
     const { repo, trap, land } = await setUpTrapped()
     const moved = repo.git('commit-tree', '-p', 'main', '-m', 'moved', 'main^{tree}')
     trap.set('update-ref -m', `env -i "$git" -C ${repo.path} update-ref refs/heads/main ${moved}\n`)
@@ -470,7 +470,7 @@ describe('refused landings', () => {
     expect(existsSync(join(repo.path, '.git/index.lock'))).toBe(false)
   })
 
-  test('a landing that loses the repository lock leaves everything to the new owner', async () => {
+  test('a landing that loses the repository lock stops and changes nothing more', async () => {
     const { repo, trap, land } = await setUpTrapped()
     const head = repo.git('rev-parse', 'main')
     const lock = join(repo.path, '.git/muster-worktree.lock')
@@ -481,7 +481,7 @@ describe('refused landings', () => {
     expect(existsSync(join(repo.path, '.git/index.lock'))).toBe(true)
   })
 
-  test('landing into a missing branch or the card’s own branch is refused', async () => {
+  test('landing on a missing branch or on the card’s own branch is refused', async () => {
     const { git, work, write, landInto, branch } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)

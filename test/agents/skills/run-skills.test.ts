@@ -26,7 +26,7 @@ test('a review uses the skills of its reviewer and board', () => {
   expect(requested).toEqual({ required: ['own'], optional: ['read'] })
 })
 
-test('a found skill records its location and whether it loads by name', async () => {
+test('a found skill records its location and whether the CLI loads it by name', async () => {
   const home = testFolder()
   const folder = join(home, 'skills')
   const { path: repo } = makeRepository()

@@ -27,7 +27,7 @@ test('skills are found in the data folder and the repository, nearest first', as
   expect(await finder.find('style', [null])).toBeNull()
 })
 
-test('a skill in the data folder precedes .agents, which precedes .claude', async () => {
+test('of skills with one name, the data folder comes first, then .agents, then .claude', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const own = writeSkill(inHome(home), 'style')
@@ -57,7 +57,7 @@ test.each(['../own', 'own/', '.', '..', '', '/etc', 'own/../own', '.own', 'a b',
   },
 )
 
-test('links out of a repository are ignored; links in the data folder work', async () => {
+test('links out of a repository are ignored, but links in the data folder are followed', async () => {
   const home = testFolder()
   const repository = makeRepository()
   const skillsFolder = join(repository.path, '.claude', 'skills')
@@ -78,7 +78,7 @@ test('links out of a repository are ignored; links in the data folder work', asy
   expect(await faultOf('linked')).toBeNull()
 })
 
-test('an unreadable skill is reported and hides others of its name', async () => {
+test('an unreadable skill is reported and hides other skills of its name', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const skillsFolder = inHome(home)

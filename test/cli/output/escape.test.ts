@@ -13,6 +13,6 @@ test('ordinary text in any language is unchanged', () => {
   expect(oneLine('Größe – 日本語 – 🙂')).toBe('Größe – 日本語 – 🙂')
 })
 
-test('block keeps newlines and tabs and escapes the rest', () => {
+test('`block` keeps newlines and tabs and escapes the rest', () => {
   expect(multiLine('a\n\tb\r\nc\x1b[2J')).toBe('a\n\tb\nc\\x1b[2J')
 })

@@ -33,12 +33,12 @@ test('a CRLF split over two pieces is one newline', async () => {
   expect(await print(['10 %\r', '20 %\n'], { terminal: true })).toMatchObject({ stdout: '10 %\\x0d20 %\n' })
 })
 
-test('a terminal gets a final newline; a program gets the unchanged output', async () => {
+test('a newline is added at the end on a terminal, but not in a pipe', async () => {
   expect(await print(['no end'], { terminal: true })).toMatchObject({ stdout: 'no end\n' })
   expect(await print(['no end'])).toMatchObject({ stdout: 'no end' })
 })
 
-test('JSON lines include the run id; an empty log is reported', async () => {
+test('JSON lines include the run id, and an empty log is reported', async () => {
   expect(await print(['a\n', 'b'], { json: true })).toMatchObject({
     stdout: '{"run":"r_0000000001","text":"a\\n"}\n{"run":"r_0000000001","text":"b"}\n',
   })

@@ -67,7 +67,7 @@ const VIEW = {
 const drawn = (columns: number | null): string =>
   columnsText(VIEW, { terminal: columns === null ? null : { columns, rows: 24, colors: false }, limit: 8 })
 
-test('a pipe gets each column below the last, and uncut titles', () => {
+test('in a pipe, the columns are printed below each other with uncut titles', () => {
   expect(drawn(null)).toBe(`◇ Triage 1
   Think about the next release  t_aaaaaa  (unassigned)
 
@@ -93,7 +93,7 @@ test('a pipe gets each column below the last, and uncut titles', () => {
   Say hello  t_gggggg  coder`)
 })
 
-test('a terminal 60 wide gets each column below the last, with cut titles', () => {
+test('on a terminal 60 wide, the columns are printed below each other with cut titles', () => {
   const shown = drawn(60)
   expect(shown.split('\n').filter((line) => widthOf(line) > 60)).toEqual([])
   expect(shown).toContain(`▶ Ready 14
@@ -103,7 +103,7 @@ test('a terminal 60 wide gets each column below the last, with cut titles', () =
   and 12 more`)
 })
 
-test('a terminal 80 wide shows two rows of three columns', () => {
+test('on a terminal 80 wide, the board has two rows of three columns', () => {
   expect(drawn(80)).toBe(
     [
       '◇ Triage 1                 ◻ To do 1                  ▶ Ready 14',

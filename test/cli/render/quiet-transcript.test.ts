@@ -1,4 +1,4 @@
-// What a readable transcript leaves out, with recorded output of the real programs.
+// Tests which output a readable transcript leaves out, with recordings of the real programs.
 import { describe, expect, test } from 'vitest'
 import { makeQuieter } from '../../../src/cli/render/quiet-transcript.ts'
 import { passageText } from '../../../src/cli/render/transcript.ts'

@@ -27,7 +27,7 @@ const run = {
 const parent = { id: card('p'), title: 'Parent', status: 'running' } as const
 const id = card(0)
 
-/** Every reason with the status of its card, its sentence and its way out. */
+/** Every reason, with the status of its card, its sentence, and the text on how it ends. */
 const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, RegExp | string])[] = [
   [obstacle('deleted', {}), 'ready', 'The card is in the trash.', `muster undelete ${id}`],
   [obstacle('finished', { status: 'done' }), 'done', 'The card is done.', `muster reopen ${id}`],
@@ -418,18 +418,21 @@ const reasonOf = (found: Obstacle, status: Task['status']) => {
 }
 
 describe('a reason', () => {
-  test.each(EXAMPLES)('reason $code has a sentence and a way out', (found, status, expected, clears) => {
-    const reason = reasonOf(found, status)
-    expect(reasonSentence(reason)).toMatch(expected)
-    expect(wayOut(reason, NOON)).toMatch(clears)
-  })
+  test.each(EXAMPLES)(
+    'the reason $code has a sentence and a text that explains how it ends',
+    (found, status, expected, clears) => {
+      const reason = reasonOf(found, status)
+      expect(reasonSentence(reason)).toMatch(expected)
+      expect(wayOut(reason, NOON)).toMatch(clears)
+    },
+  )
 
   test('the examples include every reason code', () => {
     const shown = new Set(EXAMPLES.map(([{ code }]) => code))
     expect(REASON_CODES.filter((code) => !shown.has(code))).toEqual([])
   })
 
-  test('a reason without a remedy still has a way out', () => {
+  test('a reason without a remedy still has a text that explains how it ends', () => {
     const parents = [1]
     for (const [found, status] of EXAMPLES) {
       const task = sampleTask({ id, status, workspace: { ...sampleTask().workspace, state: 'sweeping' } })
@@ -446,7 +449,7 @@ describe('the command line of a remedy', () => {
       .split('\0')
       .slice(0, -1)
 
-  test.each(remedies)('the parser reads the command for $operation as the same input', async (remedy) => {
+  test.each(remedies)('the parser reads the printed command for $operation back as the same input', async (remedy) => {
     const printed = shellWords(remedyLine(remedy))
     expect(printed.filter((word) => word === '…')).toHaveLength(remedy.asks.length)
     // Every other argument and flag accepts this value.
@@ -477,7 +480,7 @@ describe('the command line of a remedy', () => {
     await expect(pasted).rejects.toThrow('replace t_… with the id of a card. To list them: muster list')
   })
 
-  test('the command that changes the workspace comes before unblock', () => {
+  test('the command that changes the workspace comes before `unblock`', () => {
     const workspace = { ...sampleTask().workspace, kind: 'dir', path: '/nowhere' } as const
     const task = sampleTask({ id, status: 'blocked', startedAt: NOON, workspace })
     const reason = withRemedies(obstacle('breaker_open', { failures: 1, error: null, reason: null }), {
@@ -487,7 +490,7 @@ describe('the command line of a remedy', () => {
     expect(wayOut(reason)).toBe(`muster edit ${id} --workspace '…', then muster unblock ${id}`)
   })
 
-  test('the examples include every remedy operation', () => {
+  test('the examples include every operation that a remedy can have', () => {
     const shown = new Set(remedies.map(({ operation }) => operation))
     expect(REMEDY_OPERATIONS.filter((operation) => !shown.has(operation))).toEqual([])
   })

@@ -9,7 +9,7 @@ const terminal = (columns: number) => ({ columns, rows: 24, colors: false })
 const completed = { ...viewRun(sampleRun({ ...ended, summary: 'First line.\nAll tests pass.' })), lastLine: null }
 const live = { ...viewRun(sampleRun({ attempt: 2 })), lastLine: 'compiling page 3' }
 
-test('a terminal shows the last line of each run below it', () => {
+test('on a terminal, the summary or last output of each run is below its row', () => {
   const lines = runTable([completed, live], { now: NOON + MINUTE, terminal: terminal(80) }).split('\n')
   expect(lines[0]).toBe('#   OUTCOME    BY     TOOK   STARTED')
   expect(lines[1]).toMatch(/^#1 {2}completed {2}coder {2}1 min {2}2026-11-10 \d\d:00$/)

@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(briefing(board)).toContain('Use 8080.')
   })
 
-  test('an answer is no longer shown after the card was done', () => {
+  test('a reopened card shows no answer from before it was done', () => {
     const board = asked()
     board.do('unblock', { task: card('a'), answer: answerText('Use 8080.') })
     board.advance(MINUTE)
@@ -119,7 +119,7 @@ describe('an answer', () => {
     expect(text).not.toContain('## Comment thread')
   })
 
-  test('an answer by comment stays with its question after the next question', () => {
+  test('an answer given as a comment stays with its question when the agent asks again', () => {
     const board = asked()
     board.do('comment', { task: card('a'), id: commentOf('first'), body: 'It is 7070.' })
     board.do('unblock', { task: card('a') })
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(later).toMatch(/Which host\?[^]*Use localhost\.[^]*Which port\?[^]*It is 7070\./)
   })
 
-  test('a missing answer is reported as missing', () => {
+  test('the briefing states that a question has no answer', () => {
     const board = asked()
     expect(briefing(board)).toContain('There is no answer yet.')
     board.do('unblock', { task: card('a') })
@@ -149,7 +149,7 @@ describe('an answer', () => {
     expect(text).not.toContain('THE END')
   })
 
-  test('answers that are left out are counted', () => {
+  test('the briefing counts the answers that it leaves out', () => {
     const board = new TestBoard({ blockLoopLimit: 100 })
     board.create('a')
     for (let round = 0; round < BRIEFING_ROUNDS + 2; round += 1) {
@@ -168,7 +168,7 @@ describe('an answer', () => {
     expect(board.store.comments(card('a'))).toHaveLength(1)
   })
 
-  test('an answer after a breaker shows that the board stopped the card', () => {
+  test('an answer given after repeated failures follows a note that the board stopped the card', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -183,7 +183,7 @@ describe('an answer', () => {
   })
 })
 
-test("a person's block is shown as a question", () => {
+test('the reason of a block by a person is shown as a question', () => {
   const board = new TestBoard()
   board.create('a')
   board.do('block', { task: card('a'), runId: runOf('b'), reason: 'Legal must agree.' })

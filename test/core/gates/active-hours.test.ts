@@ -33,7 +33,7 @@ describe('the parser', () => {
     ['fri-mon 9:00-24:00', '2026-10-13T10:00', '2026-10-16T09:00'],
     ['sat 23:00-02:00', '2026-10-11T01:59', '2026-10-11T01:59'],
     ['sat 23:00-02:00', '2026-10-11T02:00', '2026-10-17T23:00'],
-  ])('the hours "%s" after %s open at %s', (text, from, opening) => {
+  ])('the hours "%s", seen from %s, next open at %s', (text, from, opening) => {
     expect(opens(text, from)).toBe(opening)
   })
 
@@ -53,7 +53,7 @@ describe('the parser', () => {
     expect(parseActiveHours(text)).toEqual({ fault })
   })
 
-  test('the parser returns hours or a fault for any text', () => {
+  test('the parser returns either hours or an error for any text', () => {
     const pieces = fc.constantFrom('mon', 'sun', '-', ',', ';', ' ', '22:00', '7:30', '24:00', 'x')
     const text = fc.oneof(
       fc.string(),
@@ -89,7 +89,7 @@ const parts = fc.array(part, { minLength: 1, maxLength: 3 })
 const textOf = (list: readonly Part[]): string =>
   list.map(({ days, from, to }) => `${days.map((day) => DAYS[day]).join(',')} ${clock(from)}-${clock(to)}`).join('; ')
 
-/** The rule in its simplest form, on the fields of a local clock. */
+/** A second, simpler version of the rule that works on the weekday and minute of a local clock. */
 const isOpenAt = (list: readonly Part[], day: number, minute: number): boolean =>
   list.some(({ days, from, to }) =>
     from < to

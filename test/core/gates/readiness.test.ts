@@ -12,7 +12,7 @@ describe('a parent', () => {
     expect(STATUSES.filter(isSatisfied)).toEqual(['done', 'archived'])
   })
 
-  test('a parent gates its children until it is satisfied or deleted', () => {
+  test('a parent gates its children until the parent is satisfied or deleted', () => {
     expect(gates(sampleTask({ status: 'blocked' }))).toBe(true)
     expect(gates(sampleTask({ status: 'done' }))).toBe(false)
     expect(gates(sampleTask({ status: 'ready', deletedAt: NOON }))).toBe(false)

@@ -7,19 +7,19 @@ const run = (endedAt: number, commit: string | null, files = 1) => ({
 })
 const landed = { commit: 'L', tip: 'A', into: 'main', at: 20 }
 
-test('work that a run committed after the landing has not landed', () => {
+test('work that a run committed after the landing counts as unlanded', () => {
   expect(unlandedChanges([run(10, 'A')], landed)).toBeNull()
   expect(unlandedChanges([run(10, 'A'), run(30, 'B')], landed)).toMatchObject({ commit: 'B' })
   expect(unlandedChanges([run(10, 'A')], null)).toMatchObject({ commit: 'A' })
 })
 
-test('a run without changes after the landing is not unlanded work', () => {
+test('a run that changes nothing after the landing leaves no unlanded work', () => {
   expect(unlandedChanges([run(10, 'A'), run(30, null, 0)], landed)).toBeNull()
   expect(unlandedChanges([run(10, 'A'), { endedAt: 30, changes: null }], landed)).toBeNull()
   expect(unlandedChanges([run(30, 'A')], landed)).toBeNull()
 })
 
-test('the last commit is unknown if the newest run recorded none', () => {
+test('the last commit is unknown if the newest run recorded no commit', () => {
   expect(lastKnownCommit([], null)).toBeNull()
   expect(lastKnownCommit([run(10, 'A')], landed)).toBe('A')
   expect(lastKnownCommit([run(10, 'A'), run(30, 'B')], landed)).toBe('B')

@@ -14,7 +14,7 @@ const run = { phase: 'work', intent: null, verdict: complete, checks: null } as 
 const facts = { task: { checks: [] }, run, ending: { how: 'exited' }, verdict: null, completesOnExit: false }
 const checks = { tries: 1, passedAt: null, contentHash: null, output: 'no' }
 
-test('a complete or review verdict finishes a work run', () => {
+test('a verdict `complete` or `request_review` finishes a work run', () => {
   expect(willFinish(facts)).toBe(true)
   const review = { kind: 'request_review', summary: null, metadata: null, reviewer: null } as const
   expect(willFinish({ ...facts, run: { ...run, verdict: review } })).toBe(true)

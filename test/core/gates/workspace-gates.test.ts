@@ -31,7 +31,7 @@ describe('a worktree of another board', () => {
   const discardable = (patch: Partial<BranchHolder>) =>
     locationObstacles(pinned(), 'laptop', [holder({ board: 'other', ...patch })]).map(({ params }) => params)
 
-  test('a worktree that no unfinished card needs may be discarded', () => {
+  test('a person may discard a worktree that no unfinished card needs', () => {
     expect(discardable({})).toMatchObject([{ card: card('p'), board: 'other', discardable: true }])
     for (const patch of [{ status: 'todo' }, { deleted: true }, { owner: card('o') }, { needed: true }] as const)
       expect(discardable(patch)).toMatchObject([{ discardable: false }])
@@ -39,14 +39,14 @@ describe('a worktree of another board', () => {
 })
 
 describe('a branch that a card names', () => {
-  test('only a worktree card with a branch pins that branch', () => {
+  test('only a worktree card that names a branch reserves the branch', () => {
     expect(pinnedBranch(pinned())).toEqual({ repo: '/src', branch: 'feat/x' })
     expect(pinnedBranch(pinned({ branch: `muster/${card('a')}` }))).toMatchObject({ branch: `muster/${card('a')}` })
     expect(pinnedBranch(pinned({ branch: null }))).toBeNull()
     expect(pinnedBranch(sampleTask({ branch: 'feat/x' }))).toBeNull()
   })
 
-  test('a card takes over the branch of a finished, deleted or waiting card', () => {
+  test('a card can use the branch of a finished, deleted or waiting card', () => {
     for (const one of [holder(), holder({ status: 'todo' }), holder({ status: 'blocked', deleted: true })]) {
       expect(messages(pinned(), one)).toEqual([])
       expect(folderOwner(pinned(), [one])).toBe(card('p'))
@@ -60,7 +60,7 @@ describe('a branch that a card names', () => {
     (status) => expect(messages(pinned(), holder({ status }))[0]).toContain(`${card('p')} (${status})`),
   )
 
-  test('a card with a worktree waits only while another card runs there', () => {
+  test('a card whose worktree exists waits only while another card runs in that worktree', () => {
     const begun = pinned({}, { ...MADE, owner: card('p') })
     expect(messages(begun, holder({ status: 'ready' }))).toEqual([])
     expect(messages(begun, holder({ status: 'running' }))[0]).toContain('in use')

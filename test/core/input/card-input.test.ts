@@ -79,7 +79,7 @@ describe('the input of a card', () => {
     },
   )
 
-  test("no skills and the agent's skills are different values", () => {
+  test("an empty list of skills differs from no list, which means the agent's skills", () => {
     expect(newCard({ skills: [] }).skills).toEqual([])
     expect(newCard().skills).toBeNull()
   })

@@ -121,7 +121,7 @@ describe('an ending that does not count as a failure', () => {
 })
 
 describe('a rate limit', () => {
-  test('rate limits never block a card; the wait doubles up to an hour', () => {
+  test('rate limits never block a card, and the wait doubles up to an hour', () => {
     const board = new TestBoard()
     board.create('a')
     const waits = Array.from({ length: 30 }, () => {
@@ -196,7 +196,7 @@ describe('the attempts limit', () => {
     expect(board.event('gave_up').data).toMatchObject({ failures: 4, limit: 4, trigger: 'interrupted' })
   })
 
-  test('attempts older than the window do not count', () => {
+  test('attempts that are older than a day do not count', () => {
     const board = new TestBoard({ attemptsLimit: 2 })
     board.create('a')
     board.attempt('a', { how: 'interrupted' })
@@ -205,7 +205,7 @@ describe('the attempts limit', () => {
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
   })
 
-  test('a reset by a person restarts the attempts window; an unblock does not', () => {
+  test("a person's reset restarts the count of attempts, and unblocking does not", () => {
     const board = new TestBoard({ attemptsLimit: 2 })
     board.create('a')
     board.attempt('a', { how: 'interrupted' })
@@ -221,7 +221,7 @@ describe('the attempts limit', () => {
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
   })
 
-  test('clearing consecutive failures keeps the attempts window', () => {
+  test('clearing consecutive failures does not restart the count of attempts', () => {
     const acts: readonly ((board: TestBoard) => unknown)[] = [
       (board) => board.do('assign', { task: card('a'), assignee: 'writer' }),
       (board) => board.do('edit', { task: card('a'), set: {}, resetFailures: true }),
@@ -239,7 +239,7 @@ describe('the attempts limit', () => {
     }
   })
 
-  test('success restarts the attempts window', () => {
+  test('success restarts the count of attempts', () => {
     const board = new TestBoard({ attemptsLimit: 3 })
     board.create('a')
     board.advance(1)
@@ -301,7 +301,7 @@ describe('a failing review', () => {
   })
 })
 
-describe('a failed check run of a person', () => {
+describe('a failed check run that a person started', () => {
   const checked = (status: 'ready' | 'blocked' | 'review'): TestBoard => {
     const board = new TestBoard()
     board.create('p')
@@ -394,7 +394,7 @@ describe('the respawn guard', () => {
     expect(board.task('a').guardUntil).toBeNull()
   })
 
-  test('the guard expires; a recent success takes precedence over a pull request', () => {
+  test('the guard ends at its time, and a recent success is named before a pull request', () => {
     const context = { settings: DEFAULT_SETTINGS, now: NOON }
     const guard = (succeededAt: number | null, pullRequestAt: number | null) =>
       respawnGuard({ succeededAt, pullRequestAt }, context)

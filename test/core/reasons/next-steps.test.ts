@@ -25,34 +25,34 @@ const ran = [sampleRun({ changes: CHANGES })]
 const onBranch = { workspace: worktree, branch: 'muster/t_a' }
 
 describe('a finished card', () => {
-  test('a card with unlanded work offers diff, land, log, then reopen', () => {
+  test('a card with unlanded work offers `diff`, `land`, `log` and `reopen`, in this order', () => {
     const steps = offered({ ...onBranch, status: 'done' }, finished('done'), { runs: ran, hasUnlandedWork: true })
     expect(steps).toEqual(['diff', 'land', 'log', 'reopen'])
   })
 
-  test('a card without unlanded work does not offer land', () => {
+  test('a card without unlanded work does not offer `land`', () => {
     expect(offered({ ...onBranch, status: 'done' }, finished('done'), { runs: ran })).toEqual(['diff', 'log', 'reopen'])
   })
 
-  test('a card with work on another machine offers neither diff nor land', () => {
+  test('a card with work on another machine offers neither `diff` nor `land`', () => {
     const elsewhere = { runs: ran, hasUnlandedWork: true, isWorkHere: false }
     expect(offered({ ...onBranch, status: 'done' }, finished('done'), elsewhere)).toEqual(['log', 'reopen'])
   })
 
-  test('reopen is never offered first', () => {
+  test('`reopen` is never the first command that a card offers', () => {
     expect(offered({ status: 'done' }, finished('done'))).toEqual([])
     expect(offered({ status: 'done' }, finished('done'), { runs: [sampleRun()] })).toEqual(['log', 'reopen'])
     expect(offered({ status: 'archived' }, finished('archived'))).toEqual(['unarchive', 'reopen'])
   })
 
-  test('land asks for the target branch if the base branch is unknown', () => {
+  test('`land` asks for the target branch if the base branch is unknown', () => {
     const task = sampleTask({ ...onBranch, status: 'done', workspace: { ...worktree, baseBranch: null } })
     const steps = nextSteps({ task, runs: ran, hasUnlandedWork: true, isWorkHere: true, reasons: [] })
     expect(steps.find(({ operation }) => operation === 'land')?.asks).toEqual(['into'])
   })
 })
 
-test('a card in review offers its changes, then the two verdicts', () => {
+test('a card in review offers `diff`, then `approve` and `request-changes`', () => {
   const byPerson = (): Obstacle => obstacle('review_by_person', { boardReviewer: null })
   expect(offered({ ...onBranch, status: 'review' }, byPerson, { runs: ran })).toEqual([
     'diff',
@@ -61,12 +61,12 @@ test('a card in review offers its changes, then the two verdicts', () => {
   ])
 })
 
-test('a card that failed too often offers its log first', () => {
+test('a card that failed too often offers `log` first', () => {
   const open = (): Obstacle => obstacle('breaker_open', { failures: 2, error: 'exit 3', reason: null })
   expect(offered({ status: 'blocked', breakerOpen: true }, open, { runs: [sampleRun()] })).toEqual(['log', 'unblock'])
 })
 
-test('a card with a question offers the answer first', () => {
+test('a card that waits for an answer offers `unblock` first', () => {
   const asked = (): Obstacle => obstacle('blocked', { kind: 'needs_input', reason: 'Which port?', by: 'coder' })
   const steps = offered({ ...onBranch, status: 'blocked' }, asked, { runs: ran })
   expect(steps).toEqual(['answer', 'diff'])

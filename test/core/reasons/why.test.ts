@@ -82,7 +82,7 @@ describe('a running card', () => {
     expect(operations(reason)).toEqual(['stop'])
   })
 
-  test('a manual claim has remedies, and an ending run names its command', () => {
+  test('a running card with a manual claim offers commands, and an ending run offers none', () => {
     expect(operations(running({ kind: 'manual', agent: null, claimedBy: 'ada' }))).toEqual(['complete', 'reclaim'])
     const intent = { verb: 'complete', by: 'ada' } as Run['intent']
     expect(running({ intent })).toMatchObject({ params: { ending: { verb: 'complete', by: 'ada' } }, remedies: [] })
@@ -90,7 +90,7 @@ describe('a running card', () => {
 })
 
 describe('a finished card', () => {
-  test('a finished or deleted card has no other reason', () => {
+  test('a finished or deleted card gets only that reason', () => {
     expect(gates(situation({ status: 'done' }, { isDispatched: false }))).toEqual(['finished'])
     expect(gates(situation({ status: 'archived', held: true }))).toEqual(['finished'])
     expect(gates(situation({ deletedAt: NOON, held: true }, { isDispatched: false }))).toEqual(['deleted'])
@@ -98,7 +98,7 @@ describe('a finished card', () => {
 })
 
 describe('a review', () => {
-  test('a review names its reviewer, then the obstacles', () => {
+  test('the reasons of a review begin with its reviewer, then list the obstacles', () => {
     const reasons = whyNotRunning(situation({ status: 'review', reviewer: 'critic' }, { isDispatched: false }))
     expect(reasons).toMatchObject([
       { gate: 'reviewer', code: 'review_assigned', params: { reviewer: 'critic' } },

@@ -54,7 +54,7 @@ describe('a run whose agent has checks', () => {
     expect(board.settle('a').outcome).toBe('protocol_violation')
   })
 
-  test("failures of the agent's checks use up the tries", () => {
+  test("each failure of the agent's checks uses a try", () => {
     const { board, fence, check } = running()
     for (const contentHash of ['one', 'two']) {
       board.giveVerdict('a', fence, complete())
@@ -63,7 +63,7 @@ describe('a run whose agent has checks', () => {
     expect(board.refused('verdict', { task: card('a'), fence, verdict: complete() }).code).toBe('checks_required')
   })
 
-  test("completing a live card runs the agent's checks", () => {
+  test("completing a running card runs the agent's checks", () => {
     const { board, check } = running()
     board.complete('a')
     check(false)
@@ -78,7 +78,7 @@ describe('completing a card whose agent has checks', () => {
     return board
   }
 
-  test('completing needs a machine for the checks, and finishes after them', () => {
+  test('completing a card needs a machine that runs the checks first', () => {
     const board = ready()
     const input = { task: card('a'), runId: board.mint().runId, checks: ['npm test'] }
     expect(board.refused('complete', input)).toMatchObject({

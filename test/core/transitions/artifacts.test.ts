@@ -53,7 +53,7 @@ describe('files of a completion', () => {
     board.check()
   })
 
-  test('a later command on the live run drops the files', () => {
+  test('a later command on the live run discards the files of the completion', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')
@@ -63,7 +63,7 @@ describe('files of a completion', () => {
     expect(board.store.attachments(card('a'))).toEqual([])
   })
 
-  test('files are refused if checks run first, unless completion is forced', () => {
+  test('a completion with files is refused if the card has checks, unless it is forced', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['npm test'] })
     const checker = { tokenHash: 'checker', machine: 'laptop' }

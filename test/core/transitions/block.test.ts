@@ -79,7 +79,7 @@ describe('block', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('block is refused in other statuses and for other workers', () => {
+  test('`block` is refused in other statuses and for other workers', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     board.create('b')
@@ -93,7 +93,7 @@ describe('block', () => {
 })
 
 describe('unblock', () => {
-  test('unblock clears consecutive failures and keeps the attempts window', () => {
+  test('`unblock` clears consecutive failures and keeps the attempts window', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -129,14 +129,14 @@ describe('unblock', () => {
     board.check()
   })
 
-  test('unblock makes a scheduled card ready', () => {
+  test('`unblock` makes a scheduled card ready', () => {
     const board = new TestBoard()
     board.create('a', { scheduledAt: board.now + HOUR })
     expect(board.unblock('a').status).toBe('ready')
     expect(board.task('a')).toMatchObject({ scheduledAt: null, dueAt: null })
   })
 
-  test('unblock is refused for workers and on cards that are not blocked', () => {
+  test('`unblock` is refused for workers and on cards that are not blocked', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')

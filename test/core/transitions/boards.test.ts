@@ -37,7 +37,7 @@ describe('create_board', () => {
 })
 
 describe('set_board', () => {
-  test('set_board changes and names only the fields that differ', () => {
+  test('`set_board` changes only the fields that differ, and its event names them', () => {
     const board = new TestBoard()
     const before = board.store.board('main')?.settings
     board.do('set_board', { name: 'Work', settings: { failureLimit: 5, maxRunning: null } })
@@ -73,7 +73,7 @@ describe('set_board', () => {
     board.do('set_board', { name: 'Mine' }, person, 'default')
   })
 
-  test('set_board is refused for workers and with invalid settings', () => {
+  test('`set_board` is refused for workers and with invalid settings', () => {
     const board = new TestBoard()
     expect(board.refused('set_board', {}, worker(card('w'), runOf('w'))).code).toBe('not_allowed')
     expect(board.refused('set_board', { settings: { colour: 1 } }).code).toBe('invalid_input')

@@ -36,7 +36,7 @@ describe('a burst of crashes', () => {
     board.check()
   })
 
-  test('a burst takes back only the last failure of each card', () => {
+  test('a burst removes only the last failure of each card from its count', () => {
     const board = new TestBoard({ failureLimit: 5 })
     board.create('a')
     board.attempt('a', crash)
@@ -60,7 +60,7 @@ describe('a burst of crashes', () => {
     expect(board.store.slot({ kind: 'agent', name: 'coder' })).toMatchObject({ pausedAt: null, resumedAt: board.now })
   })
 
-  test('crashes on another board join the same pause', () => {
+  test('a burst on another board does not pause the agent a second time', () => {
     const board = crashed('a', 'b')
     const { pausedAt } = board.do('pause_burst', burst(board, ['a']), clockwork)
     const more = board.do('pause_burst', { ...burst(board, ['b']), pausedAt }, clockwork)

@@ -49,7 +49,7 @@ describe('pause and resume', () => {
     expect(board.kinds()).not.toContain('resumed')
   })
 
-  test('pause and resume are refused for workers and for the board', () => {
+  test('`pause` and `resume` are refused for workers and for the board', () => {
     const board = new TestBoard()
     for (const actor of [stranger, clockwork]) {
       expect(board.refused('pause', { kind: 'board', name: 'main' }, actor).code).toBe('not_allowed')
@@ -74,7 +74,7 @@ describe('an account', () => {
     board.claim('a', { account: 'acme' })
   })
 
-  test('a pause doubles without a named reset, and never gets shorter', () => {
+  test('each pause without a reset time is twice as long, and no pause gets shorter', () => {
     const board = new TestBoard()
     board.do('pause_account', quota, clockwork)
     expect(until(board)).toBe(board.now + 5 * MINUTE)
@@ -161,7 +161,7 @@ describe('the dispatcher of a machine', () => {
     ...extra,
   })
 
-  test('a second dispatcher leads only after the lease expires', () => {
+  test('a second dispatcher becomes active only after the lease of the first expires', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     expect(board.refused('lead_dispatch', lead('two'), clockwork)).toMatchObject({
@@ -198,7 +198,7 @@ describe('the dispatcher of a machine', () => {
     board.do('lead_dispatch', lead('two', { deadHolder: 'one' }), clockwork)
   })
 
-  test('a dispatcher gives up only its own lease', () => {
+  test('a dispatcher can give up only its own lease', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)
     board.do('leave_dispatch', { machine: 'server', tokenHash: 'two' }, clockwork)

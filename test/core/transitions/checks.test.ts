@@ -22,7 +22,7 @@ describe('an agent whose exit code is its verdict', () => {
     expect(board.kinds('a')).not.toContain('verdict_recorded')
   })
 
-  test('failed checks after exit 0 fail the run and withdraw no verdict', () => {
+  test('failed checks after exit 0 fail the run without a withdrawn verdict', () => {
     const { board, check } = running()
     check(false, { onExit: true })
     const error = 'check failed: npm test (exit 1)'
@@ -57,7 +57,7 @@ describe('a verdict', () => {
     expect(board.task('a').consecutiveFailures).toBe(0)
   })
 
-  test('after the last try only a block is accepted', () => {
+  test('after the last failed try only the verdict `block` is accepted', () => {
     const { board, fence, check } = running()
     for (const contentHash of ['one', 'two']) {
       board.giveVerdict('a', fence, complete())
@@ -80,7 +80,7 @@ describe('a verdict', () => {
     expect(board.run('a').error).toBe('why not')
   })
 
-  test('a block verdict needs no checks, and late checks do not withdraw it', () => {
+  test('a verdict `block` needs no checks, and failing checks do not withdraw it', () => {
     const { board, fence } = running()
     board.giveVerdict('a', fence, complete())
     board.giveVerdict('a', fence, blocked())

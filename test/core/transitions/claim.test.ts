@@ -110,7 +110,7 @@ describe('claim', () => {
     expect(board.kinds('a')).toEqual(['created'])
   })
 
-  test('claiming a ready card with an open parent returns it to todo', () => {
+  test('claiming a ready card with an open parent returns the card to todo', () => {
     const board = new TestBoard()
     board.create('a')
     const input = board.claimInput('a')
@@ -202,7 +202,7 @@ describe('claim', () => {
     expect(board.run('a')).toMatchObject({ phase: 'review', fromStatus: 'review', agent: 'critic' })
   })
 
-  test('a claim of a review with an open parent leaves it in review', () => {
+  test('a refused claim of a card in review with an open parent leaves the card in review', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { reviewer: 'critic' })
@@ -247,7 +247,7 @@ describe('claim_manual', () => {
     board.check()
   })
 
-  test('a repeated manual claim returns the same answer until it ends', () => {
+  test('a repeated manual claim returns the same answer until the claim ends', () => {
     const board = new TestBoard()
     board.create('a')
     const runId = take(board)

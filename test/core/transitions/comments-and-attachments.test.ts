@@ -79,7 +79,7 @@ describe('attach and detach', () => {
     sha256: null,
   })
 
-  test('attach records a file and detach removes it', () => {
+  test('`attach` records a file and detach removes it', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('attach', file('a'))
@@ -100,7 +100,7 @@ describe('attach and detach', () => {
     expect(board.refused('attach', file('b')).code).toBe('id_taken')
   })
 
-  test('attach and detach are refused for other workers and for other cards', () => {
+  test('`attach` and `detach` are refused for other workers and for other cards', () => {
     const board = new TestBoard()
     board.create('a')
     board.create('b')

@@ -9,7 +9,7 @@ const ask = <E extends object>(board: TestBoard, name: string, extra: E = {} as 
 })
 
 describe('complete', () => {
-  test.each(['ready', 'blocked', 'review'] as const)('complete finishes a card that is %s', (status) => {
+  test.each(['ready', 'blocked', 'review'] as const)('`complete` finishes a card that is %s', (status) => {
     const board = new TestBoard()
     board.create('a')
     if (status === 'blocked') board.block('a')
@@ -66,7 +66,7 @@ describe('complete', () => {
     expect(board.event('completed').data).toEqual({ summary: '' })
   })
 
-  test('complete is refused while a parent is open', () => {
+  test('`complete` is refused while a parent is open', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -80,7 +80,7 @@ describe('complete', () => {
     expect(board.refused('complete', ask(board, 'b')).code).toBe('parents_open')
   })
 
-  test('complete is refused for triage, scheduled, finished and unknown cards', () => {
+  test('`complete` is refused for triage, scheduled, finished and unknown cards', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     board.create('b')
@@ -107,7 +107,7 @@ describe('complete', () => {
   })
 })
 
-describe('complete by a worker', () => {
+describe('`complete` by a worker', () => {
   const made = (options: Parameters<TestBoard['create']>[1] = {}) => {
     const board = new TestBoard()
     board.create('a')
@@ -129,7 +129,7 @@ describe('complete by a worker', () => {
     expect(board.refused('complete', ask(board, 'c'), actor).code).toBe('not_allowed')
   })
 
-  test('a worker cannot complete past a block, a review or checks', () => {
+  test('a worker cannot complete a card that is blocked or in review, or skip its checks', () => {
     const { board, actor } = made({ checks: ['npm test'], commandsApproved: true })
     expect(board.refused('complete', ask(board, 'b', { force: 'trust me' }), actor).code).toBe('not_allowed')
     board.block('b')
@@ -189,7 +189,7 @@ describe('complete with checks', () => {
 })
 
 describe('approve', () => {
-  test('approve finishes a card in review', () => {
+  test('`approve` finishes a card in review', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -207,7 +207,7 @@ describe('approve', () => {
     expect(board.run('a')).toMatchObject({ phase: 'review', outcome: 'completed' })
   })
 
-  test('approve is refused outside a review, and for workers', () => {
+  test('`approve` is refused outside a review, and for workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('approve', ask(board, 'a')).code).toBe('wrong_status')

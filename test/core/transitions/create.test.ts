@@ -81,7 +81,7 @@ describe('create', () => {
     expect(board.do('create', { cards: [asked('b', [], { idempotencyKey: 'k' })] }).created).toBe(true)
   })
 
-  test('create is refused with unknown parents and names them all', () => {
+  test('`create` is refused if parents are unknown, and the error names them all', () => {
     const board = new TestBoard()
     board.create('p')
     board.do('delete', { task: card('p') })
@@ -89,21 +89,21 @@ describe('create', () => {
     expect(refusal).toMatchObject({ code: 'task_not_found', details: { missing: [card('p'), card('x')] } })
   })
 
-  test('create is refused with a parent on another board', () => {
+  test('`create` is refused with a parent on another board', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'side' }, person, 'side')
     board.create('p')
     expect(board.refused('create', { cards: [asked('a', ['p'])] }, person, 'side').code).toBe('task_not_found')
   })
 
-  test('create is refused for cards that wait for each other', () => {
+  test('`create` is refused for cards that wait for each other', () => {
     const board = new TestBoard()
     const refusal = board.refused('create', { cards: [asked('a', ['b']), asked('b', ['a'])] })
     expect(refusal.code).toBe('cycle')
     expect(refusal.message).toContain(`${card('a')} → ${card('b')}`)
   })
 
-  test('duplicate ids, a key on a later card, and an empty batch are refused', () => {
+  test('a batch that is empty, has duplicate ids, or has a key on a later card is refused', () => {
     const board = new TestBoard()
     expect(board.refused('create', { cards: [asked('a'), asked('a')] }).code).toBe('invalid_input')
     const keyed = board.refused('create', { cards: [asked('a'), asked('b', [], { idempotencyKey: 'k' })] })
@@ -111,7 +111,7 @@ describe('create', () => {
     expect(board.refused('create', { cards: [] }).code).toBe('invalid_input')
   })
 
-  test('create is refused on an archived or unknown board', () => {
+  test('`create` is refused on an archived or unknown board', () => {
     const board = new TestBoard()
     board.do('set_board', { archived: true })
     expect(board.refused('create', { cards: [asked('a')] }).code).toBe('board_archived')

@@ -8,7 +8,7 @@ import { TestBoard, reviewAsked } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('edit', () => {
-  test('edit writes and names only the fields that differ', () => {
+  test('`edit` writes only the fields that differ, and its event names them', () => {
     const board = new TestBoard()
     board.create('a', { body: 'old' })
     board.advance(1)
@@ -34,14 +34,14 @@ describe('edit', () => {
     expect(board.event('reprioritized').data).toEqual({ priority: 2, was: 0 })
   })
 
-  test('edit clears fields that may be empty', () => {
+  test('`edit` clears fields that may be empty', () => {
     const board = new TestBoard()
     board.create('a', { body: 'x', maxRetries: 3 })
     board.do('edit', { task: card('a'), set: { body: null, maxRetries: null } })
     expect(board.task('a')).toMatchObject({ body: null, maxRetries: null })
   })
 
-  test('edit changes only the given parts of a goal', () => {
+  test('`edit` changes only the given parts of a goal', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('edit', { task: card('a'), set: { goal: { maxTurns: 5 } } })
@@ -77,7 +77,7 @@ describe('edit', () => {
   test.each([
     { kind: 'dir', path: '/nowhere' },
     { kind: 'worktree', repo: '/tmp' },
-  ] as const)('a card whose $kind workspace failed to start can change it', (workspace) => {
+  ] as const)('a card whose $kind workspace failed to start can change the workspace', (workspace) => {
     const board = new TestBoard()
     board.create('a', { workspace })
     board.register('a', board.claim('a'))
@@ -95,7 +95,7 @@ describe('edit', () => {
     board.check()
   })
 
-  test('a card with a worktree keeps it after a failed start', () => {
+  test('a worktree is kept after a failed start, and its card cannot change the workspace', () => {
     const board = new TestBoard()
     board.create('a', { workspace: { kind: 'worktree', repo: '/repo' } })
     const fence = board.claim('a')
@@ -108,7 +108,7 @@ describe('edit', () => {
     expect(board.refused('edit', { task: card('a'), set: { workspace } }).code).toBe('wrong_status')
   })
 
-  test('a workspace stays live after a failed start of the reviewer', () => {
+  test('a failed start of the reviewer does not change the workspace of the card', () => {
     const board = new TestBoard({ reviewer: 'critic' })
     board.create('a', { workspace: { kind: 'dir', path: '/srv' } })
     board.register('a', board.claim('a'))
@@ -158,7 +158,7 @@ describe('edit', () => {
     expect(board.do('edit', drop).status).toBe('running')
   })
 
-  test('commands edited by an agent need approval; those of a person do not', () => {
+  test('commands that an agent edits need approval, but those that a person edits do not', () => {
     const board = new TestBoard()
     for (const name of ['a', 'b', 'c']) board.create(name)
     board.do('edit', { task: card('a'), set: { checks: ['x'] } }, orchestrator)
@@ -168,7 +168,7 @@ describe('edit', () => {
     expect(['a', 'b', 'c'].map((name) => board.task(name).commandsApproved)).toEqual([false, true, false])
   })
 
-  test('edit is refused for other workers and on unknown cards', () => {
+  test('`edit` is refused for other workers and on unknown cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('edit', { task: card('a'), set: {} }, stranger).code).toBe('not_allowed')
@@ -190,7 +190,7 @@ describe('amend', () => {
     expect(board.task('a').result).toBe('short')
   })
 
-  test('amend is refused on unfinished cards and for workers', () => {
+  test('`amend` is refused on unfinished cards and for workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('amend', { task: card('a') })).toMatchObject({ code: 'wrong_status' })
@@ -200,7 +200,7 @@ describe('amend', () => {
 })
 
 describe('assign', () => {
-  test('a new assignee starts without failures', () => {
+  test('a new assignee begins with a failure count of zero', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -218,7 +218,7 @@ describe('assign', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('a new assignee keeps the breaker open; only a person clears failures', () => {
+  test('a new assignee keeps the breaker open, and only a person can clear the failures', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })
@@ -245,7 +245,7 @@ describe('assign', () => {
     expect(board.event('assigned').data).toEqual({ assignee: 'coder', was: null, source: 'default' })
   })
 
-  test('assign is refused on running cards and for other workers', () => {
+  test('`assign` is refused on running cards and for other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('assign', { task: card('a'), assignee: 'x' }, stranger).code).toBe('not_allowed')
@@ -388,7 +388,7 @@ describe('an edit that also clears the claim', () => {
     expect(board.run('a').intent).toMatchObject({ verb: 'reclaim' })
   })
 
-  test('clearing the claim of a person ends it at once', () => {
+  test('clearing the claim of a person ends the claim at once', () => {
     const board = new TestBoard()
     board.create('a', { skills: ['git'] })
     board.do('claim_manual', { task: card('a'), runId: runOf('m') })
@@ -405,7 +405,7 @@ describe('an edit that also clears the claim', () => {
     expect(board.task('a').skills).toEqual(['git'])
   })
 
-  test('a worker may not clear a claim', () => {
+  test('a worker cannot clear a claim', () => {
     const board = new TestBoard()
     board.startWorker('w')
     board.create('a', { by: stranger, commandsApproved: true })

@@ -17,7 +17,7 @@ test('the first scratch card of an install explains temporary folders, once', ()
   expect(on('b', 'laptop').notice).toBeNull()
   expect([explanations(board, 'a'), explanations(board, 'b')]).toEqual([['scratch_explained'], []])
   expect(board.event('scratch_explained', 'a')).toMatchObject({ runId: board.task('a').currentRunId })
-  // Other people may use another machine.
+  // Another machine shows the notice again, because other people may work there.
   expect(on('b', 'server').notice).not.toBeNull()
 })
 

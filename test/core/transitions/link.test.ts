@@ -101,7 +101,7 @@ describe('unlink', () => {
     board.check()
   })
 
-  test('unlink is refused without a link and for other workers', () => {
+  test('`unlink` is refused without a link and for other workers', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a')

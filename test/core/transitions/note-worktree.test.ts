@@ -10,7 +10,7 @@ const begin = () => {
   return { board, made, input: { task: card('a'), fence, ...made } }
 }
 
-test('a card stores its worktree, branch and base once', () => {
+test('a card stores its worktree, branch and base only once', () => {
   const { board, made, input } = begin()
   for (let times = 0; times < 2; times += 1) board.do('note_worktree', input, clockwork)
   expect(board.task('a')).toMatchObject({

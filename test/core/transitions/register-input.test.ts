@@ -77,7 +77,7 @@ it('the hand-written parser returns the same result as the schema', () => {
   expect(taken).toBeGreaterThan(200)
 })
 
-it('a fault names the field and the error code', () => {
+it('an error for invalid input names the field and has a code', () => {
   const sound = {
     task: 't_0123456789',
     fence: { runId: 'r_0123456789', tokenHash: 'hash' },

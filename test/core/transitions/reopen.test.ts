@@ -45,7 +45,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('a reopened parent gates children that had waived it', () => {
+  test('a reopened parent gates its children again, even if its link was waived', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -56,7 +56,7 @@ describe('reopen', () => {
     board.check()
   })
 
-  test('reopen is refused for workers and on unfinished cards', () => {
+  test('`reopen` is refused for workers and on unfinished cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('reopen', { task: card('a') }).code).toBe('wrong_status')

@@ -11,7 +11,7 @@ const twice = (board: TestBoard, send: () => unknown): { answer: unknown; again:
 }
 
 describe('a repeated command', () => {
-  test('a repeated complete finishes the card once', () => {
+  test('a repeated `complete` finishes the card once', () => {
     const board = new TestBoard()
     board.create('a')
     const input = { task: card('a'), runId: board.mint().runId, summary: 'by hand' }
@@ -21,7 +21,7 @@ describe('a repeated command', () => {
     expect(board.store.runs(card('a'))).toHaveLength(1)
   })
 
-  test('a repeated block counts once for the loop breaker', () => {
+  test('a repeated `block` counts once for the loop breaker', () => {
     const board = new TestBoard()
     board.create('a')
     const input = { task: card('a'), runId: board.mint().runId, reason: 'which colour?' }

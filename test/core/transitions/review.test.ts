@@ -32,7 +32,7 @@ describe('request_review', () => {
     expect(board.run('b').outcome).toBe('review_requested')
   })
 
-  test('request_review is refused on running cards and for other workers', () => {
+  test('`request_review` is refused on running cards and for other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('request_review', ask(board, 'a'), worker(card('w'), runOf('w'))).code).toBe('not_allowed')
@@ -74,7 +74,7 @@ describe('request_changes', () => {
     expect(board.run('a')).toMatchObject({ phase: 'review', outcome: 'changes_requested' })
   })
 
-  test('request_changes is refused during a review run and outside a review', () => {
+  test('`request_changes` is refused during a review run and outside a review', () => {
     const board = inReview()
     const asked = ask(board, 'a', { reason: 'no' })
     expect(board.refused('request_changes', asked, clockwork).code).toBe('not_allowed')
@@ -115,7 +115,7 @@ describe('a review', () => {
     expect(board.event('approved').data).toMatchObject({ reviewer: 'ada', summary: 'did it myself' })
   })
 
-  test('exit 0 approves; any other exit is a failed review', () => {
+  test('exit 0 approves the card, and any other exit is a failed review', () => {
     const board = reviewed()
     expect(review(board, { exitCode: 1, completesOnExit: true })).toMatchObject({
       outcome: 'crashed',
@@ -217,7 +217,7 @@ describe('a review', () => {
 })
 
 describe('the reviewer', () => {
-  test("the board's reviewer reviews its own work only if the card names it", () => {
+  test("the board's reviewer reviews its own work only if the card names that reviewer", () => {
     const board = new TestBoard({ reviewer: 'coder' })
     board.create('own')
     board.create('other', { assignee: 'writer' })

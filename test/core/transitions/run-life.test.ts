@@ -116,7 +116,7 @@ describe('verdict', () => {
     expect(board.kinds('a').filter((kind) => kind === 'verdict_recorded')).toHaveLength(1)
   })
 
-  test('only a block replaces a pending complete', () => {
+  test('only a verdict `block` replaces a pending `complete`', () => {
     const { board, fence } = claimed()
     board.giveVerdict('a', fence, complete())
     const review = { task: card('a'), fence, verdict: reviewAsked() }
@@ -215,7 +215,7 @@ describe('checks', () => {
     expect(check(false, 'h2').triesLeft).toBe(1)
   })
 
-  test('passed checks let the verdict apply at settlement', () => {
+  test('a verdict applies at settlement after its checks passed', () => {
     const { board, check } = withVerdict()
     check(true)
     expect(board.kinds('a').at(-1)).toBe('checks_passed')

@@ -10,7 +10,7 @@ const running = (options: Parameters<TestBoard['create']>[1] = {}) => {
 }
 
 describe('settle by verdict', () => {
-  test('a complete verdict finishes the card and frees its children', () => {
+  test('a verdict `complete` finishes the card and makes its children ready', () => {
     const { board, fence } = running()
     board.create('b', { parents: ['a'] })
     board.giveVerdict('a', fence, complete({ metadata: { n: 1 }, result: 'all of it' }))
@@ -36,14 +36,14 @@ describe('settle by verdict', () => {
     board.check()
   })
 
-  test('a block verdict blocks the card with its reason', () => {
+  test('a verdict `block` blocks the card with its reason', () => {
     const { board } = running()
     expect(board.settle('a', { verdict: blocked() })).toMatchObject({ outcome: 'blocked', status: 'blocked' })
     expect(board.task('a')).toMatchObject({ blockReason: 'which colour?', blockedBy: 'agent:coder' })
     expect(board.run('a').summary).toBe('which colour?')
   })
 
-  test('a review request moves the card to review, requested changes to ready', () => {
+  test('a review request moves the card to review, and requested changes move it to ready', () => {
     const { board } = running()
     expect(board.settle('a', { verdict: reviewAsked() })).toMatchObject({
       outcome: 'review_requested',
@@ -79,7 +79,7 @@ describe('settle by verdict', () => {
     board.check()
   })
 
-  test('a complete verdict in a review approves the card', () => {
+  test('a verdict `complete` in a review approves the card', () => {
     const { board } = running()
     board.settle('a', { verdict: reviewAsked() })
     board.claim('a', { agent: 'critic' })
@@ -96,7 +96,7 @@ describe('settle by verdict', () => {
     expect(board.unblock('a').status).toBe('review')
   })
 
-  test('the verdict in the row takes precedence over the file', () => {
+  test('a verdict in the store takes precedence over the verdict file', () => {
     const { board, fence } = running()
     board.giveVerdict('a', fence, blocked())
     expect(board.settle('a', { verdict: complete() }).outcome).toBe('blocked')
@@ -119,7 +119,7 @@ describe('settle by verdict', () => {
 })
 
 describe('settle with checks', () => {
-  test('complete and review verdicts fail without passed checks', () => {
+  test('the verdicts `complete` and `request_review` fail without passed checks', () => {
     for (const verdict of [complete(), reviewAsked()]) {
       const { board } = running({ checks: ['npm test'] })
       expect(board.settle('a', { verdict })).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
@@ -128,7 +128,7 @@ describe('settle with checks', () => {
     }
   })
 
-  test('a block verdict needs no checks', () => {
+  test('a verdict `block` needs no checks', () => {
     const { board } = running({ checks: ['npm test'] })
     expect(board.settle('a', { verdict: blocked() }).outcome).toBe('blocked')
   })
@@ -146,7 +146,7 @@ describe('settle without a verdict', () => {
     expect(board.task('a').result).toBe('built')
   })
 
-  test('without a verdict, exit 0 violates the protocol, other exits are crashes', () => {
+  test('without a verdict, exit 0 is a protocol violation and any other exit is a crash', () => {
     expect(running().board.settle('a').outcome).toBe('protocol_violation')
     expect(running().board.settle('a', { exitCode: 2 }).outcome).toBe('crashed')
     expect(running().board.settle('a', { exitCode: null, signal: 'SIGSEGV' }).outcome).toBe('crashed')
@@ -176,7 +176,7 @@ describe('settle by a person or a dispatcher', () => {
     expect(board.refused('settle', board.settleInput('a', { fence }), clockwork).code).toBe('run_superseded')
   })
 
-  test("the dispatcher of the run's machine may settle it", () => {
+  test("the dispatcher of the run's machine can settle the run", () => {
     const { board } = running()
     const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
     const rival = { ...by, dispatcherTokenHash: 'rival' }

@@ -26,7 +26,7 @@ describe('sweep', () => {
     board.check()
   })
 
-  test('a process takes over a sweep only by naming its owner', () => {
+  test('a process takes over a sweep only if it names the process that owns it', () => {
     const board = archived()
     board.do('sweep', { ...begin, by: 'one' }, clockwork)
     for (const input of [begin, end])
@@ -37,7 +37,7 @@ describe('sweep', () => {
     expect(board.task('a').workspace.sweeper).toBeNull()
   })
 
-  test('a sweep ends even if the card was unarchived meanwhile', () => {
+  test('a sweep ends even if the card was unarchived during the sweep', () => {
     const board = archived()
     board.do('sweep', begin)
     board.do('unarchive', { task: card('a') })
@@ -46,7 +46,7 @@ describe('sweep', () => {
     expect(board.task('a').workspace.state).toBe('gone')
   })
 
-  test('children cannot return to work during a sweep', () => {
+  test('no child can be reopened, unarchived or undeleted during a sweep of its parent', () => {
     const board = new TestBoard()
     board.create('a')
     for (const id of ['b', 'c', 'd', 'e']) board.create(id, { parents: ['a'] })
@@ -69,7 +69,7 @@ describe('sweep', () => {
     board.check()
   })
 
-  test('a postponed sweep leaves the workspace live', () => {
+  test('a postponed sweep keeps the workspace', () => {
     const board = archived()
     const postpone = { task: card('a'), stage: 'postpone', reason: 'the disk is full' } as const
     board.do('sweep', begin, clockwork)
@@ -100,7 +100,7 @@ describe('sweep', () => {
     expect(board.do('sweep', { ...begin, again: true }, person).state).toBe('sweeping')
   })
 
-  test('a sweep ends even if the card was deleted meanwhile', () => {
+  test('a sweep ends even if the card was deleted during the sweep', () => {
     const board = archived()
     board.do('sweep', begin, clockwork)
     board.do('delete', { task: card('a') })

@@ -3,7 +3,7 @@ import { card, clockwork, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard, reviewAsked } from '../test-board.ts'
 
 describe('reclaim', () => {
-  test('reclaiming a manual claim closes it and clears failures', () => {
+  test('reclaiming a manual claim ends the claim and clears the failures', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -31,7 +31,7 @@ describe('reclaim', () => {
     expect(board.run('a').intent).toMatchObject({ verb: 'reclaim', by: 'ada' })
   })
 
-  test('reclaim is refused on idle cards and for workers', () => {
+  test('`reclaim` is refused on idle cards and for workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('reclaim', { task: card('a') }).code).toBe('wrong_status')
@@ -41,7 +41,7 @@ describe('reclaim', () => {
 })
 
 describe('stop', () => {
-  test('stop ends the run and puts the card on hold', () => {
+  test('`stop` ends the run and puts the card on hold', () => {
     const board = new TestBoard()
     board.create('a')
     board.claim('a')
@@ -52,7 +52,7 @@ describe('stop', () => {
     board.check()
   })
 
-  test("stop is refused for the board and without an agent's run", () => {
+  test("`stop` is refused for the board and without an agent's run", () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('stop', { task: card('a') }).code).toBe('wrong_status')

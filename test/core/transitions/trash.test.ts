@@ -5,7 +5,7 @@ import { TestBoard, reviewAsked } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('archive and unarchive', () => {
-  test('an archived card frees its children, and gates them after unarchive', () => {
+  test('archiving a card makes its children ready, and unarchiving makes them wait again', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -35,7 +35,7 @@ describe('archive and unarchive', () => {
     board.check()
   })
 
-  test('a card with a dependency block stops waiting if its parents finished meanwhile', () => {
+  test('a restored card with a dependency block stops waiting if its parents have finished', () => {
     for (const [away, back] of [
       ['archive', 'unarchive'],
       ['delete', 'undelete'],
@@ -66,7 +66,7 @@ describe('archive and unarchive', () => {
     board.check()
   })
 
-  test('archive and unarchive are refused for other workers and in wrong statuses', () => {
+  test('`archive` and `unarchive` are refused for other workers and in wrong statuses', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('archive', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -95,7 +95,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('a restored card is ready if its parents finished meanwhile', () => {
+  test('a restored card is ready if its parents finished while it was deleted', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -127,7 +127,7 @@ describe('delete and undelete', () => {
     board.check()
   })
 
-  test('delete and undelete are refused for other workers', () => {
+  test('`delete` and `undelete` are refused for other workers', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('delete', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -140,7 +140,7 @@ describe('delete and undelete', () => {
 })
 
 describe('purge', () => {
-  test('purge removes an expired card and its rows, but keeps its events', () => {
+  test('`purge` removes an expired card and its rows, but keeps its events', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -159,7 +159,7 @@ describe('purge', () => {
     board.check()
   })
 
-  test('purge is refused for cards that are not in the trash', () => {
+  test('`purge` is refused for cards that are not in the trash', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('purge', { task: card('a') }).code).toBe('wrong_status')

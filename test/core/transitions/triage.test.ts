@@ -5,7 +5,7 @@ import { TestBoard } from '../test-board.ts'
 const stranger = worker(card('w'), runOf('w'))
 
 describe('specify', () => {
-  test('specify makes a card ready and names the changed fields', () => {
+  test('`specify` makes a card ready and names the changed fields', () => {
     const board = new TestBoard()
     board.create('a', { triage: true, body: 'same' })
     const input = { task: card('a'), title: 'Clear', body: 'same', assignee: 'Tester' }
@@ -22,7 +22,7 @@ describe('specify', () => {
     board.check()
   })
 
-  test('specify is refused for workers and on cards outside triage', () => {
+  test('`specify` is refused for workers and on cards outside triage', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     expect(board.refused('specify', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -44,7 +44,7 @@ describe('decompose', () => {
     return board
   }
 
-  test('a root needs approval if an agent, not a person, reassigns it', () => {
+  test('a decomposed card needs approval if an agent reassigns it, but not if a person does', () => {
     const input = { task: card('root'), cards: [child('one')], assignee: 'tester' }
     const [agents, persons] = [rough(), rough()]
     agents.do('decompose', input, orchestrator)
@@ -52,7 +52,7 @@ describe('decompose', () => {
     expect([agents, persons].map((board) => board.task('root').commandsApproved)).toEqual([false, true])
   })
 
-  test('decompose splits a card, and the root waits for its children', () => {
+  test('`decompose` splits a card, and the root waits for its children', () => {
     const board = rough({ tenant: 'blue', session: 's1' })
     const cards = [child('one'), child('two', ['one'])]
     expect(board.do('decompose', { task: card('root'), cards, assignee: 'tester' }).status).toBe('todo')
@@ -102,7 +102,7 @@ describe('decompose', () => {
     expect(inScratch.task('one').workspace.kind).toBe('scratch')
   })
 
-  test('children may not wait for the root or its children', () => {
+  test('children of a decomposition cannot wait for the root or for its children', () => {
     const board = rough()
     board.create('below', { parents: ['root'] })
     const ask = (...cards: ReturnType<typeof child>[]) => board.refused('decompose', { task: card('root'), cards })
@@ -123,7 +123,7 @@ describe('decompose', () => {
     expect(ask(...Array.from({ length: 13 }, (_, at) => child(String(at))))).toBe('invalid_input')
   })
 
-  test('decompose is refused for workers, the board and cards outside triage', () => {
+  test('`decompose` is refused for workers, the board and cards outside triage', () => {
     const board = rough()
     const ask = { task: card('root'), cards: [child('one')] }
     for (const actor of [stranger, clockwork]) expect(board.refused('decompose', ask, actor).code).toBe('not_allowed')

@@ -28,7 +28,7 @@ describe('schedule', () => {
     expect(board.unblock('a').status).toBe('ready')
   })
 
-  test('a scheduled card with an open parent wakes to todo', () => {
+  test('a scheduled card with an open parent moves to todo when its time comes', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { scheduledAt: board.now + MINUTE, parents: ['p'] })
@@ -58,7 +58,7 @@ describe('schedule', () => {
     board.check()
   })
 
-  test('schedule is refused for finished, triage and review cards', () => {
+  test('`schedule` is refused for finished, triage and review cards', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('schedule', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -72,7 +72,7 @@ describe('schedule', () => {
 })
 
 describe('wake', () => {
-  test('wake clears the deadline of a card whose wait is over', () => {
+  test('`wake` clears the deadline of a card whose wait is over', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -95,14 +95,14 @@ describe('wake', () => {
 })
 
 describe('promote', () => {
-  test('promote makes a card in triage ready', () => {
+  test('`promote` makes a card in triage ready', () => {
     const board = new TestBoard()
     board.create('a', { triage: true })
     board.do('promote', { task: card('a') })
     expect(board.task('a')).toMatchObject({ status: 'ready' })
   })
 
-  test('promote is refused while parents are open and names them', () => {
+  test('`promote` is refused while parents are open, and the error names them', () => {
     const board = new TestBoard()
     board.create('p')
     board.create('a', { parents: ['p'] })
@@ -139,7 +139,7 @@ describe('promote', () => {
     expect(board.task('a')).toMatchObject({ cooldownUntil: null, dueAt: null, consecutiveFailures: 1 })
   })
 
-  test('promote is refused for workers and for the board', () => {
+  test('`promote` is refused for workers and for the board', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')
@@ -180,7 +180,7 @@ describe('hold and release', () => {
     expect(board.kinds('a')).toEqual(['created', 'held'])
   })
 
-  test('a worker may hold its cards but not release them', () => {
+  test('a worker can hold its cards, but cannot release them', () => {
     const board = new TestBoard()
     board.startWorker('w')
     board.create('a', { by: stranger })

@@ -21,7 +21,7 @@ const withCap = (context: LeaderContext, machineCap: number): LeaderContext => (
   options: { ...context.options, machineCap },
 })
 
-/** Makes a pass that starts one card, and waits until its supervisor has ended. */
+/** Makes a pass that starts one card, and waits until the supervisor of the card has ended. */
 async function tickOnce(context: LeaderContext): Promise<DispatchReport> {
   const { ended, onSupervisorExit } = whenEnded(1)
   const report = await tick({ ...context, onSupervisorExit })
@@ -43,7 +43,7 @@ function addAgents({ context }: TestDispatch, ...names: readonly string[]): void
   for (const name of names) writeFileSync(join(folder, `${name}.md`), '---\nharness: shell\n---\n')
 }
 
-/** Cards of `shell`, each in its own directory, where a person already works. */
+/** Creates cards of `shell`, each in a directory of its own in which a person already works. */
 async function createBusy(board: TestDispatch, count: number): Promise<void> {
   const decide = decideAsPerson(board)
   for (let at = 0; at < count; at += 1) {
@@ -159,7 +159,7 @@ test('the next pass comes soon only while a lane has unread cards', async () => 
   expect(await msToNextLook(context)).toBe(context.options.sweepMs)
 })
 
-test('a card that only lacked a free slot is tried again', async () => {
+test('a card that waited only for a free slot is tried again', async () => {
   const board = await openDispatch()
   await board.create(100, NOTHING_TO_RUN)
   await board.pass(1_000)

@@ -14,7 +14,7 @@ const ignore = (): void => {}
 const signals = { stop: new AbortController().signal, drain: new AbortController().signal }
 const listener = { onStandby: ignore, onLead: ignore, onPass: ignore, onTrouble: ignore }
 
-test('a late renewal does not take the leadership again after its release', async () => {
+test('a renewal in progress does not take the leadership back after a release', async () => {
   const calls: string[] = []
   let answerRenewal = (): void => {}
   const decide = (async ({ verb }: { verb: string }) => {
@@ -33,14 +33,14 @@ test('a late renewal does not take the leadership again after its release', asyn
   if ('code' in leadership) throw leadership
   await expect.poll(() => calls).toHaveLength(3)
   const released = leadership.release()
-  // A release that does not wait for the renewal would reach the store by now.
+  // By now, a release that did not wait for the renewal would have reached the store.
   await new Promise((resolve) => setImmediate(resolve))
   answerRenewal()
   await released
   expect(calls.at(-1)).toBe('leave_dispatch')
 })
 
-test('only one machine may lead with a SQLite store', async () => {
+test('only one machine at a time can have an active dispatcher on a SQLite store', async () => {
   const { store, pass } = await openDispatch(hostCalled('here'))
   const there = { store, host: hostCalled('there'), home: '/nowhere', leaseMs: 1_000 }
   expect(await takeLeadership(there)).toMatchObject({
@@ -92,7 +92,7 @@ describe('machines with the same id', () => {
     const store = storeWith(opened.store, { engine: 'postgres' })
     const holderWatch = new HolderWatch()
     const second = { store, host: booted('boot-b', 'second'), home: '/data', leaseMs: 1_000, holderWatch }
-    // Before a renewal it may be the same machine after a reboot.
+    // Before the renewal, the first machine could be the same machine before a reboot.
     const refused = { code: 'dispatcher_superseded', message: expect.stringContaining('try again in a moment') }
     expect(await takeLeadership(second)).toMatchObject(refused)
     expect(await takeLeadership(second)).toMatchObject(refused)
@@ -106,7 +106,7 @@ describe('machines with the same id', () => {
       expect((shared as BoardError).message).toContain(words)
   })
 
-  test('another boot may lead after the lease has expired', async () => {
+  test('a dispatcher of another boot can become active after the lease has expired', async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
     await opened.pass(2 * 3_600_000)
     const store = storeWith(opened.store, { engine: 'postgres' })
@@ -149,7 +149,7 @@ describe('machines with the same id', () => {
     expect(await pass('boot-b', 'second')).toContain('Two machines use the id')
   })
 
-  test('of three machines with the same id only one leads', async () => {
+  test('only one of three machines with the same id leads', async () => {
     const pass = await passes()
     const round = () =>
       Promise.resolve(['a', 'b', 'c']).then(async (names) => {
@@ -167,7 +167,7 @@ describe('machines with the same id', () => {
       expect(await pass(boot, 'first')).toBe('leads')
   })
 
-  test('a restarted container with a reused namespace number may lead', async () => {
+  test('the dispatcher of a restarted container with a reused namespace number can become active', async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
     await opened.context.leadership.release()
     const store = storeWith(opened.store, { engine: 'postgres' })
@@ -186,7 +186,7 @@ describe('machines with the same id', () => {
     }
   })
 
-  test('another boot leads at once with a SQLite store', async () => {
+  test('a dispatcher of another boot becomes active at once on a SQLite store', async () => {
     const { store } = await openDispatch(booted('boot-a', 'first'))
     const leadership = await takeLeadership({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
     expect(leadership).toMatchObject({ machine: 'cloned' })

@@ -62,7 +62,7 @@ const end = async ({ store }: TestDispatch, { task, run, name }: { task: TaskId;
     }),
   )
 
-test('a late write of an unknown run is recorded on its card', async () => {
+test('a late write of an unknown run is recorded on the card that it names', async () => {
   const dispatch = await openDispatch()
   const [known] = (await dispatch.create(1)) as [TaskId]
   await save(dispatch, runOf('lost'), 'on a known card', known)

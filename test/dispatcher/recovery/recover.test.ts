@@ -43,7 +43,7 @@ async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: stri
   return runId
 }
 
-/** A dispatcher without observations. */
+/** A dispatcher that has not observed any run yet. */
 const freshDispatcher = ({ context }: TestDispatch): LeaderContext => ({
   ...context,
   leadership: { ...context.leadership, runWatch: new RunWatch('boot-1') },
@@ -57,7 +57,7 @@ test('a run of another machine is interrupted when its lease has expired', async
 
   const { leaseUntil } = (await board.store.run(runId)) ?? {}
   await board.pass((leaseUntil ?? 0) - (await board.store.now()))
-  // This dispatcher saw the clock jump, so it does not trust it for a while. A new dispatcher does.
+  // This dispatcher saw the clock jump, so it trusts no lease for a while. A new dispatcher trusts the lease.
   expect((await recover(board.context)).settled).toEqual([])
   expect((await recover(freshDispatcher(board))).settled).toMatchObject([
     { id: card, runId, outcome: 'interrupted', status: 'ready' },
@@ -185,7 +185,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('with a start deadline of 0, a live supervisor may take any time', async () => {
+  test('with a start deadline of 0, a live supervisor has unlimited time to register', async () => {
     const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: 4242 }]) }
     const board = await openDispatch(host)
     await startDeadline(board, 0)
@@ -205,7 +205,7 @@ describe('a supervisor that never registered', () => {
     expect((await recover(dead)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('with a start deadline of 0, a live claimer may still start the supervisor', async () => {
+  test('with a start deadline of 0, a run stays open while its dispatcher lives', async () => {
     const claimant = 4242
     const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: claimant }]) }
     const board = await openDispatch(host)
@@ -288,7 +288,7 @@ describe('a run of another boot', () => {
     const card = await register(board)
     const dispatcher = afterBoot(board, 'postgres')
     expect((await recover(dispatcher)).settled).toEqual([])
-    // The lease has expired by the server's clock, but no dispatcher has watched it for its length yet.
+    // The lease has expired by the server's clock, but no dispatcher has observed the run for a whole lease yet.
     await board.pass(HOUR - 1)
     expect(
       (await recover({ ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: new RunWatch('boot-2') } }))
@@ -304,7 +304,7 @@ describe('a run of another boot', () => {
       .toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
-  test('a run whose lease was renewed meanwhile is not closed', async () => {
+  test('a run is not closed if its lease is renewed during the recovery', async () => {
     const board = await openDispatch()
     const card = await register(board)
     const { machine, tokenHash: dispatcherTokenHash } = board.context.leadership
@@ -321,7 +321,7 @@ describe('a lost run whose agent has exited', () => {
     readonly recording: string
     readonly exitCode: number
     readonly checks?: string[]
-    /** Replaces the reset time of the recording, which is too far in the future. */
+    /** Replaces the reset time of the recording, because Muster ignores a time so far in the future. */
     readonly resetsAt?: number
     /** Writes more files of the run. */
     readonly write?: (directory: RunDirectory, fence: Fence) => Promise<void>

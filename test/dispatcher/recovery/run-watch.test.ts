@@ -8,7 +8,7 @@ const HOUR = 3_600 * SECOND
 const LEASE = 120 * SECOND
 const limits = { leaseMs: LEASE, takeOverMs: 10 * SECOND }
 
-/** A dispatcher that observes a run every five seconds, with a wall clock and a running time that the test controls. */
+/** A dispatcher that observes a run every five seconds. The test controls its wall clock and its monotonic clock. */
 function watch(given: Partial<Run>, { separatePasses = false } = {}) {
   let runWatch = new RunWatch('boot-1')
   let run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE, ...given })
@@ -64,7 +64,7 @@ test('a supervisor that renews its lease never counts as hung (scenario 12)', ()
   expect(watch({}).pass(2 * HOUR, true).hung).toBeNull()
 })
 
-test('after a clock change, leases are not trusted for a while (scenario 65)', () => {
+test('no run counts as hung shortly after a clock change (scenario 65)', () => {
   const { pass, setClock } = watch({})
   pass(60 * SECOND, true)
   setClock(2 * HOUR)
@@ -106,7 +106,7 @@ test('a supervisor that renewed after an intent does not count as hung', () => {
   expect(runWatch.newIntents([watched.run], HOUR)).toEqual([])
 })
 
-test('a supervisor that ends its agent counts as hung only if it does not renew its lease', () => {
+test('a supervisor that is ending its agent counts as hung only without lease renewals', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'], terminatingAt: 1 })
   expect(pass(HOUR, true).hung).toBeNull()
@@ -125,7 +125,7 @@ test('a run that cannot be ended is reported once', () => {
   expect([runWatch.isFirstReport(id), runWatch.isFirstReport(id)]).toEqual([true, false])
 })
 
-test('a clock change does not affect how long a run was watched', () => {
+test('a clock change does not change how long a run has been observed', () => {
   const { runWatch, pass, setClock, run } = watch({ identity: null })
   setClock(-HOUR)
   pass(25 * SECOND)
@@ -176,7 +176,7 @@ describe('separate passes', () => {
   })
 })
 
-test('two machines with one id keep each other’s observations', () => {
+test('two machines with one id preserve each other’s observations', () => {
   const run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   let memory: string | null = null
   const pass = (bootId: string, at: number): boolean => {
@@ -190,7 +190,7 @@ test('two machines with one id keep each other’s observations', () => {
   for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, LEASE)).toBe(true)
 })
 
-test('unknown runs are searched for until a search finds none', () => {
+test('dispatchers search for unknown runs until a search finds no such run', () => {
   const fresh = new RunWatch('boot-1')
   expect(fresh.mayHaveUnknownRuns()).toBe(true)
   expect(new RunWatch('boot-1', fresh.toMemory()).mayHaveUnknownRuns()).toBe(true)
@@ -202,7 +202,7 @@ test('unknown runs are searched for until a search finds none', () => {
   expect(new RunWatch('boot-1', next.toMemory()).mayHaveUnknownRuns()).toBe(false)
 })
 
-test('a lease counts as unrenewed only after being watched for its whole length', () => {
+test('a lease counts as unrenewed only after it was observed for its whole length', () => {
   const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   expect(runWatch.isUnrenewed(foreign, 0, LEASE)).toBe(false)
@@ -219,7 +219,7 @@ test('a dispatcher that was suspended during a read does not overestimate a run�
   const run = sampleRun({ identity: identity(), startedAt: HOUR, leaseUntil: HOUR + LEASE, maxRuntimeMs: 60 * SECOND })
   const how = { doubtMs: 0, isCurrent: true }
   runWatch.observe([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })
-  // The machine sleeps for two minutes, which running time does not count.
+  // The machine sleeps for two minutes, which the monotonic clock does not count.
   const now = HOUR + 120 * SECOND
   runWatch.observe([run], { now, at: HOUR + SECOND, seenAt: HOUR + SECOND, ...how })
   expect(runWatch.hangReason(run, { now, at: HOUR + SECOND }, limits)).toBeNull()

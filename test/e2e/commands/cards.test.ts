@@ -26,7 +26,7 @@ describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
     expect(await refusalOf(home, 'assign', 't_zzzzzzzzzz', 'coder')).toMatchObject({ exit: 3, code: 'task_not_found' })
   })
 
-  test('reassign refuses a running card unless --reclaim ends its run', async () => {
+  test('`reassign` refuses a running card unless --reclaim ends its run', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A', '--assignee', 'shell', '--body', SAVES_PID)
     await home.dispatch()

@@ -24,7 +24,7 @@ async function pressTab({ home, env }: TestHome, line: string): Promise<string[]
   try {
     symlinkSync(BIN, join(folder, 'muster'))
   } catch {
-    // The link exists from an earlier call.
+    // An earlier call has already made the link.
   }
   const path = [folder, join(process.execPath, '..'), env['PATH']].join(':')
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', PRESS_TAB, 'bash', line], {

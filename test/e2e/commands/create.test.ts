@@ -25,7 +25,7 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
     expect((await home.muster('create', 'Again')).stderr).not.toContain('Created your Muster folder')
   })
 
-  test('create --each makes a card for every line, or none', async () => {
+  test('`create --each` makes a card for every line, or no card at all', async () => {
     const home = makeTestHome(engine)
     const made = await home.start(['create', '--each', '-'], { stdin: '- one\n\n2. two\n[ ] three\n' }).ended
     expect([made.code, made.stdout]).toEqual([
@@ -92,7 +92,7 @@ describe.each(SURFACE_ENGINES)('create (%s)', (engine) => {
 
 describe('a data folder without permissions', () => {
   const user = unprivilegedUser()
-  /** A copy of the program, because that user may have no access to the repository. */
+  /** A copy of the program, because the unprivileged user may have no access to the repository. */
   const installed = mkdtempSync(join(tmpdir(), 'muster-installed-'))
   const driver = 'node_modules/@photostructure/sqlite'
 

@@ -132,7 +132,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(readFileSync(kept?.path ?? '', 'utf8')).toBe('the plan')
   })
 
-  test('complete attaches all its artifacts or changes nothing', async () => {
+  test('`complete` attaches all its artifacts or changes nothing', async () => {
     const home = makeCommandHome(engine)
     const [card, child] = [await home.create('A card'), await home.create('Next')]
     await home.muster('link', card.id, child.id)

@@ -32,7 +32,7 @@ async function comment(home: TestHome, task: TaskId, at: number): Promise<void> 
 const printed = (home: TestHome, running: Running, kinds: readonly string[]): Promise<boolean> =>
   home.until(`it prints ${kinds.join(', ')}`, () => kindsOf(running.output()).join() === kinds.join())
 
-/** Adds comments until the command prints one, so it surely follows the feed. */
+/** Adds comments until the command prints one, which proves that the command follows the feed. */
 async function listening(home: TestHome, running: Running, card: TaskId): Promise<void> {
   for (let at = 1; !running.output().includes('commented'); at += 1) {
     await comment(home, card, at)
@@ -41,7 +41,7 @@ async function listening(home: TestHome, running: Running, card: TaskId): Promis
 }
 
 describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
-  test('tail replays, follows, ends with Ctrl-C, and continues from a cursor', async () => {
+  test('`tail` prints old and new events, ends with Ctrl-C, and continues from a cursor', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('A')
     const tail = home.start(['tail', card.id.slice(0, 8)])
@@ -71,7 +71,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     expect(await third.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('watch prints and filters new events, and ends when its reader closes', async () => {
+  test('`watch` prints new events that match its filters, and ends when its reader closes the pipe', async () => {
     const home = makeTestHome(engine)
     const before = await home.create('before', '--assignee', 'coder')
     const watch = home.start(['watch'])
@@ -85,7 +85,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
       'both cards are printed',
       () => kindsOf(watch.output()).filter((kind) => kind === 'created').length === 2,
     )
-    // The filtered watch may have started after the first card, but before this one.
+    // The filtered watch may have started after the first card was created, but it started before this card.
     const hers = await home.create('hers', '--assignee', 'coder', '--tenant', 'acme')
     await home.until('the matching card is printed', () => chosen.output().includes(hers.id))
     const told = new Set(eventsOf(chosen.output()).map((event) => ('taskId' in event ? event.taskId : null)))

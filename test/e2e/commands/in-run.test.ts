@@ -8,7 +8,7 @@ import { BIN, isLiving, makeTestHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
-/** A script in which `m` runs muster; `code` saves the exit code and the output of a command. */
+/** A shell script with two functions: `m` runs muster, and `code` saves the exit code and the output of a command. */
 const script = (...lines: string[]): string =>
   [
     `m() { "${process.execPath}" "${BIN}" "$@"; }`,
@@ -85,7 +85,7 @@ describe.each(SURFACE_ENGINES)('inside a run (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('inside a run', () => {
-  test('a card that its run completed is done despite exit 3', async () => {
+  test('a card whose script reports `complete` is done although the script exits with 3', async () => {
     const home = makeTestHome('sqlite')
     const shown = await ranCard(
       home,
@@ -198,7 +198,7 @@ describe('inside a run', () => {
     expect(existsSync(dirname(path))).toBe(false)
     expect(readdirSync(join(deep, 'runs', shown.runs[0]?.id ?? ''))).not.toContain('s')
 
-    // A killed supervisor cannot remove it; the dispatcher removes it when it settles the run.
+    // A killed supervisor cannot remove the folder. The dispatcher removes it when it settles the run.
     const lost = await home.create('lost', '--assignee', 'shell', '--body', 'sleep 600')
     await home.dispatch()
     const { run, supervisor } = await home.liveRun(lost.id)

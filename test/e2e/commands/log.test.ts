@@ -21,7 +21,7 @@ const textOf = (output: string): string =>
     .join('')
 
 describe('log', () => {
-  test('log --follow prints a run to its end, and log reads it afterwards', async () => {
+  test('`log --follow` prints the output of a run to its end, and `log` prints the same output', async () => {
     const home = makeCommandHome('sqlite')
     const body = `echo one; while [ ! -e go ]; do sleep 0.2; done; printf 'zwei \\303\\274\\n\\377end'`
     const card = await home.create('talks', '--assignee', 'shell', '--body', body)
@@ -61,7 +61,7 @@ describe('log', () => {
     })
   })
 
-  test('log reports why there is no log, or which machine has it', async () => {
+  test('`log` reports why a card has no log, or which machine has the log', async () => {
     const home = makeCommandHome('sqlite')
     const mine = await home.create('mine')
     await home.muster('complete', mine.id, '--summary', 'done')

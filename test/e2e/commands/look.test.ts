@@ -64,7 +64,7 @@ describe.each(SURFACE_ENGINES)('commands that read (%s)', (engine) => {
     expect(page.stderr).toBe(`There are more cards. For the next 2: add --after ${card('bbb')}\n`)
   })
 
-  test('show, runs, context, why and stats agree about two cards', async () => {
+  test('`show`, `runs`, `context`, `why` and `stats` agree about two cards', async () => {
     const home = makeCommandHome(engine)
     const first = await home.create('first', '--assignee', 'shell', '--body', 'echo the answer is 42')
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'echo on')
@@ -107,7 +107,7 @@ describe.each(SURFACE_ENGINES)('commands that read (%s)', (engine) => {
     expect(page.indexOf('Description')).toBeLessThan(page.indexOf('Runs'))
   })
 
-  test('why lists every reason to wait, and the run of a running card', async () => {
+  test('`why` lists every reason to wait, and the run of a running card', async () => {
     const home = makeCommandHome(engine)
     const unknown = await home.create('unknown', '--assignee', 'ghost', '--hold')
     const waits = 'touch begun; while [ ! -e go ]; do sleep 0.2; done'

@@ -18,7 +18,7 @@ const SAVES_PID = `echo $$ >pid; ${WAITS}`
 /** Whether the agent of a card has ended; its supervisor may still be cleaning up. */
 const isAgentGone = (home: TestHome, id: TaskId): boolean => isGone(numberIn(home.workspace(id, 'pid')))
 
-/** SQLite's version number, which changes with every commit of another connection. */
+/** Reads the version number of the SQLite data, which changes with every commit of another connection. */
 function dataVersion(home: TestHome): () => unknown {
   const side = connect(join(home.home, 'muster.db'), 'rw')
   onTestFinished(() => side.close())
@@ -184,7 +184,7 @@ describe.each(SURFACE_ENGINES)('commands that change the status (%s)', (engine) 
     )
   })
 
-  test('reclaim and block end a live run first', async () => {
+  test('`reclaim` and `block` end a live run before they change the card', async () => {
     const home = makeCommandHome(engine)
     const [one, two] = [await liveCard(home, 'A'), await liveCard(home, 'B')]
     expect(await tasksOf(home, 'reclaim', one, 'the wrong way')).toMatchObject([{ id: one, status: 'ready' }])

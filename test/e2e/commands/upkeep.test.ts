@@ -61,7 +61,7 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
 }
 
 describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
-  test('gc --discard lists the workspace of one card, and --yes deletes it', async () => {
+  test('`gc --discard` lists the workspace of one card, and --yes deletes that workspace', async () => {
     const home = makeCommandHome(engine)
     const id = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', id, '--hold')
@@ -93,7 +93,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await discard(id)).stdout).toBe('Nothing to delete.\n')
   })
 
-  test('gc lists the files to delete, and --yes deletes them', async () => {
+  test('`gc` lists the files to delete, and --yes deletes them', async () => {
     const home = makeCommandHome(engine)
     const [archived, kept] = [await finished(home, 'Archived'), await finished(home, 'Kept')]
     await home.muster('archive', archived)
@@ -112,7 +112,8 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     mkdirSync(staged, { recursive: true })
     for (const old of [orphan, staged]) utimesSync(old, LONG_AGO, LONG_AGO)
 
-    // An unfinished child keeps the folder of its parent; without one, the folder is old enough to be deleted.
+    // The folder of a parent is kept, because its child is not finished. All other folders are old enough to be
+    // deleted.
     await home.create('Waits', '--parent', kept)
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     expect(await gc(home)).toMatchObject({ applied: false, events: 0, trash: [], runDirectories: [] })
@@ -137,7 +138,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(said.stdout).toContain(`Would delete:\n  ${dry.events} old events of finished cards\n`)
 
     const done = await gc(home, ...all, '--yes')
-    // The events of the purged card are now deleted too.
+    // This gc also deletes the events of the card that it purges.
     const copied = dry.workspaces.map((one) => ({ ...one, snapshot: expect.stringMatching(/\.tar\.gz$/) as string }))
     expect({ ...done, events: 0 }).toEqual({ ...dry, workspaces: copied, events: 0, applied: true })
     expect(done.events).toBeGreaterThan(dry.events)
@@ -151,18 +152,18 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await home.show(open.id)).events).toHaveLength(1)
     expect(await home.show(kept)).toMatchObject({ events: [], attachments: [{ filename: 'plan.md' }] })
     expect(await home.show(archived)).toMatchObject({ workspace: { state: 'gone' } })
-    // The next gc finds only the event of this one.
+    // The next gc finds only the event that this gc wrote.
     expect(await gc(home, ...all, '--yes')).toMatchObject({ events: 1, bytes: 0, trash: [], workspaces: [] })
     expect((await home.muster('doctor')).stdout).toBe('No problems found.\n')
 
-    // A card whose folder was deleted starts in a new one.
+    // A card whose folder was deleted starts in a new folder.
     delete home.env['MUSTER_WORKSPACE_STAYS_MS']
     await home.muster('reopen', archived)
     await home.dispatch('--wait')
     expect(readFileSync(home.workspace(archived, 'out'), 'utf8')).toBe('much\n')
   })
 
-  test('gc removes the oldest scratch folders beyond the size limit', async () => {
+  test('`gc` removes the oldest scratch folders beyond the size limit', async () => {
     const home = makeCommandHome(engine)
     const [older, newer] = [await finished(home, 'Older'), await finished(home, 'Newer')]
     expect((await gc(home)).workspaces).toEqual([])
@@ -174,7 +175,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(readdirSync(inBoard(home, 'workspaces')).filter(isTaskId)).toEqual([newer])
   })
 
-  test('gc keeps files that are in use, needed, or not made by Muster', async () => {
+  test('`gc` keeps files that are in use, needed, or not made by Muster', async () => {
     const home = makeCommandHome(engine)
     const parent = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', parent)
@@ -186,7 +187,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     const elsewhere = join(home.home, '..', 'elsewhere')
     mkdirSync(elsewhere)
     writeFileSync(join(elsewhere, 'precious'), 'mine')
-    // A link in place of a workspace, folders without a card, and a run and files of another store.
+    // Makes a link in place of a workspace, folders without a card, and a run and files of another store.
     const linked = await finished(home, 'Linked')
     await home.muster('archive', linked)
     rmSync(inBoard(home, 'workspaces', linked), { recursive: true })
@@ -294,7 +295,7 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('doctor')).code).toBe(0)
   })
 
-  test('restore needs --force while a dispatcher or a run is live', async () => {
+  test('`backup restore` needs --force while a dispatcher or a run is live', async () => {
     const home = makeCommandHome('sqlite')
     await fillStore(home)
     const file = join(home.home, '..', 'copy.db')
@@ -374,7 +375,7 @@ describe('backup (sqlite)', () => {
     expect((await home.muster('list', '--json')).code).toBe(0)
   })
 
-  test('restore replaces a damaged store and keeps a copy of it', async () => {
+  test('`backup restore` replaces a damaged store and keeps a copy of the damaged file', async () => {
     const home = makeCommandHome('sqlite')
     const card = await fillStore(home)
     const file = join(home.home, '..', 'copy.db')
@@ -438,7 +439,7 @@ test('backup of a PostgreSQL store points to pg_dump', async () => {
   expect(existsSync(join(home.home, 'backups'))).toBe(false)
 })
 
-test('gc removes old logs of earlier stores, but no other file', async () => {
+test('`gc` removes old logs of earlier stores, but no other file', async () => {
   const home = makeCommandHome('sqlite')
   await home.muster('init')
   const beside = (name: string): string => join(home.home, name)

@@ -40,7 +40,7 @@ test('the hash changes with the content, and only with the content', async () =>
 })
 
 test.each(['folder', 'repository'])(
-  'a change below a name that is not UTF-8 changes the hash of a %s',
+  'a file in a folder whose name is not UTF-8 counts for the hash of a %s',
   async (kind) => {
     const root = folder()
     if (kind === 'repository') git(root, 'init')
@@ -53,7 +53,7 @@ test.each(['folder', 'repository'])(
   },
 )
 
-test('only tracked and unignored files of a repository count for its hash', async () => {
+test('the hash of a repository includes only files that are tracked or not ignored', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out/\n')
@@ -84,7 +84,7 @@ test('a folder inside a repository is hashed by the rules of that repository', a
   expect(await hashContent(link)).toBe(await hashContent(root))
 })
 
-test('every file of a nested repository counts for the hash', async () => {
+test('the hash includes every file of a nested repository', async () => {
   const root = folder()
   const [tracked, loose] = [join(root, 'tracked'), join(root, 'loose')]
   git(root, 'init')
@@ -106,7 +106,7 @@ test('every file of a nested repository counts for the hash', async () => {
   expect(await changes(root, () => writeFileSync(join(tracked, 'file'), 'z'))).toBe(true)
 })
 
-test('every file of a repository in a scratch folder counts for the hash', async () => {
+test('the hash of a scratch folder that is a repository includes every file', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out\n')
@@ -115,7 +115,7 @@ test('every file of a repository in a scratch folder counts for the hash', async
   expect(await hashContent(root, {}, 'scratch')).not.toBe(before)
 })
 
-test('every file counts for the hash when git fails', async () => {
+test('the hash includes every file if git fails', async () => {
   const root = folder()
   git(root, 'init')
   writeFileSync(join(root, '.gitignore'), 'out\n')
@@ -132,7 +132,7 @@ test('a surrounding repository that tracks no file of the folder is ignored', as
   expect(await changes(root, () => writeFileSync(join(root, 'x'), 'x'))).toBe(true)
 })
 
-test('files over the byte limit are hashed by size and time; too many files give no hash', async () => {
+test('files over the byte limit are hashed by size and time, and too many files give no hash', async () => {
   const root = folder()
   const limits = { files: 2, bytes: 2 }
   const before = await hashContent(root, { limits })

@@ -19,7 +19,7 @@ function folder(files: Readonly<Record<string, string>> = {}): string {
   return root
 }
 
-test('a check with a probe prefix is a probe; any other is a shell command', () => {
+test('a check with a probe prefix is a probe, and any other check is a shell command', () => {
   expect(parseCheck(' npm test ')).toEqual({ kind: 'command', line: 'npm test' })
   expect(parseCheck('file: dist/*.js')).toEqual({ kind: 'file', glob: 'dist/*.js' })
   expect(parseCheck('json:a.json')).toEqual({ kind: 'json', file: 'a.json', schema: null })
@@ -95,7 +95,7 @@ describe('json:', () => {
     expect(await probeJson(root, 'out.json', 'schema.json')).toBe(fault)
   })
 
-  test('the fault names a file that is missing, invalid or outside the workspace', async () => {
+  test('the message names a file that is missing, invalid or outside the workspace', async () => {
     const root = folder({ 'bad.json': '{', 'ok.json': '1', 'odd.json': '{"if": true}' })
     expect(await probeJson(root, 'gone.json', null)).toBe('there is no file gone.json')
     execFileSync('mkfifo', [join(root, 'pipe.json')])

@@ -43,7 +43,7 @@ test('a later turn resumes the session if there is one', () => {
   )
 })
 
-test('OpenCode, which acts without asking, gets permission rules in its configuration', () => {
+test('OpenCode acts without asking, so it gets permission rules in its configuration', () => {
   const rules = (permissions: 'read' | 'edit' | 'full') => {
     const { env } = acp.launch(jobFor('opencode', { args: ['opencode', 'acp'], permissions }))
     return JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as unknown
@@ -76,7 +76,7 @@ test('session, messages, tools, files and tokens are read from a finished turn',
   expect(summaryOf(...records)).toMatchObject({ session: 's-1', lastMessage: 'Half a sentence.', failure: null })
 })
 
-test('a session that cannot be resumed is not reported', () => {
+test('the id of a session that cannot be resumed is not stored', () => {
   expect(summaryOf({ acp: 'session', id: 's-1', isKept: false, by: 'session/new', answer: {} }).session).toBeNull()
 })
 
@@ -99,7 +99,7 @@ test.each([
     { inputTokens: 11, outputTokens: 7, cachedReadTokens: 10, thoughtTokens: 5, totalTokens: 18 },
     [11, 7],
   ],
-])('cached and thought tokens %s are counted once', (_, usage, [inputTokens, outputTokens]) => {
+])('cached and thought tokens that are %s are counted once', (_, usage, [inputTokens, outputTokens]) => {
   expect(summaryOf(ended({ stopReason: 'end_turn', usage })).usage).toMatchObject({ inputTokens, outputTokens })
 })
 
@@ -118,7 +118,7 @@ test.each([
   [{ code: -32603, message: 'no', data: { status: 402 } }, 'billing'],
   [{ code: -32603, message: 'prompt is too long' }, 'context_overflow'],
   [{ code: -32603, message: 'the request is not valid' }, 'other'],
-  // A message without a code is Muster's own and is not searched.
+  // A message without a code comes from Muster, so it is not searched for numbers such as 429.
   [{ message: 'The agent ended (exit 3) before it answered session/prompt. It printed: 429' }, 'other'],
 ])('the error %j is classified as %s', (error, kind) => {
   expect(summaryOf({ acp: 'failed', during: 'session/prompt', ...error }).failure).toMatchObject({

@@ -21,7 +21,7 @@ async function messagesIn(readable: ReadableStream<unknown>): Promise<unknown[]>
 
 const message = (given: object): string => JSON.stringify({ jsonrpc: '2.0', ...given })
 
-test('messages, updates and other text are separated', async () => {
+test('the output of an agent is separated into messages, updates and other text', async () => {
   const { output, updates, texts, stream } = open()
   const answer = { id: 0, result: { a: 1 } }
   const update = { method: 'session/update', params: { update: { sessionUpdate: 'news' } } }
@@ -53,7 +53,7 @@ test('a slow reader gets every message', async () => {
   expect(await messagesIn(stream.readable)).toHaveLength(count)
 })
 
-test('requests of an agent that reads no answers have to wait', async () => {
+test('requests of an agent wait while the agent does not read its answers', async () => {
   const { input, output, stream } = open()
   const [writer, count] = [stream.writable.getWriter(), 5_000]
   let received = 0

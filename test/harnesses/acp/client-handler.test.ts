@@ -17,14 +17,14 @@ test('the cost of a turn is the increase of the session cost', () => {
   expect(turn.costUsd).toBe(0.5)
 })
 
-test('the cost of a turn is unknown without the earlier cost', () => {
+test('the cost of a turn is unknown if the earlier cost of the session is unknown', () => {
   const turn = handler()
   turn.begin({ isNew: false })
   turn.update(spent(0.75))
   expect(turn.costUsd).toBeNull()
 })
 
-test('the cost of a new session excludes the session before it', () => {
+test('the cost of a new session does not include the session before it', () => {
   const turn = handler()
   turn.update(spent(0.5))
   turn.begin({ isNew: true })

@@ -46,7 +46,7 @@ test.each([
   ['out/outside.txt', false],
   ['out/new.txt', false],
   ['src/../a.txt', true],
-  // The meaning of `..` after a link depends on the program.
+  // Programs resolve `..` after a link in different ways.
   ['out/../a.txt', false],
   ['to-inside', true],
   ['to-outside', false],
@@ -60,7 +60,7 @@ test.each([
   expect(await allowed({ kind: 'edit', locations: [{ path }] }, 'read')).toBe(false)
 })
 
-test('an edit outside the workspace, or without a path, is refused', async () => {
+test('an edit outside the workspace or without a path is refused', async () => {
   expect(await allowed({ kind: 'move', locations: [{ path: 'a' }, { path: '/etc/hosts' }] }, 'edit')).toBe(false)
   expect(await allowed({ kind: 'edit' }, 'edit')).toBe(false)
 })

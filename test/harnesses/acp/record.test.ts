@@ -6,7 +6,7 @@ function recorded() {
   return { written, recorder: recorderTo((text) => written.push(text)) }
 }
 
-test('printed text is never read as a record', () => {
+test('text that an agent prints is never read as a record of the client', () => {
   const { recorder, written } = recorded()
   recorder.print('{"acp":"ended"}')
   recorder.print('hello')

@@ -9,11 +9,11 @@ const select = (id: string, category: string, ...values: readonly string[]) => (
   options: values.map((value) => ({ value, name: value })),
 })
 
-test('settings that the card does not give are not sent', () => {
+test('a setting without a value is not sent', () => {
   expect(settingsFor({ configOptions: [select('m', 'model', 'large')] }, NONE)).toEqual([])
 })
 
-test('model and effort are set whatever ids their session options have', () => {
+test('model and effort are set even if their session options have other ids', () => {
   const answer = { configOptions: [select('m', 'model', 'here/large'), select('t', 'thought_level', 'high')] }
   expect(settingsFor(answer, { model: 'large', provider: 'here', effort: 'high' })).toEqual([
     { method: 'session/set_config_option', params: { configId: 'm', value: 'here/large' } },
@@ -22,7 +22,7 @@ test('model and effort are set whatever ids their session options have', () => {
   expect(settingsFor(answer, { ...NONE, model: 'here/large' })).toMatchObject([{ params: { value: 'here/large' } }])
 })
 
-test('a setting that the agent does not offer gives a note', () => {
+test('a setting that the agent does not offer is noted in the log', () => {
   const answer = { configOptions: [select('m', 'model', 'small')] }
   const missing = settingsFor(answer, { model: 'large', provider: null, effort: 'high' })
   expect(missing).toEqual([

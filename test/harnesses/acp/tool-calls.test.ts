@@ -5,7 +5,7 @@ const first = { sessionUpdate: 'tool_call', toolCallId: '1' }
 const next = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
 
 test('a call is reported once at its start and once at its end', () => {
-  // In the order of OpenCode: the input comes later, and so does a title that contains it.
+  // The reports have the order of OpenCode: the input comes later, and so does a title that contains the input.
   const calls = new ToolCalls()
   expect(calls.take({ ...first, title: 'bash', kind: 'execute', status: 'pending', rawInput: {} })).toEqual({})
   const running = { ...next, title: 'printf hi', status: 'in_progress', rawInput: { command: 'printf hi' } }
@@ -18,7 +18,7 @@ test('a call is reported once at its start and once at its end', () => {
   expect(calls.take({ ...next, status: 'completed', content })).toEqual({})
 })
 
-test('a call that is first reported at its end has input and result', () => {
+test('a call whose first report comes at its end has its input and its result', () => {
   const calls = new ToolCalls()
   const report = {
     ...next,

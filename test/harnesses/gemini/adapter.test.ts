@@ -30,7 +30,7 @@ test('pieces of a message are marked as continuations', () => {
   expect(entriesOf(gemini, lines)).toMatchObject([{ isContinuation: true }, { isContinuation: true }])
 })
 
-test('a limit that Gemini CLI waits out is read from its retry messages', () => {
+test('the wait of Gemini CLI for a limit is read from its retry messages', () => {
   const waits = (recording: string) =>
     entriesOf(gemini, linesOf(recording)).flatMap((entry) => (entry.kind === 'waits' ? [entry.failure] : []))
   const [without] = waits('gemini/rate-limited')
@@ -50,7 +50,7 @@ test.each([
   expect(gemini.readLine?.(line)).toHaveLength(count)
 })
 
-test('a refused key is an authentication failure; an invalid request is not', () => {
+test('a refused key is an authentication failure, but an invalid request is not', () => {
   expect(summaryOf(gemini, 'gemini/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(gemini, 'gemini/failure').failure).toMatchObject({
     kind: 'other',
@@ -76,7 +76,7 @@ test.each([
   expect(gemini.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })
 
-test('a turn limit in an error event is a failure; other error events are not', () => {
+test('a turn limit in an error event is a failure, but other error events are not', () => {
   const error = (message: string) => JSON.stringify({ type: 'error', severity: 'error', message })
   expect(gemini.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
     { kind: 'failed', failure: { kind: 'turn_limit' } },

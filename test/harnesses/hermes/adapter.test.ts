@@ -46,7 +46,7 @@ test('session, messages, tools and tokens are read from a finished turn', () => 
   expect(summaryOf(hermes, 'hermes/nudge.2').session).toBe(summaryOf(hermes, 'hermes/nudge').session)
 })
 
-test('limits, missing logins and other failures get different kinds', () => {
+test('limits, missing logins and other failures are different kinds of failure', () => {
   const limited = summaryOf(hermes, 'hermes/rate-limited')
   expect(limited).toMatchObject({ failure: { kind: 'rate_limited' }, usage: null })
   expect(limited.failure?.retryAt).toBeGreaterThan(Date.now() + 2 * 3_600_000)
@@ -68,7 +68,7 @@ test.each([
   expect(entriesOf(hermes, [line]).at(-1)).toMatchObject({ kind: 'failed', failure: { kind } })
 })
 
-test('Hermes reads no session from the output of Claude Code', () => {
+test('the Hermes adapter reads no session from the output of Claude Code', () => {
   expect(entriesOf(hermes, linesOf('claude/success')).map(({ kind }) => kind)).not.toContain('session')
 })
 

@@ -41,7 +41,7 @@ test('session, messages, tools and usage are read from a finished turn', () => {
   expect(summaryOf(opencode, 'opencode/nudge.2').session).toBe(summaryOf(opencode, 'opencode/nudge').session)
 })
 
-test('a limit that OpenCode waits out is read from its log', () => {
+test('the wait of OpenCode for a limit is read from its log', () => {
   const first = linesOf('opencode/rate-limited').find((line) => line.includes('stream error')) ?? ''
   expect(opencode.readLine?.(first)).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited', message: 'AI_APICallError: Rate limit reached' } },
@@ -51,7 +51,7 @@ test('a limit that OpenCode waits out is read from its log', () => {
   expect(opencode.readLine?.(first.replace('small=false', 'small=true'))).toEqual([])
 })
 
-test('synthetic text after a context overflow is not a message of the agent', () => {
+test('text that OpenCode itself adds after a context overflow is not a message of the agent', () => {
   const { lastMessage, session } = summaryOf(opencode, 'opencode/overflow')
   expect(lastMessage).toBe('all done')
   expect(session).toMatch(/^ses_/)
@@ -65,13 +65,13 @@ test('a tool call resets the count of context overflows', () => {
   expect(summaryOf(opencode, 'opencode/overflow').overflows).toBe(0)
 })
 
-test('an unexpected error has the message from the log', () => {
+test('an unexpected error gets its message from the log of OpenCode', () => {
   expect(summaryOf(opencode, 'opencode/unknown-model').failure).toMatchObject({
     message: 'ProviderModelNotFoundError: Model not found: scripted/nothing.',
   })
 })
 
-test('a limit after all retries is a failure, with the retry time if given', () => {
+test('a limit that remains after all retries is a failure, with the retry time if known', () => {
   expect(summaryOf(opencode, 'opencode/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     waits: null,
@@ -82,7 +82,7 @@ test('a limit after all retries is a failure, with the retry time if given', () 
   expect(failure?.retryAt).toBeGreaterThan(Date.now())
 })
 
-test('a refused key is an authentication failure; an invalid request is not', () => {
+test('a refused key is an authentication failure, but an invalid request is not', () => {
   expect(summaryOf(opencode, 'opencode/auth').failure).toMatchObject({ kind: 'auth' })
   expect(summaryOf(opencode, 'opencode/failure').failure).toMatchObject({
     kind: 'other',

@@ -44,7 +44,7 @@ test('all settings files that OpenCode reads and changes are found', () => {
   expect(changedIn(root, config)).not.toContain('user/.config/opencode/opencode.json')
 })
 
-test('the change that OpenCode makes to a settings file is predicted', () => {
+test('Muster predicts the change that OpenCode makes to a settings file', () => {
   const root = makeFolder()
   write(root, { 'repo/opencode.json': `\n${BARE}`, 'user/.config/opencode/opencode.jsonc': `// Mine.\n${BARE}` })
   expect(changesByOpencode({ workspace: join(root, 'repo'), env: { HOME: join(root, 'user') } })).toEqual([

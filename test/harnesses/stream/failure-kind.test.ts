@@ -36,6 +36,6 @@ test('a status code gives the same failure kind for every program', () => {
   ])
 })
 
-test('a long message is cut', () => {
+test('the message of a failure is cut if it is too long', () => {
   expect(makeFailure('other', 'x'.repeat(5_000)).message).toHaveLength(2_000)
 })

@@ -19,7 +19,7 @@ function logOf(before = ''): string {
   return log
 }
 
-test('lines are read whole, wherever the log is split', async () => {
+test('lines are read whole, however the output is split into pieces', async () => {
   const log = logOf()
   const bytes = Buffer.from(linesOf('codex/success').join('\n'))
   for (const size of [1, 7, 64, 4_096]) {
@@ -34,7 +34,7 @@ test('lines are read whole, wherever the log is split', async () => {
   }
 })
 
-test('split characters are joined, and the last line needs no newline', async () => {
+test('a character that two reads split is joined, and the last line needs no newline', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying, { lookMs: 1 })
   await follower.begin()
@@ -70,7 +70,7 @@ test('a line that is too long is skipped, and later lines are read', async () =>
   expect(messages).toEqual(['last'])
 })
 
-test('a log is read to its end even if its middle is cut', async () => {
+test('a log is read to its end even if its middle was cut', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying)
   await follower.begin()
@@ -83,7 +83,7 @@ test('a log is read to its end even if its middle is cut', async () => {
   expect((await follower.end()).lastMessage).toBe('late')
 })
 
-test('the remainder of a line that was cut is not read', async () => {
+test('the rest of a line is not read if its beginning was cut from the log', async () => {
   const log = logOf()
   const follower = new LogFollower(log, saying, { lookMs: 3_600_000 })
   await follower.begin()
@@ -105,7 +105,7 @@ test('the summary of a log counts the tokens of resumed turns once', async () =>
   const second = summaryOf(codex, 'codex/nudge.2')
   const summary = await summarizeLog(log, codex.readLine ?? saying)
   expect(summary).toMatchObject({ ...second, usage: expect.anything() })
-  // The recording made three model calls, each of 100 and 20 tokens.
+  // The recording made three model calls, each of 100 input and 20 output tokens.
   expect(summary.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
 })
 

@@ -12,7 +12,7 @@ const readerOf = (harness: string): ReadLine => {
   return reader
 }
 
-/** Pieces of text. A number is a hole of that many bytes. */
+/** Returns the passages of a log that is read in these pieces. A number is a hole of that many bytes. */
 function passagesOf(
   readLine: ReadLine | null,
   pieces: readonly (string | Uint8Array | number)[],
@@ -57,7 +57,7 @@ describe.each(Object.entries(STREAMS))('the transcript of %s', (harness, stream)
   })
 })
 
-test('a file counts as changed after its call has succeeded', () => {
+test('a file counts as changed only after the call that edits it has succeeded', () => {
   const call = (id: string, path: string): string => {
     const use = { type: 'tool_use', id, name: 'Edit', input: { file_path: path } }
     return `${JSON.stringify({ type: 'assistant', message: { content: [use] } })}\n`
@@ -77,18 +77,18 @@ test('a file counts as changed after its call has succeeded', () => {
   expect(transcript.at(-1)).toEqual({ kind: 'changed', path: '/a' })
 })
 
-test('a second start in the same session is another turn', () => {
+test('a second start of the program in the same session is another turn', () => {
   const turns = passagesOf(claude, [STREAMS.claude, STREAMS.claude]).filter(({ kind }) => kind === 'turn')
   expect(turns).toMatchObject([{ turn: 1 }, { turn: 2 }])
 })
 
-test('a transcript shows what each turn of a Codex thread spent', () => {
+test('a transcript shows the tokens that each turn of a Codex thread used', () => {
   const turns = ['nudge', 'nudge.2'].map((name) => `${linesOf(`codex/${name}`).join('\n')}\n`)
   const used = passagesOf(readerOf('codex'), turns).filter(({ kind }) => kind === 'used')
   expect(used).toMatchObject([{ usage: { inputTokens: 100 } }, { usage: { inputTokens: 200, outputTokens: 40 } }])
 })
 
-test('other text is kept, and unknown lines are counted', () => {
+test('text between the JSON lines is kept, and unknown lines are counted', () => {
   const noise = '{"type":"tomorrow"}\n{"broken": \nTypeError: oh\n    at run (a.js:1)\n[1]\n{}'
   expect(passagesOf(claude, [noise])).toEqual([
     { kind: 'printed', text: 'TypeError: oh\n', aside: true },
@@ -98,7 +98,7 @@ test('other text is kept, and unknown lines are counted', () => {
   ])
 })
 
-test('a gap in the log drops only the torn lines', () => {
+test('a gap in the log hides only the lines that it interrupts', () => {
   const lost = messageLine('lost')
   const pieces = [messageLine('before') + lost.slice(0, 20), 4096, `${lost.slice(30)}${messageLine('after')}`]
   expect(passagesOf(claude, pieces)).toEqual([
@@ -153,7 +153,7 @@ test('waits and failures in a transcript have a cause and a message', () => {
   ])
 })
 
-test('a log without a parser is shown as text, with split characters joined', () => {
+test('a log without a parser is shown as text, in which split characters are joined', () => {
   const bytes = Buffer.from('ü\n')
   expect(passagesOf(null, [bytes.subarray(0, 1), bytes.subarray(1), '{"type":"result"}\n', 5, 'end'])).toEqual([
     { kind: 'printed', text: 'ü\n' },

@@ -47,7 +47,7 @@ function identify(
 
 const of = (target: Target, run: string): { target: Target; run: RunId } => ({ target, run: run as RunId })
 
-/** Signals the process only if its pid still belongs to the same process. */
+/** Signals a process only if its pid and start time still belong to the same process. */
 export function signal({ pid, startTime }: Actor, name: NodeJS.Signals): boolean {
   const now = linuxProcesses.read(pid)
   if (now === null || now.zombie || now.startTime !== startTime) return false

@@ -22,13 +22,13 @@ export const SIGNAL_KINDS: readonly SignalKind[] = [
   SHUTDOWN,
 ]
 /**
- * Failures of the store. On SQLite, an earlier copy replaces the file. On PostgreSQL, the server fails just after a
- * claim.
+ * The failure of the store that the test injects. On SQLite, an earlier copy replaces the file. On PostgreSQL, the
+ * server fails just after a claim.
  */
 export const STORE_FAILURES = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
 /**
- * A dispatcher is refused because another machine with the same id is active. A SQLite store has only one
- * machine.
+ * Counts how often a dispatcher is refused because another machine with the same id is active. A SQLite store has only
+ * one machine.
  */
 export const SHARED_ID = 'two machines with one id'
 export type Kind = SignalKind | (typeof STORE_FAILURES)[Engine] | typeof SHARED_ID
@@ -43,7 +43,7 @@ export interface Actor {
   readonly target: Target
   readonly pid: number
   readonly startTime: string
-  /** Null for a dispatcher. */
+  /** The run of the process; null for a dispatcher. */
   readonly run: RunId | null
 }
 
@@ -67,12 +67,12 @@ export interface ChaosBoard extends Machine {
   readonly passesOnly: boolean
   readonly random: Random
   readonly plans: Map<TaskId, Plan>
-  /** Runs that received a signal. Their failures are not the board's fault. */
+  /** Runs that received a signal. Their failures are not errors of the board. */
   readonly hit: Set<RunId>
   readonly injected: Map<Kind, number>
   readonly verbs: Map<string, number>
   readonly faults: Set<string>
-  /** Restores that were started. Each one restarts the feed. */
+  /** How many restores were started. Each restore restarts the feed. */
   restores: number
   /** When the server was last unreachable; infinite during an outage. */
   lastOutageAt: number

@@ -38,7 +38,7 @@ export interface ChaosOptions {
   readonly seed: number
   /** How long signals and outages are injected. */
   readonly injectMs: number
-  /** How long the board may take to finish its cards after that. */
+  /** How long the board may take to finish its cards after the last signal. */
   readonly restMs: number
   /** The average time between two signals. */
   readonly everyMs: number
@@ -61,7 +61,7 @@ const ADA = { kind: 'person', name: 'ada' } as const
 /** The test build, in which each machine has its own boot id (altered-system.ts). */
 const BIN = fileURLToPath(new URL('../../../dist-test/bin.js', import.meta.url))
 
-/** A killed worker counts as a failure, so these limits are high enough that the board never gives up a card. */
+/** A killed worker counts as a failure, so the limits are too high for the board to give up a card. */
 const SETTINGS: Partial<BoardSettings> = {
   failureLimit: 100_000,
   protocolLimit: 100_000,
@@ -110,7 +110,7 @@ function makeChaosBoard(
   { location, store, proxy }: Place,
   { seed, bin = BIN }: ChaosOptions,
 ): ChaosBoard {
-  // A SQLite file is in its data folder, as it is for a user.
+  // A SQLite store is in the data folder, as on the machine of a user.
   const home = location.engine === 'sqlite' ? dirname(location.path) : join(folder, 'home')
   const stamps = join(folder, 'stamps')
   const script = join(folder, 'worker.sh')
@@ -186,9 +186,7 @@ async function runTest(chaosBoard: ChaosBoard, options: ChaosOptions): Promise<C
   return report(chaosBoard, options, { state, looks: oracle.looks })
 }
 
-/**
- * Waits `injectMs`. On a busy machine it waits up to four times as long, until each kind was injected at least once.
- */
+/** Waits `injectMs`, and on a busy machine up to four times as long, until each kind was injected at least once. */
 async function waitForInjections({ injected }: ChaosBoard, { engine, injectMs, signal }: ChaosOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
   await pause(injectMs)

@@ -1,7 +1,7 @@
 /**
  * Keeps two dispatchers running on one machine, so that one can take over. On PostgreSQL a third dispatcher runs on a
- * second machine with the same id. A dispatcher that ends without a signal is a fault, unless its error names the other
- * machine.
+ * second machine with the same id. A dispatcher that ends without a signal is a violation, unless its error names the
+ * other machine.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -68,7 +68,7 @@ async function follow(
   living.delete(child)
   const { exitCode, signalCode } = child
   if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
-  // SIGTERM arrived before the dispatcher had installed its handler.
+  // The signal SIGTERM arrived before the dispatcher had installed its handler.
   if (stopping.aborted && signalCode === 'SIGTERM') return
   if (exitCode === TAKEN && namesOther(chaosBoard, machine, stderr)) return count(chaosBoard.injected, SHARED_ID)
   if (chaosBoard.passesOnly && PASS_EXITS.includes(exitCode)) return

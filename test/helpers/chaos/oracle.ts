@@ -13,7 +13,7 @@ import type { ChaosBoard } from './chaos-board.ts'
 import { MACHINE_CAP } from './chaos-board.ts'
 
 const LOOK_MS = 1_000
-/** Short, because a worker that outlives its run soon ends and would be missed. */
+/** A short interval, because a worker that outlives its run soon ends, and a longer interval would miss it. */
 const WORKER_CHECK_MS = 100
 const ENDING_MS = 30_000
 
@@ -50,7 +50,7 @@ export class Oracle {
       this.#addFaults(twoWorkers(this.#chaosBoard))
       const epoch = await this.#readEpoch()
       const state = await stateOf(this.#chaosBoard)
-      // If a backup was restored between the two reads, the state is checked next time.
+      // If a backup was restored between the two reads, the oracle checks the state next time.
       if (epoch === (await this.#readEpoch())) this.#check(state, epoch)
       await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {})
     }
@@ -99,7 +99,10 @@ export class Oracle {
     return before === undefined || before === text ? [] : [`${run.id} was closed and changed: ${before} → ${text}`]
   }
 
-  /** A run may fail only if its worker failed or was hit. It may complete only if its worker reached its end. */
+  /**
+   * A run can fail only if its worker failed or received a signal. A run can complete only if its worker reached its
+   * end.
+   */
   #unexplained({ id, taskId, outcome, intent, error }: Run): string[] {
     const { stamps, hit, plans } = this.#chaosBoard
     const has = (what: string): boolean => existsSync(join(stamps, `${taskId}.${id}.${what}`))
@@ -116,7 +119,7 @@ const overCap = (runs: readonly Run[]): string[] => {
   return open > MACHINE_CAP ? [`${open} runs at a time exceed the cap of ${MACHINE_CAP}`] : []
 }
 
-/** A card may not count more failures than its runs had. */
+/** A card never counts more failures than its runs had. */
 function countedTooOften({ tasks, runs }: BoardState): string[] {
   const failures = new Map<string, number>()
   for (const { taskId, outcome } of runs)
@@ -166,9 +169,9 @@ function twoWorkers({ stamps }: ChaosBoard): string[] {
 }
 
 /**
- * A run may be closed only after its processes are gone. Otherwise its worker could live beside the next one. The only
- * exception is a backup that is restored over live runs: it closes them at once, and their cards wait until the workers
- * are gone.
+ * A run may be closed only after its processes are gone. Otherwise two workers of one card could live at once. The only
+ * exception is a backup that is restored over live runs: the restore closes these runs at once, and their cards wait
+ * until the workers are gone.
  */
 async function closedWhileAlive({ stamps, store }: ChaosBoard): Promise<string[]> {
   const living = readStamps(stamps).filter(isAlive)
@@ -185,14 +188,15 @@ async function isClosedByRestore(store: ChaosBoard['store'], { board, taskId, id
   return events.some(({ runId, actor }) => runId === id && actor === RESTORE)
 }
 
-/** Faults that the workers recorded. */
+/** Returns the violations that the workers recorded. */
 const workerFaults = ({ stamps }: ChaosBoard): string[] =>
   readdirSync(stamps)
     .filter((name) => name.startsWith('fault.'))
     .map((name) => readFileSync(join(stamps, name), 'utf8').trim())
 
 /**
- * Processes that are still alive after `ENDING_MS`. A supervisor that has just settled its run needs a moment to end.
+ * Returns the processes that are still alive after `ENDING_MS`. A supervisor that has just settled its run needs a
+ * moment to end.
  */
 async function leftBehind(chaosBoard: ChaosBoard): Promise<string[]> {
   const deadline = performance.now() + ENDING_MS

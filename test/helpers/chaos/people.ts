@@ -15,7 +15,7 @@ import { OVERTIME_MS, bodyOf, makePlan } from './worker-script.ts'
 const ACTOR = { kind: 'person', name: 'ada' } as const
 /** People add cards while fewer cards than this can still run. */
 const KEPT_BUSY = 10
-/** The exit codes a command may return: done, refused, not found, owned by another, try later. */
+/** The exit codes that a command may return: done, refused, not found, owned by another process, try later. */
 const EXPECTED_EXITS: readonly (number | null)[] = [0, 1, 3, 4, 75]
 
 export async function actRandomly(chaosBoard: ChaosBoard, until: AbortSignal): Promise<void> {
@@ -30,7 +30,7 @@ export async function actRandomly(chaosBoard: ChaosBoard, until: AbortSignal): P
   await running
 }
 
-/** Creates a few cards at once; some depend on each other or on existing cards. */
+/** Creates a few cards at once. Some depend on each other or on existing cards. */
 async function addCards({ random, store, script, plans }: ChaosBoard, cards: readonly ListedTask[]): Promise<void> {
   const ids = Array.from({ length: random.between(1, 5) }, newTaskId)
   const recent = cards.filter(({ deletedAt }) => deletedAt === null).slice(0, 10)

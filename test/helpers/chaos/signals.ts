@@ -4,7 +4,7 @@ import { census, signal } from './census.ts'
 import { SIGNALS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './chaos-board.ts'
 import type { Actor, SignalName, ChaosBoard, SignalKind, Target } from './chaos-board.ts'
 
-/** Some stops are short. Others last longer than the leases of runs and dispatchers. */
+/** How long a process stays stopped. The longest stops last longer than the leases of runs and dispatchers. */
 const SHORTEST_STOP_MS = 50
 const LONGEST_STOP_MS = 9_000
 const AHEAD = 2
@@ -18,7 +18,7 @@ const SINGLE_SIGNALS = new Map<SignalKind, SingleSignal>(
   SIGNALS.flatMap((name) => TARGETS.map((target) => [`${name} ${target}`, { name, target }] as const)),
 )
 
-/** The target of each kind of signal; a shutdown starts from the supervisor of a run. */
+/** The target of each kind of signal. The target of a shutdown is the supervisor of a run. */
 const targetOf = (kind: SignalKind): Target => SINGLE_SIGNALS.get(kind)?.target ?? 'supervisor'
 
 export class SignalSender {
@@ -29,7 +29,7 @@ export class SignalSender {
     this.#chaosBoard = chaosBoard
   }
 
-  /** Sends a signal about every `everyMs` until aborted. */
+  /** Sends a signal about every `everyMs` milliseconds until aborted. */
   async sendRandomly(everyMs: number, until: AbortSignal): Promise<void> {
     while (!until.aborted) {
       await sleep(this.#chaosBoard.random.between(everyMs / 2, everyMs * 1.5), undefined, { signal: until }).catch(
@@ -39,9 +39,7 @@ export class SignalSender {
     }
   }
 
-  /**
-   * Prefers the kinds that were sent least. Otherwise dispatchers, which are always running, would get most signals.
-   */
+  /** Sends a signal of a kind that was sent least. Otherwise most signals would go to dispatchers, which always run. */
   #sendOne(): void {
     const { random, injected } = this.#chaosBoard
     const done = (kind: SignalKind): number => injected.get(kind) ?? 0
@@ -60,7 +58,7 @@ export class SignalSender {
     else this.#hit(single.name, actor)
   }
 
-  /** The run is not recorded as hit, because a shutdown must never count as a failure of the run. */
+  /** The run is not added to `hit`, because a shutdown must never count as a failure of the run. */
   #shutDown(actors: readonly Actor[]): void {
     const { random, injected } = this.#chaosBoard
     const name = random.pick(SHUTDOWN_SIGNALS) ?? 'SIGTERM'
@@ -75,7 +73,7 @@ export class SignalSender {
 
   #hit(name: SignalName, actor: Actor): void {
     const { hit, injected } = this.#chaosBoard
-    // The hit is recorded before the signal is sent, because another process may see the effect at once.
+    // The run is added to `hit` before the signal is sent, because another process may see the effect at once.
     if (actor.run !== null) hit.add(actor.run)
     if (!signal(actor, name)) return
     count(injected, `${name} ${actor.target}`)

@@ -10,16 +10,16 @@ import type { Random } from '../random.ts'
 export interface Plan {
   /** The duration of the work, in tenths of a second. */
   readonly work: number
-  /** The number of attempts that fail before one succeeds. */
+  /** The number of attempts that fail before an attempt succeeds. */
   readonly failFirst: number
   /** The exit code of failing attempts; 75 is a rate limit. */
   readonly code: 3 | 75
   /** Whether the first attempt exceeds the card's maximum runtime. */
   readonly overtime: boolean
   readonly deaf: boolean
-  /** Whether it leaves behind a process that runs in its own session. */
+  /** Whether the worker leaves behind a process that runs in its own session. */
   readonly daemon: boolean
-  /** The verdict that it reports through its supervisor; null if it reports none. */
+  /** The verdict that the worker reports through its supervisor; null for no verdict. */
   readonly says: 'complete' | 'block' | null
 }
 

@@ -11,8 +11,8 @@ import type { Proof } from './proof.ts'
 
 /**
  * Many processes write to one store. Two of them open and close it around every write, as the CLI does; the others keep
- * it open. This process also keeps it open (`store`). It writes now and then, and once more after the others have
- * ended. If another process's close dropped the locks of this connection, these writes would be lost.
+ * it open. This process also keeps it open (`store`). This process writes now and then, and once more after the others
+ * have ended. If the close of another process dropped the locks of this process, these writes would be lost.
  */
 export async function proveBusy(
   location: StoreLocation,

@@ -63,7 +63,7 @@ const addUp = (total: Record<string, number>, more: Record<string, number>): voi
   for (const [key, count] of Object.entries(more)) total[key] = (total[key] ?? 0) + count
 }
 
-/** Dispatchers of several machines claim one card: one wins, and the others are refused. */
+/** Dispatchers of several machines claim one card at once. One claim wins, and the others are refused. */
 export async function proveClaims(
   location: StoreLocation,
   store: Store,

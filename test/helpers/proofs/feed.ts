@@ -5,8 +5,8 @@ import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * Readers follow the feed while many callers write. Each reader must see every event once, and all readers the same
- * order.
+ * Readers follow the feed while many callers write. Each reader must see every event once, and all readers must see the
+ * same order.
  */
 export async function proveFeed(
   location: StoreLocation,

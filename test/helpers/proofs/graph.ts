@@ -74,7 +74,7 @@ interface Ring {
   readonly raced: readonly (readonly [number, number])[]
 }
 
-/** In the last two rings, racing links share no card, so only the lock of the graph prevents a cycle. */
+/** In the last two rings, the racing links share no card, so only the lock of the graph prevents a cycle. */
 const RINGS: readonly Ring[] = [
   { name: 'opposite', cards: 2, before: [], raced: [[0, 1], [1, 0]] }, // prettier-ignore
   { name: 'three', cards: 3, before: [], raced: [[0, 1], [1, 2], [2, 0]] }, // prettier-ignore
@@ -82,7 +82,10 @@ const RINGS: readonly Ring[] = [
   { name: 'three thirds', cards: 6, before: [[0, 1], [2, 3], [4, 5]], raced: [[1, 2], [3, 4], [5, 0]] }, // prettier-ignore
 ]
 
-/** Adds links at once that together would close a cycle. All but one must succeed, and one must be refused. */
+/**
+ * Adds several links at the same time, which together would close a cycle. All links but one must succeed, and one must
+ * be refused.
+ */
 export async function proveLinks(
   location: StoreLocation,
   store: Store,

@@ -12,15 +12,15 @@ import type { Proof } from './proof.ts'
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
 /**
- * The growth that is allowed after the first tenth of the rounds. By then caches are full, and allocators keep their
- * pages.
+ * The growth that is allowed after the first tenth of the rounds, by which time caches are full and allocators keep
+ * their pages.
  */
 const HEAP_BYTES = 2_000_000
 const RESIDENT_BYTES = 24_000_000
 
 /**
- * Opens stores thousands of times, some without success. Afterwards the process may hold no more handles or memory than
- * before.
+ * Opens stores thousands of times, sometimes without success. Afterwards the process must not hold more handles or
+ * memory than before.
  */
 export async function proveHandles(
   location: StoreLocation,

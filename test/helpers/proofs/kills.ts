@@ -10,8 +10,8 @@ import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * The longest life of a writer after its first write. Kills then hit any moment from the second write to the second
- * checkpoint.
+ * The longest time that a writer lives after its first write. So a kill hits any moment from the second write to the
+ * second checkpoint.
  */
 const LIFE_MS = 60
 

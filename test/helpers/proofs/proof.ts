@@ -1,4 +1,6 @@
-/** The result of a proof: its figures and its faults. A proof without faults passes. */
+/**
+ * The result of a proof: its figures, and the violations that it found (`faults`). A proof without violations passes.
+ */
 import type { Actor } from '../../../src/core/actor.ts'
 import { unwrap } from '../../../src/core/command.ts'
 import type { Command } from '../../../src/core/command.ts'
@@ -35,11 +37,11 @@ export async function createCards(store: Store, count: number, assignee: string 
   return ids
 }
 
-/** The findings of `doctor`, as faults. */
+/** Returns the findings of `doctor` as violations of the proof. */
 export const examined = async (store: Store): Promise<string[]> =>
   (await store.doctor()).map((finding) => `doctor: ${finding.rule} ${finding.id ?? ''}: ${finding.message}`)
 
-/** Returns the fault if the condition is false. */
+/** Returns the message as a list if the condition is false. */
 export const unless = (condition: boolean, fault: string): string[] => (condition ? [] : [fault])
 
 export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): Record<string, number> {

@@ -13,7 +13,7 @@ import type { Proof } from './proof.ts'
 
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
-/** Every read of a store, by name. */
+/** Every method of a store that only reads, by name. */
 const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unknown>>> = {
   boards: (store) => store.boards(),
   board: (store) => store.board(BOARD),
@@ -46,7 +46,9 @@ const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unk
   export: (store) => store.exportAll(),
 }
 
-/** The caller must have closed the store. Reading the file would drop the locks that this process holds on it. */
+/**
+ * The caller must have closed the store, because reading the file would drop the locks of this process on the store.
+ */
 const bytesOf = (path: string): string =>
   createHash('sha256')
     .update(readFileSync(path))
@@ -62,7 +64,7 @@ async function reading<T>(location: FileLocation, ask: (store: Store) => Promise
   }
 }
 
-/** After a clean close, no read may change a byte of the file. Closes `store`. */
+/** After a clean close, a read must not change a byte of the file. The proof closes `store`. */
 export async function proveReads(location: FileLocation, store: Store): Promise<Proof> {
   const [parent, child] = (await createCards(store, 20)) as [TaskId, TaskId]
   await decide(store, 'link', { parent, child })
@@ -76,7 +78,7 @@ export async function proveReads(location: FileLocation, store: Store): Promise<
   return { figures: { questions: Object.keys(READS).length, changed: faults.length }, faults }
 }
 
-/** After a kill, reading may change no byte and no row, and the recovery by the next writer may change no row. */
+/** After a kill, a read must not change a byte or a row, and the recovery by the next writer must not change a row. */
 export async function proveReadsAfterKill(
   location: FileLocation,
   store: Store,

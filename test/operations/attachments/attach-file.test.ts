@@ -38,7 +38,7 @@ const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide
 
 const lost = new BoardError('store_unreachable', 'The connection was lost.')
 
-test('a file is deleted if the store refuses its row', async () => {
+test('a copied file is deleted if the store refuses to record the attachment', async () => {
   const { desk, context, files, source } = await setUp()
   const stranger = worker(card('w'), runOf('w'))
   await expect(attachFile.run(context(desk.store, stranger), input, source)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test('a file is deleted if the store refuses its row', async () => {
   expect(files()).toEqual([])
 })
 
-test('a file is deleted after a store error, unless its row was written', async () => {
+test('a copied file is deleted after a store error, unless the store recorded it', async () => {
   const { desk, context, files, source } = await setUp()
   const never = deciding(desk.store, () => () => Promise.reject(lost))
   await expect(attachFile.run(context(never), input, source)).rejects.toBe(lost)
@@ -62,7 +62,7 @@ test('a file is deleted after a store error, unless its row was written', async 
   expect(await desk.store.attachments('main', card('a'))).toMatchObject([{ filename: 'plan.md' }])
 })
 
-test('a file is detached by name or id; an ambiguous name is refused', async () => {
+test('a file is detached by name or id, and an ambiguous name is refused', async () => {
   const { desk, context, files, source } = await setUp()
   const one = await attachFile.run(context(), input, source)
   const two = await attachFile.run(context(), { ...input, name: 'other.md' }, source)

@@ -40,7 +40,7 @@ async function completing(store: Store) {
   return completeTask.run({ store, board: 'default', actor: person, options }, input)
 }
 
-test('completing a running card ends its run and marks it done', async () => {
+test('completing a running card ends the run and marks the card as done', async () => {
   const store = await liveCard()
   const asked = completing(store)
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe('complete')
@@ -48,7 +48,7 @@ test('completing a running card ends its run and marks it done', async () => {
   expect(await asked).toMatchObject({ status: 'done' })
 })
 
-test('a pending complete fails with the reason of a later block', async () => {
+test('a pending `complete` fails with the reason of a later `block`', async () => {
   const store = await liveCard()
   const asked = completing(store)
   await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe('complete')

@@ -10,7 +10,7 @@ import { Desk } from '../../storage/desk.ts'
 
 const LONG_AGO = new Date(Date.now() - 40 * 86_400_000)
 
-/** A board in a data folder, and a garbage collection that counts everything as old. */
+/** Makes a board in a data folder, and a garbage collection for which all files and events are old. */
 async function setUp() {
   const home = testFolder()
   const opened = await openTestStore('sqlite')
@@ -103,7 +103,7 @@ test('purging a card deletes its run logs but not a kept workspace', async () =>
   expect(existsSync(at(...workspaces, card('a')))).toBe(true)
 })
 
-test('leftover files of a purged card are deleted; files of unknown cards are kept', async () => {
+test('leftover files of a purged card are deleted, and files of unknown cards are kept', async () => {
   const { desk, gc, at, folder } = await setUp()
   for (const name of ['a', 'b']) await desk.card(name)
   await desk.ok('delete', { task: card('a') })
@@ -130,7 +130,7 @@ test('a symbolic link in the data folder is kept and reported', async () => {
   expect(existsSync(outside)).toBe(true)
 })
 
-test('files of deleted boards are deleted after seven days; other trash is kept', async () => {
+test('files of deleted boards are deleted after seven days, and other trash is kept', async () => {
   const { gc, folder, at } = await setUp()
   const stamp = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+Z$/g, '')
   const old = folder('trash', `my-work-${stamp(7.1)}-4242`)
@@ -151,7 +151,7 @@ test('files of deleted boards are deleted after seven days; other trash is kept'
   ).toEqual([recent, foreign].sort())
 })
 
-test('a collection for one board keeps the files of other deleted boards', async () => {
+test('a garbage collection for one board keeps the files of other deleted boards', async () => {
   const { gc, folder } = await setUp()
   const stamp = '20200102T030405'
   const other = folder('trash', `other-${stamp}-1`)

@@ -13,7 +13,7 @@ function makeFolder(): string {
 test.each([
   ['written', '{"ours":1}'],
   ['removed', null],
-])('a file that has changed since it was read is not %s', async (_, text) => {
+])('a configuration file that has changed since it was read is not %s', async (_, text) => {
   const folder = makeFolder()
   const path = join(folder, 'settings.json')
   writeFileSync(path, '{}')
@@ -26,7 +26,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(text === null ? [] : ['settings.json'])
 })
 
-test('a file that the assistant creates after the read is not replaced', async () => {
+test('a configuration file that another program creates after the read is not replaced', async () => {
   const path = join(makeFolder(), 'settings.json')
   const file = await readConfigFile(path)
   writeFileSync(path, '{"theirs":1}')

@@ -20,6 +20,6 @@ test('an ambiguous prefix is refused with the matching ids', async () => {
   })
 })
 
-test.each(['t_ccc', 't_a', 'x', ''])('%j finds no card', async (typed) => {
+test.each(['t_ccc', 't_a', 'x', ''])('no card is found for the text %j', async (typed) => {
   await expect(resolveTask(store, typed)).rejects.toMatchObject({ code: 'task_not_found' })
 })

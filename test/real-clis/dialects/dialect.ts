@@ -14,19 +14,19 @@ export interface ModelRequest {
 }
 
 export type ModelReply =
-  /** `isTorn`: the connection ends in the middle of the reply. */
+  /** With `isTorn`, the connection ends in the middle of the reply. */
   | { readonly text: string; readonly isTorn?: true }
   /** `tool` may be the end of a tool's name, because each CLI adds its own prefix. */
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly text?: string }
   | FailureReply
-  /** A raw reply, for events that only one provider sends. A text is sent unchanged. */
+  /** A raw reply, for events that only one provider sends. Data that is a string is sent unchanged. */
   | { readonly events: readonly WireEvent[] }
 
 export interface FailureReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly message?: string
-  /** The whole body, if the provider sends more than a message. */
+  /** The whole body of the reply, if the provider sends more than a message. */
   readonly body?: unknown
 }
 
@@ -46,7 +46,7 @@ export interface Dialect {
   fail(response: ServerResponse, reply: FailureReply): void
 }
 
-/** Sends all server-sent events at once, or the first half of a torn reply. */
+/** Sends all server-sent events at once, or only the first half if the reply is torn. */
 export function sendEvents(
   response: ServerResponse,
   events: readonly WireEvent[],

@@ -4,7 +4,7 @@ import { textIn } from './text-in.ts'
 
 const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 }
 
-/** Names of statuses. All others are reported as INVALID_ARGUMENT. */
+/** The names of HTTP statuses in replies. Any other status is named INVALID_ARGUMENT. */
 const STATUS: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 429: 'RESOURCE_EXHAUSTED' }
 
 interface ToolGroup {

@@ -9,17 +9,20 @@ const fence = { runId: runOf('a'), tokenHash: 'f00d' }
 const seal = (line: string): string => `${line} ${cksum(Buffer.from(`${line}\n`))} ${Buffer.byteLength(line) + 1}\n`
 const exit = (code: string): string => seal(`muster-exit 1 ${fence.runId} ${fence.tokenHash} ${code}`)
 
-test.each(['', 'a', '123456789', 'x'.repeat(70_000)])('the checksum equals that of the command cksum', (text) => {
-  const [crc] = execFileSync('cksum', { input: text, encoding: 'utf8' }).split(' ')
-  expect(cksum(Buffer.from(text))).toBe(Number(crc))
-})
+test.each(['', 'a', '123456789', 'x'.repeat(70_000)])(
+  'the checksum equals the output of the command `cksum`',
+  (text) => {
+    const [crc] = execFileSync('cksum', { input: text, encoding: 'utf8' }).split(' ')
+    expect(cksum(Buffer.from(text))).toBe(Number(crc))
+  },
+)
 
 test('an exit code is read from the file', () => {
   expect(parseExit(exit('0'), fence)).toEqual({ code: 0, signal: null })
   expect(parseExit(exit('3'), fence)).toEqual({ code: 3, signal: null })
 })
 
-test('a code above 128 means a signal, if a signal has that number', () => {
+test('an exit code above 128 means a signal if a signal has that number', () => {
   expect(parseExit(exit('137'), fence)).toEqual({ code: 137, signal: 'SIGKILL' })
   expect(parseExit(exit('255'), fence)).toEqual({ code: 255, signal: null })
 })
@@ -36,7 +39,7 @@ test.each([
   expect(parseExit(text, fence)).toBeNull()
 })
 
-test('the pid file has the wrapper’s pid and start time, even with spaces', () => {
+test('the wrapper’s pid and its start time, even with spaces, are read from the pid file', () => {
   const pid = (rest: string): string => seal(`muster-pid 1 ${fence.runId} ${fence.tokenHash} ${rest}`)
   expect(parseLeader(pid('4711 158897'), fence)).toEqual({ pid: 4711, startTime: '158897' })
   expect(parseLeader(pid('4711 Sun Nov  8 03:12:44 2026   '), fence)?.startTime).toBe('Sun Nov  8 03:12:44 2026')

@@ -21,7 +21,7 @@ function makeLog(): string {
 
 const onDisk = (path: string): number => statSync(path).blocks * 512
 
-/** All output that a reader gets. A gap becomes a line `<gap>`. */
+/** Returns all output that a reader gets. A gap becomes a line `<gap>`. */
 async function readAll(reader: LogReader): Promise<string> {
   let text = ''
   for (let piece = await reader.next(); piece !== null; piece = await reader.next())
@@ -29,7 +29,7 @@ async function readAll(reader: LogReader): Promise<string> {
   return text
 }
 
-/** Whether no line is missing between two gaps. */
+/** Whether all lines between two gaps are present. */
 function areConsecutive(text: string): boolean {
   return text.split('\n<gap>\n').every((part) => {
     const numbers = [...part.matchAll(/\nline (\d+) of noise that nobody will ever read(?=\n)/g)].map(([, n]) =>
@@ -79,7 +79,7 @@ test('a log within the limit is not cut', async () => {
   expect(await cutLog(join(log, 'none'), { maxBytes: MAX })).toBe(0)
 })
 
-test('without hole punching, a cut log keeps its beginning, its end and new output', async () => {
+test('without holes in files, a cut log keeps its beginning, its end and new output', async () => {
   const log = makeLog()
   const bounds = { maxBytes: MAX, punch: () => false }
   writeFileSync(log, `it begins\n${'a'.repeat(2 * MAX)}\nfirst words\n`)
@@ -99,7 +99,7 @@ test('without hole punching, a cut log keeps its beginning, its end and new outp
   expect(readdirSync(dirname(log)).filter((name) => name.includes('kept'))).toHaveLength(1)
 })
 
-test('without hole punching, a flooded log keeps its beginning and has one gap', async () => {
+test('without holes in files, a flooded log keeps its beginning and has one gap', async () => {
   const log = makeLog()
   const agent = await startDetached({ program: FLOODS, args: [String(LINES)], cwd: '/', env: process.env, log })
   const bounds = boundLog(log, { maxBytes: MAX, pollMs: 1, punch: () => false })
@@ -111,7 +111,7 @@ test('without hole punching, a flooded log keeps its beginning and has one gap',
   expect(kept.includes('\0')).toBe(false)
 })
 
-test('a hole grows with the log; if punching fails later, the log is shortened', async () => {
+test('the hole in a log grows with the log, or the log is shortened if that fails', async () => {
   const log = makeLog()
   writeFileSync(log, `first\n${'a'.repeat(2 * MAX)}`)
   await cutLog(log, { maxBytes: MAX })
@@ -130,7 +130,7 @@ test('a hole grows with the log; if punching fails later, the log is shortened',
   expect(await readAll(new LogReader(log))).toMatch(/^first\na+\n<gap>\nc+d$/)
 })
 
-test('a reader continues after a gap that was cut ahead of it', async () => {
+test('a reader continues after a part of the log that was cut before it was read', async () => {
   const log = makeLog()
   writeFileSync(log, `${'a'.repeat(100)}\n`)
   const reader = new LogReader(log)

@@ -31,7 +31,7 @@ test('the tail of a long log is read, and a missing log has no tail', async () =
   expect(await readLogTail(join(folder, 'none'))).toBeNull()
 })
 
-test('the note that begins a turn has its own line and is not part of the tail', async () => {
+test('the note at the beginning of a turn has its own line and is not in the tail', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-log-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'log')

@@ -33,14 +33,14 @@ test('the tail has the last lines, even if the last one is unfinished', async ()
   expect(await endOf(logOf(''), { lines: 3 })).toBe('')
 })
 
-test('the last lines of a log longer than one read are found', async () => {
+test('the last lines are found in a log that is too long for one read', async () => {
   const lines = Array.from({ length: 30_000 }, (_, at) => `line ${at}`)
   const log = logOf(`${lines.join('\n')}\n`)
   for (const count of [1, 7_000, 29_999, 30_000])
     expect(await endOf(log, { lines: count })).toBe(`${lines.slice(-count).join('\n')}\n`)
 })
 
-test('a tail by size has whole lines, or a part of a single line', async () => {
+test('a tail by size has whole lines, or the end of a single long line', async () => {
   const log = logOf('one\ntwo\nthree\n')
   expect(await endOf(log, { bytes: 8 })).toBe('three\n')
   expect(await endOf(log, { bytes: 6 })).toBe('three\n')
@@ -48,7 +48,7 @@ test('a tail by size has whole lines, or a part of a single line', async () => {
   expect(await endOf(logOf('x'.repeat(100)), { bytes: 10 })).toBe('x'.repeat(10))
 })
 
-test('a tail by lines starts after the gap; a tail by size reports it', async () => {
+test('a tail by lines starts after a gap, and a tail by size reports the gap', async () => {
   const log = logOf(`${'a\n'.repeat(100_000)}`)
   await cutLog(log, { maxBytes: 64 * 1024 })
   expect(await endOf(log, { lines: 90_000 })).toMatch(/^(a\n)+$/)

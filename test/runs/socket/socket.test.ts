@@ -160,7 +160,7 @@ describe('the nonce', () => {
   test('connecting to the socket of a killed supervisor fails with run_over', async () => {
     const dead = createServer().listen(path)
     await once(dead, 'listening')
-    // A second link outlives the server, like the socket file of a killed process.
+    // A second link to the socket stays after the server has closed, like the socket file of a killed process.
     linkSync(path, `${path}2`)
     dead.close()
     await once(dead, 'close')
@@ -171,7 +171,7 @@ describe('the nonce', () => {
 })
 
 describe('connections', () => {
-  test('a connection with a line that is too long is closed; others continue', async () => {
+  test('a connection is closed if its line is too long, and other connections continue', async () => {
     await serve(echo, { requestBytes: 1000 })
     const other = await connect()
     expect(await raw('x'.repeat(5000))).toMatchObject([{ id: null, error: { code: 'invalid_input' } }])
@@ -179,7 +179,7 @@ describe('connections', () => {
     expect(await other.ask('show', {})).toEqual({ op: 'show', input: {} })
   })
 
-  test('a connection that breaks does not affect others', async () => {
+  test('a connection that breaks does not affect other connections', async () => {
     const { answer, asked, reply } = heldRequests()
     await serve(answer)
     const gone = await connect()
@@ -209,7 +209,7 @@ describe('connections', () => {
     await expect.poll(() => again().catch(() => null)).toEqual({ op: 'show', input: {} })
   })
 
-  test('requests beyond the parallel limit are all answered', async () => {
+  test('all requests are answered, with at most 16 at a time', async () => {
     let most = 0
     let now = 0
     await serve(async (_, input) => {
@@ -227,7 +227,7 @@ describe('connections', () => {
 })
 
 describe('closing', () => {
-  test('closing the server answers current requests and refuses new ones', async () => {
+  test('a server that closes answers current requests and refuses new requests', async () => {
     const { answer, asked, reply } = heldRequests()
     const server = await serve(answer)
     const connection = await connect()
@@ -243,7 +243,7 @@ describe('closing', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('closing the server does not wait for a stuck request forever', async () => {
+  test('a server that closes does not wait forever for a stuck request', async () => {
     const { answer, asked } = heldRequests()
     const server = await serve(answer, { closeMs: 1 })
     const stuck = (await connect()).ask('stuck', {})

@@ -107,7 +107,8 @@ export const open = (path: string, how: string | number = 'r', mode = 0o600) =>
   })
 
 /**
- * Functions that scratch folders do not need. Simulated cards use only scratch folders, so a call fails the simulation.
+ * Functions that scratch folders do not need. Simulated cards use only scratch folders, so a call of such a function
+ * fails the simulation.
  */
 const notSimulated = (name: string) => async (): Promise<never> => {
   throw new Error(`${name} is not simulated`)

@@ -67,7 +67,7 @@ export function watch(path: string, _options: unknown, callback: () => void) {
   return { on: () => {}, close }
 }
 
-/** Dispatchers and supervisors do not use these functions; a call fails the simulation. */
+/** Functions that dispatchers and supervisors do not use. A call of such a function fails the simulation. */
 const notSimulated = (name: string) => (): never => {
   throw new Error(`${name} is not simulated`)
 }

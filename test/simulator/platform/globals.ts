@@ -25,7 +25,7 @@ const timer = (stop: () => void): Timer => ({
 
 type Callback = (...args: unknown[]) => void
 
-/** The delay of a timer, because timers fire late on a busy machine. */
+/** How late a timer fires, because timers fire late on a busy machine. */
 const lateness = (): number => {
   const { random } = mustSimulate()
   return random.chance(0.02) ? random.duration(10, 2_000) : random.next()

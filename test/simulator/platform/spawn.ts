@@ -28,7 +28,7 @@ export async function startPiped(request: Omit<StartRequest, 'log'>): Promise<Pi
   return { pid: child.pid, exited, output: output as unknown as PipedProcess['output'], release: () => {} }
 }
 
-/** Simulated agents do not use this function. */
+/** Simulated processes do not use this function. */
 export const startInteractive = (): Promise<never> => Promise.reject(new Error('startInteractive is not simulated'))
 
 /** A simulated machine has no system tools. */

@@ -1,4 +1,4 @@
-/** Batches of statements that are sent together with their commit are written completely or not at all. */
+/** A batch of statements that is sent together with its commit is written completely or not at all. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
 import { raw, sql } from '../../../src/storage/sql.ts'
@@ -42,7 +42,7 @@ it('a failing statement rolls back its transaction and reports its error', async
   expect(await words()).toEqual([])
 })
 
-it('a value that cannot be sent stops the batch before anything is sent', async () => {
+it('no statement of a batch is sent if it contains a value that cannot be sent', async () => {
   const { pool, table, words } = await openTable()
   const missing = { strings: [`insert into ${table.strings.join('')} values (`, ')'], values: [undefined as never] }
   function* body(): Tx<void> {
@@ -57,8 +57,8 @@ it('a transaction whose connection is lost writes nothing, and the next one work
   const { pool, table, words } = await openTable()
   const killer = new Pool({ url: inject('postgresUrl'), schema: 'public', readOnly: false }, 1)
   onTestFinished(() => killer.end(1))
-  // Prepares all statements on the connection: prepared ones would be sent after the loss without waiting for the
-  // server.
+  // Prepares all statements on the connection, because prepared statements would be sent after the loss without waiting
+  // for the server.
   for (let round = 0; round < 2; round += 1)
     await pool.write(() => run(sql`insert into ${table} select ${'warm'} where false`))
   const lost = pool.use(async (session) => {

@@ -1,4 +1,4 @@
-/** Races for rows that do not exist yet, which no lock can hold; and the lifetime of connections. */
+/** Tests races for rows that do not exist yet, which no lock can protect, and the lifetime of connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
@@ -19,7 +19,7 @@ async function twoStores(): Promise<readonly [Store, Store]> {
   return [test.store, await test.again({ mode: 'write' })]
 }
 
-it('only one of two dispatchers that start at once leads a machine', async () => {
+it('if two dispatchers of a machine start at once, only one becomes active', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const machine = `machine-${round}`
@@ -35,7 +35,7 @@ it('only one of two dispatchers that start at once leads a machine', async () =>
   }
 })
 
-it('an auth pause is kept when a quota pause comes at the same time', async () => {
+it('a pause for a refused login is not replaced by a concurrent pause for a quota', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const account = `account-${round}`
@@ -46,7 +46,7 @@ it('an auth pause is kept when a quota pause comes at the same time', async () =
   }
 })
 
-it('two concurrent creations of a board create it once', async () => {
+it('two concurrent creations of a board create one board', async () => {
   const stores = await twoStores()
   for (let round = 0; round < ROUNDS; round++) {
     const board = `board-${round}`
@@ -76,7 +76,7 @@ it('a connection past its maximum lifetime finishes its transaction', async () =
   ])
 })
 
-it('work that waits for a connection fails when the pool ends', async () => {
+it('work that waits for a connection fails when the pool is closed', async () => {
   const pool = new Pool({ url: inject('postgresUrl'), schema: 'public', readOnly: true }, 1)
   const running = pool.use((session) => session.sendAll([sql`select pg_sleep(30)`])).catch((error: unknown) => error)
   let isLent = false

@@ -60,7 +60,7 @@ describe('a server that cannot be used', () => {
   })
 
   it.skipIf(process.env['MUSTER_TEST_PG'])(
-    // The access rules of a server from outside must not be changed.
+    // This test changes the access rules of the server, so it does not run on a server that the developer provides.
     'a refused password gives store_auth_failed without the password',
     async () => {
       const admin = connectClient({ url: inject('postgresUrl'), schema: 'public', connections: 1, readOnly: false })
@@ -119,7 +119,7 @@ describe('the schema of a store', () => {
     expect(await raw(`select 1 from pg_namespace where nspname = '${schema}'`)).toEqual([])
   })
 
-  it('concurrent openings create the schema once', async () => {
+  it('stores that are opened at the same time create the schema once', async () => {
     const { raw } = await openTestStore('postgres')
     const location = { engine: 'postgres', url: inject('postgresUrl'), schema: testSchema() } as const
     onTestFinished(async () => void (await raw(`drop schema ${location.schema} cascade`)))
@@ -141,7 +141,7 @@ describe('the schema of a store', () => {
       })
   })
 
-  it('a compatible newer schema is opened, and an older one is not read', async () => {
+  it('a newer compatible schema is opened, and an older schema is not read', async () => {
     const test = await openTestStore('postgres')
     await test.raw(`insert into migration (version, name, applied_at) values (${CODE_VERSION + 1}, 'later', 0)`)
     expect(await (await test.again({ mode: 'write' })).boards()).toEqual([])
@@ -173,7 +173,7 @@ describe('the schema of a store', () => {
     })
   })
 
-  it('a failed opening leaves no connection open', async () => {
+  it('a store that fails to open leaves no connection open', async () => {
     const { raw, again } = await openTestStore('postgres')
     const count = async () =>
       Number((await raw(`select count(*) as n from pg_stat_activity where backend_type = 'client backend'`))[0]?.n)

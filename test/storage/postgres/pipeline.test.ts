@@ -1,4 +1,7 @@
-/** A batch of statements in one packet behaves as with the driver, which sends one packet for each statement. */
+/**
+ * A batch of statements in one packet behaves like the same statements through the driver, which sends a packet for
+ * each statement.
+ */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
 import { isRetryable } from '../../../src/storage/postgres/errors.ts'
@@ -95,12 +98,12 @@ it('a statement is prepared again after a column changes its type', async () => 
   expect(await read()).toEqual([[{ word: 5 }]])
 })
 
-it('a script that fails reports the error of its statement', async () => {
+it('a script that fails reports the error of the statement that failed', async () => {
   const script = openPool().use((session) => session.runScript('select 1; select 1 / 0; select 2'))
   await expect(script).rejects.toMatchObject({ code: '22012' })
 })
 
-it('the next statement tries to connect again after a refusal', async () => {
+it('after a refused connection, the next statement tries to connect again', async () => {
   const url = new URL(postgresUrl)
   url.pathname = '/no_such_database'
   const pool = openPool(url.toString())

@@ -12,14 +12,14 @@ import { INPUTS } from '../inputs.ts'
 import type { Claimed } from '../desk.ts'
 
 const MOST = 3
-/** The limit for rare decisions. */
+/** The maximum number of round trips of rare decisions. */
 const MOST_OF_ANY = 4
 /** The first round opens connections, which costs extra round trips. */
 const ROUNDS = 2
 
 type Decisions = (name: string) => AsyncGenerator<readonly [string, () => Promise<unknown>]>
 
-/** One decision of each kind, in an order that is valid for the cards of one round. */
+/** One decision of each frequent kind, in an order that is valid for the cards of one round. */
 const decisions = (desk: Desk): Decisions =>
   async function* (name) {
     const [parent, child, other] = [`p${name}`, `c${name}`, `o${name}`]
@@ -167,7 +167,7 @@ it(`a decision takes at most ${MOST} round trips, including claim and settlement
   expect(counted.get('claim')).toBe(2)
   expect(counted.get('settle')).toBe(2)
   expect(counted.get('settle, which frees a child')).toBe(3)
-  // `begin`, `commit`, and one statement for each row, fact and write.
+  // The limits include `begin`, `commit`, and one statement for each row, fact and write.
   expect(statements.get('claim')).toBeLessThanOrEqual(18)
   expect(statements.get('settle')).toBeLessThanOrEqual(12)
   expect(counted.get('read a card')).toBeLessThanOrEqual(2)

@@ -74,7 +74,7 @@ describe('decisions about the same cards', () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
-    // A sibling that is a parent of another: P gates A and B, and B gates A.
+    // A sibling is the parent of another sibling: P is a parent of A and B, and B is a parent of A.
     const [a, b, p] = [card('a'), card('b'), card('p')]
     for (const name of ['p', 'b', 'a']) await desk.card(name)
     for (const [parent, child] of [
@@ -86,7 +86,7 @@ describe('decisions about the same cards', () => {
     const { release } = await hold(holder(test), 'a')
     const decisions = [desk.do('archive', { task: p }), other.do('archive', { task: b })]
     await untilWaiting(test, 2)
-    // Both wait for the first card and hold no other.
+    // Both decisions wait for the first card and have locked no other card.
     await holder(test).begin((free) => free`select id from task where id in (${b}, ${p}) for update nowait`)
     await release()
     expect((await Promise.all(decisions)).map(({ ok }) => ok)).toEqual([true, true])
@@ -98,10 +98,10 @@ describe('decisions about the same cards', () => {
     const desk = await Desk.open(test)
     for (const name of ['a', 'b', 'c']) await desk.card(name)
     await desk.ok('link', { parent: card('b'), child: card('c') })
-    // As the link below leaves it.
+    // Sets the card to its state after the link below is added.
     await test.raw(`update task set open_parents = 1, status = 'todo' where id = '${card('a')}'`)
     const archived = await holder(test).begin(async (held) => {
-      // The server ends the session whose own limit is over first.
+      // On a deadlock, the server ends the session whose own limit is over first.
       await held`set local deadlock_timeout = '500ms'`
       await held`select id from task where id = ${card('a')} for no key update`
       const decision = await holder(test).begin(async (linking) => {
@@ -125,7 +125,7 @@ describe('decisions about the same cards', () => {
     for (const name of ['a', 'b']) await desk.card(name)
     const changing = await holder(test).begin(async (held) => {
       await held`set local deadlock_timeout = '10ms'`
-      // Two updates of one row make the server check its foreign key, also if the key is unchanged.
+      // Two updates of one row make the server check the foreign key of the row, even if the key is unchanged.
       await held`select id from task where id = ${card('a')} for update`
       const decision = desk.do('set_board', { settings: { starvationMs: 60_000 } })
       await untilWaiting(test, 1)
@@ -142,7 +142,7 @@ describe('decisions about the same cards', () => {
     for (const name of ['a', 'b']) await desk.card(name)
     const program = holder(test)
     const linking = await program.begin(async (held) => {
-      // The server ends the session whose own limit is over first.
+      // On a deadlock, the server ends the session whose own limit is over first.
       await held`set local deadlock_timeout = '1min'`
       await held`select id from task where id = ${card('b')} for update`
       const decision = desk.do('link', { parent: card('b'), child: card('a') })
@@ -224,7 +224,7 @@ describe('racing connections', () => {
     }
   })
 
-  it('a concurrent pause either stops a claim or comes after it', async () => {
+  it('a concurrent pause either prevents a claim or comes after the claim', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
@@ -241,11 +241,11 @@ describe('racing connections', () => {
     }
   })
 
-  it('concurrent quota signals all count', async () => {
+  it('every one of several concurrent quota signals counts', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
-    // The account is new, so it has no row that could be locked.
+    // The account is new, so the store has no row that could be locked.
     await Promise.all(
       [1, 2, 3, 4, 5, 6].map((at) =>
         (at % 2 === 0 ? desk : other).ok('pause_account', { account: 'acme', cause: 'quota' }),
@@ -254,7 +254,7 @@ describe('racing connections', () => {
     expect((await desk.store.account('acme'))?.strikes).toBe(6)
   })
 
-  it('feed ids of concurrent writers become visible in order', async () => {
+  it('the feed ids of concurrent writers become visible in ascending order', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const writer = desk.through(await test.again())
@@ -282,8 +282,8 @@ describe('a lost connection', () => {
   const terminate = ({ raw }: TestStore, which: string): Promise<unknown> =>
     raw(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and ${which}`)
 
-  it('a watcher reconnects after a loss and is called again', async () => {
-    // Controls the poll of every second: it reconnects, but it would also hide missing notifications.
+  it('a watcher reconnects after its connection is lost, and is called again', async () => {
+    // Controls the timer of the poll. A poll reconnects the watcher, but would also hide missing notifications.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const test = await openTestStore('postgres')
@@ -326,7 +326,7 @@ describe('a lost connection', () => {
         try {
           yield* run(statement)
         } catch {
-          // Ignores the error; the driver alone would have reconnected by now.
+          // Ignores the error. The driver itself would have reconnected by now and run the next statement.
         }
       yield* run(sql`update meta set value = 'outside' where key = 'one'`)
     })
@@ -336,7 +336,7 @@ describe('a lost connection', () => {
     expect(await test.raw(`select value from meta where key = 'one'`)).toEqual([{ value: 'after' }])
   })
 
-  it('a connection lost during a decision rolls it back, and the store recovers', async () => {
+  it('a decision is rolled back if its connection is lost, and the store recovers', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     await desk.card('a')
@@ -372,7 +372,7 @@ describe('values', () => {
     const [row] = await test.raw(
       `select datlocprovider as provider from pg_database where datname = current_database()`,
     )
-    // Without ICU the test proves less, so it prints a warning.
+    // If the database does not sort by language rules, the test proves less, so it prints a warning.
     if (row?.provider !== 'i') console.warn('the test database does not sort by a language')
   })
 })

@@ -1,4 +1,4 @@
-/** The socket to a server: the choice of the host, and encryption. */
+/** Tests the socket to a server: the choice of the host, and encryption. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -17,7 +17,7 @@ interface Front {
   readonly encrypted: () => number
 }
 
-/** Starts a proxy before the test server that answers TLS requests, because the server has no TLS. */
+/** Starts a proxy in front of the test server. The proxy answers TLS requests, because the server has no TLS. */
 async function startFront(offersTls: boolean): Promise<Front> {
   const target = new URL(inject('postgresUrl'))
   let encrypted = 0
@@ -86,7 +86,7 @@ it('a server without TLS is used only if the URL allows it', async () => {
   await expect(ask(throughFront(front, 'require'))).rejects.toMatchObject({ code: '08001' })
 })
 
-it('the next host is tried if the first refuses the connection', async () => {
+it('the second host is tried if the first host refuses the connection', async () => {
   const { hostname, port } = new URL(inject('postgresUrl'))
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
@@ -119,7 +119,7 @@ it('a client that is ended while it connects leaves no open socket', async () =>
   await closed
 })
 
-it('the next host is tried at once if the first closes the connection before TLS', async () => {
+it('the second host is tried at once if the first host closes the connection before TLS', async () => {
   const front = await startFront(true)
   const closing = createServer((socket) =>
     socket

@@ -7,7 +7,7 @@ import { MIGRATIONS, migrate } from '../../../src/storage/postgres/migrations.ts
 import { Pool } from '../../../src/storage/postgres/pool.ts'
 import { testSchema } from '../../helpers/stores.ts'
 
-/** The version before comments were numbered and texts were indexed. */
+/** The migrations up to the version in which comments had no numbers and texts had no index. */
 const OLD = MIGRATIONS.filter(({ version }) => version <= 11)
 
 const CARD = `insert into task (board, id, title, status, priority, created_by, workspace_kind, workspace_state, created_at,
@@ -18,7 +18,7 @@ const CARD = `insert into task (board, id, title, status, priority, created_by, 
 const COMMENT = `insert into comment (board, id, task_id, author, body, created_at)
   values ('main', 'c_0000000001', 't_0000000001', 'ada', 'Hello.', 1)`
 
-it('a comment by older code during an upgrade succeeds, and so does the upgrade', async () => {
+it('older code can write a comment during an upgrade, and the upgrade succeeds', async () => {
   const location = { engine: 'postgres', url: inject('postgresUrl'), schema: testSchema() } as const
   const pool = new Pool({ ...location, readOnly: false }, 1)
   onTestFinished(() => pool.end(1))

@@ -63,7 +63,7 @@ async function startRun(store: Store, task: TaskId): Promise<Fence> {
   return fence
 }
 
-test('a process with an open store sees the content of a restored backup', async () => {
+test('a process that has the store open sees the content of a restored backup', async () => {
   const store = await openIt('create')
   const kept = await createCard(store, 'kept')
   await backUpStore(location, join(folder, 'one.backup'))
@@ -90,7 +90,7 @@ test('a restore interrupts open runs without counting a failure', async () => {
   expect(await store.dispatcher('m')).toBeNull()
 })
 
-test('a restore deletes the stored memory of dispatchers', async () => {
+test('a restore deletes the stored observations of dispatchers', async () => {
   const store = await openIt('create')
   await createCard(store, 'one')
   const lead = { machine: 'm', tokenHash: 'd' }
@@ -126,7 +126,7 @@ test('a feed cursor from before a restore causes a resync', async () => {
   expect(await store.feed(cursor)).toMatchObject({ resync: true, events: [] })
 })
 
-test('a restore replaces a file that is not a database and keeps a copy', async () => {
+test('a restore replaces a file that is not a database, and keeps a copy of the file', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'kept')
   await backUpStore(location, join(folder, 'one.backup'))
@@ -142,7 +142,7 @@ test('a restore replaces a file that is not a database and keeps a copy', async 
   expect(kept).toHaveLength(1)
 })
 
-test('a restore overwrites a store with damaged pages and keeps a copy', async () => {
+test('a restore overwrites a store with damaged pages, and keeps a copy of the store', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'kept')
   const cards = Array.from({ length: 400 }, () => ({ id: newTaskId(), title: 'filler '.repeat(20) }))
@@ -163,7 +163,7 @@ test('a restore overwrites a store with damaged pages and keeps a copy', async (
   expect(kept).toHaveLength(1)
 })
 
-test('inspecting a backup judges its runs by the time of the backup', async () => {
+test('an open run in a backup is not reported as a problem', async () => {
   const store = await openIt('create')
   await startRun(store, await createCard(store, 'was running', 'shell'))
   const target = join(folder, 'one.backup')

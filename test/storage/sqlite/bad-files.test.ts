@@ -72,7 +72,7 @@ describe.each(MODES)('a store opened to %s', (mode) => {
       'another program’s database',
       async () => {
         const path = join(testFolder(), 'muster.db')
-        // Created without Muster's settings: its journal is not a WAL and must not become one.
+        // The database was created without Muster's settings. Its journal is not a WAL and must not become a WAL.
         const made = connect(path, 'rwc')
         made.exec('pragma journal_mode = delete; create table bookmarks (url text); insert into bookmarks values (1)')
         await made.close()
@@ -151,7 +151,7 @@ describe.each(MODES)('a store opened to %s', (mode) => {
 })
 
 describe('a store of an older version', () => {
-  it('an older store is not read before it is upgraded', async () => {
+  it('a store of an older version is not read before its upgrade', async () => {
     const path = await madeStore({ cards: 1 })
     await runSql(path, 'delete from migration')
     expect(await fault(path, 'read')).toMatchObject({
@@ -162,7 +162,7 @@ describe('a store of an older version', () => {
 })
 
 describe('a store truncated after its first pages', () => {
-  it('a read of the missing pages reports damage and keeps a copy', async () => {
+  it('a read of missing pages reports the damage and keeps a copy of the file', async () => {
     const path = await madeStore()
     truncateSync(path, 20 * PAGE)
     const before = sha256(path)
@@ -180,7 +180,7 @@ describe('a store truncated after its first pages', () => {
   })
 })
 
-it('a path that cannot hold a folder is named in the error', async () => {
+it('an error for a path in which no folder can be made names the path', async () => {
   for (const path of ['/proc/no-such-folder/muster.db', join(fileWith('x'), 'muster.db')])
     await expect(openSqlite(path, { mode: 'create' })).rejects.toMatchObject({
       code: expect.stringMatching(/^store_/),
@@ -195,7 +195,7 @@ describe('a file system on which SQLite loses data', () => {
     ['CIFS', 0xff534d42 | 0],
     ['FUSE or virtiofs', 0x65735546],
     ['9p', 0x01021997],
-  ])('the file system %s is refused and nothing is created on it', async (name, type) => {
+  ])('the file system %s is refused and no file is created there', async (name, type) => {
     const path = join(testFolder(), 'home', 'muster.db')
     const filesystemType = () => type
     await expect(openSqlite(path, { mode: 'create', filesystemType })).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe('a file system on which SQLite loses data', () => {
 })
 
 describe('reading a store', () => {
-  it('reading a cleanly closed store changes neither file nor folder', async () => {
+  it('reading a cleanly closed store does not change the file or its folder', async () => {
     const path = await madeStore()
     const folder = dirname(path)
     const before = sha256(path)
@@ -251,7 +251,7 @@ describe('reading a store', () => {
 })
 
 describe('paths', () => {
-  it('a store behind a symbolic link keeps its other files beside the target', async () => {
+  it('a store behind a symbolic link keeps its -wal and -shm files next to the target', async () => {
     const path = await madeStore({ cards: 1 })
     const elsewhere = testFolder()
     symlinkSync(path, join(elsewhere, 'link.db'))
@@ -265,7 +265,7 @@ describe('paths', () => {
   })
 
   it.each(['with space', 'per%20cent', 'quest?mode=ro', 'hash#tag', 'quo\'te"s', 'ünï 中', '-dash', 'a&b;c'])(
-    'a folder called %s can hold a store',
+    'a store can be in a folder called %s',
     async (name) => {
       const folder = join(testFolder(), name)
       mkdirSync(folder)
@@ -279,7 +279,7 @@ describe('paths', () => {
 })
 
 describe('file descriptors', () => {
-  it('a failed open leaves no descriptor open', async () => {
+  it('a store that fails to open leaves no descriptor open', async () => {
     const future = await madeStore({ cards: 0 })
     await runSql(future, `update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     const overwritten = await madeStore()

@@ -46,7 +46,7 @@ describe('every connection', () => {
     expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003)
   })
 
-  it('a wrong number of values is an error', async () => {
+  it('a statement with a wrong number of values is an error', async () => {
     const connection = opened(await madeStore({ cards: 0 }), 'ro')
     const strings = ['select ', ' as a, ', ' as b']
     expect(connection.query({ strings, values: [1, 2] })).toEqual([{ a: 1, b: 2 }])
@@ -102,7 +102,7 @@ describe('a failing transaction', () => {
     expect(connection.query(sql`select value from meta where key = 'next'`)).toEqual([{ value: 'fine' }])
   })
 
-  it('a failing transaction does not stop the next ones in the queue', async () => {
+  it('a failing transaction does not stop the next transactions in the queue', async () => {
     const writer = new Writer(opened(await madeStore({ cards: 0 }), 'rw'))
     const order: number[] = []
     const results = await Promise.allSettled(
@@ -140,7 +140,7 @@ describe('a full disk', () => {
 })
 
 describe('contention', () => {
-  it('a writer waits for another connection, and readers do not', async () => {
+  it('a writer waits for another writing connection, but a reader does not', async () => {
     const path = await madeStore({ cards: 1 })
     const other = opened(path, 'rw')
     const store = await openFile(path, 'write')
@@ -154,7 +154,7 @@ describe('contention', () => {
     expect(await store.tasks('main')).toHaveLength(2)
   })
 
-  it('a lock held by another connection is not reported as damage', async () => {
+  it('the lock of another connection is not reported as damage', async () => {
     const path = await madeStore({ cards: 1 })
     const other = opened(path, 'rw')
     other.exec('begin exclusive')

@@ -62,7 +62,7 @@ export async function madeStore({ name = 'muster.db', cards = 40, folder = testF
   return path
 }
 
-/** The same, but as a killed process leaves it: the last commit is only in the WAL, and does not change page 1. */
+/** A store with cards as a killed process leaves it: the last commit is only in the WAL, and does not change page 1. */
 export async function abandonedStore(): Promise<string> {
   const path = await madeStore()
   const store = await openFile(path, 'write')
@@ -73,13 +73,13 @@ export async function abandonedStore(): Promise<string> {
   return join(folder, 'muster.db')
 }
 
-/** The files of a folder, without the bell. */
+/** Returns the names of the files in a folder, except the file `bell`. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name !== 'bell')
     .sort()
 
-/** Readers leave the -wal and -shm files that SQLite created for them. */
+/** Leaves out the -wal and -shm files, which SQLite creates for readers and which stay. */
 export const withoutSidecars = (names: readonly string[]): string[] => names.filter((name) => !/-(wal|shm)$/.test(name))
 
 /** Open descriptors of this process for files below a folder. */
@@ -94,13 +94,13 @@ export const descriptorsInto = (folder: string): string[] =>
   })
 
 const SCRIPT = fileURLToPath(new URL('../../fixtures/store-script.ts', import.meta.url))
-/** Inside the package, so that Node finds the drivers from there. */
+/** The path of the bundle. It is inside the package, so that Node finds the drivers. */
 const BUNDLE = fileURLToPath(new URL(`../../../node_modules/.cache/store-script-${process.pid}.mjs`, import.meta.url))
 let bundled: Promise<unknown> | null = null
 
 afterAll(() => rmSync(BUNDLE, { force: true }))
 
-/** A bundle loads three times as fast as the sources. */
+/** Bundles the script, because a bundle loads three times as fast as the sources. */
 const bundle = (): Promise<unknown> =>
   build({
     entryPoints: [SCRIPT],

@@ -13,7 +13,7 @@ import { Desk } from '../desk.ts'
 
 const TABLES = ['meta', 'board', 'task', 'run', 'event', 'dispatcher', 'slot']
 
-/** A store of an older version with the rows of a current one, in the columns that the version has. */
+/** Makes a store of an older version with the rows of a current store, in the columns that the older version has. */
 async function makeOldStore(version: number, current: string): Promise<string> {
   const path = join(testFolder(), 'old.db')
   const connection = connect(path, 'rwc')

@@ -12,7 +12,7 @@ const codes = (answers: readonly ScriptAnswer[]): unknown[] =>
   answers.map((answer) => ('value' in answer ? 'done' : answer.code))
 
 describe('a long-lived connection', () => {
-  it('an open connection loses no data when another process writes', async () => {
+  it('a connection that stays open loses no data when another process writes', async () => {
     const path = await madeStore({ cards: 1 })
     const held = await openFile(path, 'write')
     await addCard(held, 'before')
@@ -26,8 +26,8 @@ describe('a long-lived connection', () => {
   })
 })
 
-describe('processes that create the same store at once', () => {
-  it('processes that create a store at once share one undamaged store', async () => {
+describe('processes that create the same store at the same time', () => {
+  it('several processes that create a store at the same time get one undamaged store', async () => {
     const folder = testFolder()
     const path = join(folder, 'home', 'muster.db')
     const steps: ScriptStep[] = [['await', join(folder, 'go')], ['open', path, 'create'], ['card', 0], ['close']]
@@ -64,12 +64,14 @@ describe('a limit on the size of files', () => {
 describe('a user without permissions', () => {
   const isRoot = process.getuid?.() === 0
   const NOBODY = 65_534
-  /** Root may do everything, so as root the child switches to another user. Others remove their own permissions. */
+  /**
+   * Root has all permissions, so a child of root switches to another user. Other users remove their own permissions.
+   */
   const become: ScriptStep[] = isRoot ? [['become', NOBODY, NOBODY]] : []
   const asNobody = async (...steps: readonly ScriptStep[]) =>
     (await inChild([...become, ...steps])).slice(become.length)
 
-  /** A store with the given modes, in a folder below one that everyone may enter. */
+  /** Makes a store with the given modes. Its folder is inside a folder that every user may enter. */
   async function guarded(folderMode: number, fileMode: number): Promise<string> {
     const outer = testFolder()
     chmodSync(outer, 0o755)
@@ -102,7 +104,7 @@ describe('a user without permissions', () => {
     chmodSync(path, 0o600)
   })
 
-  it('a folder without access gives store_unreadable, not store_missing', async () => {
+  it('a folder that the user may not enter gives store_unreadable, not store_missing', async () => {
     const path = await guarded(isRoot ? 0o700 : 0, 0o644)
     const answers = await asNobody(['open', path, 'read'], ['open', path, 'write'], ['open', path, 'create'])
     expect(codes(answers)).toEqual(['store_unreadable', 'store_unreadable', 'store_unreadable'])

@@ -42,7 +42,10 @@ interface Marker {
 
 const markerOf = (path: string): Marker => JSON.parse(readFileSync(`${path}.corrupt.json`, 'utf8')) as Marker
 
-/** Only the pages of the cards are damaged, so that opening succeeds and only access to cards finds the damage. */
+/**
+ * Makes a store in which only the pages of the cards are damaged, so that it opens, and only access to cards finds the
+ * damage.
+ */
 async function damagedWithin(): Promise<string> {
   const path = await madeStore({ cards: 200 })
   const connection = connect(path, 'ro')
@@ -55,7 +58,7 @@ async function damagedWithin(): Promise<string> {
   return path
 }
 
-/** An index whose entries do not match its rows. A quick check does not find this damage. */
+/** Makes a store with an index whose entries do not match the rows. A quick check does not find this damage. */
 async function damagedIndex(): Promise<string> {
   const path = await madeStore({ cards: 3 })
   const database = new DatabaseSync(path, { defensive: false })
@@ -160,7 +163,7 @@ describe('a damaged file', () => {
     },
   )
 
-  it('a damaged file behind a link is copied and marked beside the target', async () => {
+  it('the copy and the marker of a damaged file behind a symbolic link are next to its target', async () => {
     const path = await abandonedStore()
     poke(path, 0, GARBAGE)
     const elsewhere = testFolder()
@@ -173,7 +176,7 @@ describe('a damaged file', () => {
     expect(filesIn(dirname(path)).filter((name) => name.includes('.bak'))).toHaveLength(3)
   })
 
-  it('a reader reports damage but copies and marks nothing', async () => {
+  it('a reader reports damage, but makes no copy and no marker', async () => {
     const path = await damagedWithin()
     const before = sha256(path)
     const store = await openFile(path, 'read')
@@ -190,7 +193,7 @@ describe('a damaged file', () => {
 })
 
 describe('damage found while working', () => {
-  it('damage found by a write is quarantined, and later writes are refused', async () => {
+  it('if a write finds damage, a copy is kept and later writes are refused', async () => {
     const path = await damagedWithin()
     const bytes = sha256(path)
     const store = await openFile(path, 'write')
@@ -199,11 +202,11 @@ describe('damage found while working', () => {
       await store.close()
       await other.close()
     })
-    // This commit changes no damaged page, so it is in the WAL when the damage is found.
+    // This commit changes no damaged page, so the commit is in the WAL when the damage is found.
     expect(await pause(store)).toMatchObject({ ok: true })
     await expect(addCard(store, 'x', 'y'.repeat(5000))).rejects.toMatchObject({ code: 'store_corrupt' })
     expect(copiesOf(path)).toHaveLength(1)
-    // Every process refuses, even one that had the store open before and would find no damage.
+    // Every process refuses writes, even a process that had the store open before and would find no damage.
     for (const each of [store, other])
       await expect(pause(each)).rejects.toMatchObject({
         code: 'store_corrupt',
@@ -216,7 +219,7 @@ describe('damage found while working', () => {
     expect(copiesOf(path)).toHaveLength(1)
   })
 
-  it('damage in an index stays marked when other bytes change', async () => {
+  it('a store with a damaged index stays marked if other bytes of the file change', async () => {
     const path = await damagedIndex()
     const store = await openFile(path, 'write')
     await expect(deleteCard(store)).rejects.toMatchObject({ code: 'store_corrupt' })
@@ -231,7 +234,7 @@ describe('damage found while working', () => {
 })
 
 describe('an undamaged file', () => {
-  it('a file marked by mistake is checked again and can be written', async () => {
+  it('a store that was marked by mistake is checked again and can be written', async () => {
     const path = await madeStore({ cards: 1 })
     const mistake = { sha256: sha256(path), backup: `${path}.bak`, reason: 'database disk image is malformed' }
     writeFileSync(`${path}.corrupt.json`, JSON.stringify(mistake))
@@ -241,14 +244,14 @@ describe('an undamaged file', () => {
     expect(existsSync(`${path}.corrupt.json`)).toBe(false)
   })
 
-  it('a file is not marked when only one process sees damage', async () => {
+  it('a store is not marked if a second process finds no damage', async () => {
     const path = await madeStore({ cards: 1 })
     const error = quarantine(path, new Error('database disk image is malformed'))
     expect(error).toMatchObject({ code: 'store_io', message: expect.stringContaining('the file is sound') })
     expect(withoutSidecars(filesIn(dirname(path)))).toEqual(['muster.db'])
   })
 
-  it('a file is not marked by a process that has another file open', async () => {
+  it('a process that has another file open does not mark the store', async () => {
     const path = await madeStore({ cards: 1 })
     poke(path, 0, GARBAGE)
     const error = quarantine(path, new Error('database disk image is malformed'), '1:2')

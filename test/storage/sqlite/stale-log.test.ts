@@ -10,7 +10,7 @@ import { abandonedStore, addCard, filesIn, madeStore, openFile, poke, sha256 } f
 
 const leftLogs = (path: string): string[] => filesIn(dirname(path)).filter((name) => name.includes('-wal.left-'))
 
-/** The WAL of a killed process, after the database itself was deleted or moved away. */
+/** Makes a folder with only the WAL of a killed process, as if the database was deleted or moved away. */
 async function onlyTheLog(): Promise<{ path: string; log: string | null }> {
   const path = await abandonedStore()
   const log = sha256(`${path}-wal`)
@@ -33,7 +33,7 @@ async function makeBackup(): Promise<string> {
   return target
 }
 
-test('a new store ignores the WAL of an older store and keeps it aside', async () => {
+test('a new store ignores the WAL of an older store, and keeps that WAL under another name', async () => {
   const { path, log } = await onlyTheLog()
   const store = await openFile(path, 'create')
   await store.decide({
@@ -77,7 +77,7 @@ test('the store itself cannot be restored as a backup', async () => {
   await expect(restoreStore({ engine: 'sqlite', path }, path)).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('concurrent creations give one store and keep the old WAL', async () => {
+test('several creations at the same time give one store and keep the old WAL', async () => {
   const { path } = await onlyTheLog()
   const stores = await Promise.all([openFile(path, 'create'), openFile(path, 'create'), openFile(path, 'create')])
   for (const store of stores) await store.close()
@@ -87,7 +87,7 @@ test('concurrent creations give one store and keep the old WAL', async () => {
   expect(leftLogs(path)).toHaveLength(1)
 })
 
-test('the lock of a killed process does not block others', async () => {
+test('the lock file of a killed process does not block other processes', async () => {
   const path = join(testFolder(), 'muster.db')
   execFileSync('touch', [`${path}.lock`])
   expect(await withStoreLock(path, () => 'mine')).toBe('mine')

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { withStoreLock } from '../../../src/storage/sqlite/store-lock.ts'
 import { testFolder } from '../../helpers/stores.ts'
 
-/** Runs once, after the lock file is opened and before it is locked. */
+/** `act` runs once, after the lock file is opened and before it is locked. */
 const beforeLocking = vi.hoisted(() => ({ act: null as (() => void) | null }))
 
 vi.mock(import('@photostructure/sqlite'), async (original) => {
@@ -20,7 +20,7 @@ vi.mock(import('@photostructure/sqlite'), async (original) => {
   return { ...driver, DatabaseSync: Database as unknown as typeof driver.DatabaseSync }
 })
 
-test('a process whose lock file is removed by the previous holder tries again', async () => {
+test('a process tries again if the previous holder removes the lock file before it is locked', async () => {
   const path = join(testFolder(), 'muster.db')
   beforeLocking.act = () => rmSync(`${path}.lock`)
   expect(await withStoreLock(path, () => 'mine')).toBe('mine')

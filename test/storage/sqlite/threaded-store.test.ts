@@ -1,4 +1,4 @@
-/** Faults that only a store in a thread can have. The contract suites cover the rest. */
+/** Tests errors that only a store in a thread can have. The contract suites cover all other behaviour. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -109,7 +109,7 @@ describe('a store in a thread', () => {
     })
   })
 
-  it('an idle store thread does not keep the process alive', async () => {
+  it('an idle store thread does not keep its process alive', async () => {
     const script = `
       import { openInThread } from ${JSON.stringify(await bundleProgram('src/storage/sqlite/threaded-store.ts'))}
       const store = await openInThread(${JSON.stringify(await program)}, { path: ${JSON.stringify(freshPath())}, mode: 'create' })
@@ -123,14 +123,14 @@ describe('a store in a thread', () => {
   })
 })
 
-describe('a thread that ends on its own', () => {
+describe('a store thread that ends unexpectedly', () => {
   const ending = (folder: string, code: string): string => {
     const path = join(folder, 'thread.cjs')
     writeFileSync(path, code)
     return path
   }
 
-  it('a thread that ends before it opens the store gives one error', async () => {
+  it('a store thread that ends before it opens the store gives one error', async () => {
     const folder = testFolder()
     const thread = ending(folder, `throw new Error('no memory left')`)
     const fault = await faultOf(() => openIn(join(folder, 'muster.db'), 'create', thread))
@@ -138,7 +138,7 @@ describe('a thread that ends on its own', () => {
     expect(fault.message).toContain('stopped (no memory left). Nothing is lost. Run the command again.')
   })
 
-  it('a thread that ends fails pending requests and wakes watchers', async () => {
+  it('if the store thread ends, pending requests fail and watchers are called', async () => {
     const folder = testFolder()
     const thread = ending(
       folder,

@@ -35,7 +35,7 @@ function place(more: Partial<CheckPlace> = {}): CheckPlace {
 
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
 
-/** The number in a file, once a check has written it. */
+/** Returns the number in a file, once a check has written it. */
 async function written(path: string): Promise<number> {
   const look = async () =>
     existsSync(path) && readFileSync(path, 'utf8').endsWith('\n') ? readFileSync(path, 'utf8') : null
@@ -108,13 +108,13 @@ test('an abort ends the current check, and no further check starts', async () =>
   expect(existsSync(join(here.workspace, 'second'))).toBe(false)
 })
 
-test('a check in a missing workspace fails with the reason', async () => {
+test('a check fails with the reason if its workspace is missing', async () => {
   const here = place()
   rmSync(here.workspace, { recursive: true })
   expect(await runChecks(['true'], here)).toMatchObject([{ ok: false, fault: expect.stringContaining('ENOENT') }])
 })
 
-test('the summary has the first failed check and the end of its output', async () => {
+test('the summary of the checks has the first failed check and the end of its output', async () => {
   const results = await runChecks(['true', 'echo why; exit 2', 'file:*.md'], place())
   expect(failureSummary(results)).toBe('check failed: echo why; exit 2 (exit 2), and 1 more: why')
   expect(failureOutput(results)).toBe(
@@ -122,7 +122,7 @@ test('the summary has the first failed check and the end of its output', async (
   )
 })
 
-test('checks run again if the content changed while the agent works', async () => {
+test('checks run again if they change the content while the agent works', async () => {
   const count = 'echo x >>../$(basename "$PWD").count; echo $$ >changing'
   for (const [works, times] of [
     [true, 2],

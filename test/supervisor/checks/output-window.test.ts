@@ -7,7 +7,7 @@ const windowOf = (...chunks: string[]): OutputWindow => {
   return window
 }
 
-test('short output is kept complete, in any number of chunks', () => {
+test('short output is kept completely, in any number of chunks', () => {
   expect(windowOf('ab', 'cdef', 'ghij').text()).toBe('abcdefghij')
   expect(windowOf('äö', 'ü').text()).toBe('äöü')
   expect(windowOf().text()).toBe('')

@@ -13,7 +13,7 @@ function place(signal = new AbortController().signal) {
   return { home, workspace: home, host, signal }
 }
 
-test('suites in one workspace run one at a time', async () => {
+test('the checks of several callers in one workspace run one after the other', async () => {
   const where = place()
   let running = 0
   let most = 0
@@ -28,7 +28,7 @@ test('suites in one workspace run one at a time', async () => {
   expect(readdirSync(join(where.home, 'locks'))).toEqual([])
 })
 
-test('all paths to one workspace share a lock; other workspaces do not', async () => {
+test('all paths to one workspace share a lock, and other workspaces have their own locks', async () => {
   const where = place()
   const other = place()
   const path = join(other.home, 'link')
@@ -42,13 +42,13 @@ test('all paths to one workspace share a lock; other workspaces do not', async (
   })
 })
 
-test('a failed suite and a dead process release the lock', async () => {
+test('the lock is released if the checks fail or their process dies', async () => {
   const where = place()
   await expect(withSuiteLock(where, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const locks = join(where.home, 'locks')
   await withSuiteLock(where, async () => {
     const [lockFile = ''] = readdirSync(locks)
-    // A dead process whose pid this process has now: only the start time differs.
+    // The lock of a dead process whose pid this process has now. Only the start time differs.
     const gone = lockFile.split('.').with(3, Buffer.from('long ago').toString('hex')).with(4, 'x').join('.')
     const elsewhere = lockFile.split('.').with(1, '0'.repeat(16)).with(4, 'y').join('.')
     for (const name of [gone, elsewhere]) writeFileSync(join(locks, name), '')

@@ -14,7 +14,7 @@ function makeBuild(content: string) {
   return { home: join(folder, 'home'), program }
 }
 
-test('each build is copied once, under its own name', async () => {
+test('each build of the program is copied once, under its own name', async () => {
   const { home, program } = makeBuild('one')
   const first = await installLibrary(home, program)
   expect(readFileSync(first.program, 'utf8')).toBe('one')
@@ -40,7 +40,7 @@ test('helper programs are copied with the supervisor and are part of its version
   expect(new Set(versions).size).toBe(2)
 })
 
-test('two simultaneous installs leave one complete copy', async () => {
+test('two installs at the same time leave one complete copy', async () => {
   const { home, program } = makeBuild('one')
   const [one, two] = await Promise.all([installLibrary(home, program), installLibrary(home, program)])
   expect(one).toEqual(two)
@@ -48,7 +48,7 @@ test('two simultaneous installs leave one complete copy', async () => {
   expect(readFileSync(one.program, 'utf8')).toBe('one')
 })
 
-test('copies that no open run needs and abandoned copies are removed', async () => {
+test('copies of the program that no open run needs and old incomplete copies are removed', async () => {
   const home = testFolder()
   const lib = join(home, 'lib')
   const names = ['1-current', '1-old', '1-run', '1-x.12.tmp', '1-y.13.tmp']

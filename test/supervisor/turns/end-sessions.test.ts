@@ -7,7 +7,10 @@ import { testFolder } from '../../helpers/stores.ts'
 
 const fence = { runId: runOf('a'), tokenHash: 'f00d' }
 
-/** A tmux with four sessions: dead and of this run, live and of this run, of another run, and of no run. */
+/**
+ * A tmux with four sessions: a dead session of this run, a live session of this run, a session of another run, and a
+ * session without a run.
+ */
 const TMUX = `#!/bin/sh
 echo "$*" >>"$(dirname "$0")/asked"
 case "$1 $3" in
@@ -28,6 +31,6 @@ test('only dead tmux sessions of the run are ended', async () => {
   expect(asked.filter((line) => line.startsWith('kill-session'))).toEqual(['kill-session -t $1'])
 })
 
-test('ending sessions without tmux does nothing', async () => {
+test('ending tmux sessions does nothing if tmux is not installed', async () => {
   await expect(endSessions({ env: { PATH: testFolder() }, fence })).resolves.toBeUndefined()
 })

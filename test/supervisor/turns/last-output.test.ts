@@ -24,11 +24,11 @@ test.each(Object.entries(STREAMS))(
   },
 )
 
-test('while a tool runs, the last line is the tool call', async () => {
+test('the last line of the output is the tool call while a tool runs', async () => {
   expect(await readLastLine(logOf(STREAMS.codex + call("bash -lc 'make all'")))).toBe('shell make all')
 })
 
-test('the last message is found, even if a long line follows it', async () => {
+test('the last message of the agent is found, even if a long line follows it', async () => {
   const huge = { type: 'item.completed', item: { type: 'reasoning', text: 'x'.repeat(100_000) } }
   expect(await readLastLine(logOf(`${STREAMS.codex}${JSON.stringify(huge)}\n`))).toBe('all done')
 })
@@ -38,7 +38,7 @@ test('plain text that looks like JSON is shown unchanged', async () => {
   expect(await readLastLine(logOf(''))).toBeNull()
 })
 
-test('without a message, the last tool calls and errors are stored', async () => {
+test('if the agent sent no message, the last tool calls and errors are stored', async () => {
   const readLine = harnessNamed('codex').readLine
   const log = logOf(`installing\n${SETUP_ENDS}${call('make')}error: no such file\n`)
   expect(await readLastOutput(log, readLine)).toBe('shell make\nerror: no such file')

@@ -45,13 +45,13 @@ test.each([
   ['turn_limit', { how: 'turn_limit', error: 'words' }],
   ['context_overflow', { how: 'exited', error: 'words', exitCode: 1 }],
   ['other', { how: 'exited', error: 'words', exitCode: 1 }],
-] as const)('an agent that reports %s before it exits ends with that failure', async (kind, ending) => {
+] as const)('a run whose agent reports %s before it exits ends with that failure', async (kind, ending) => {
   const { monitor, print } = await listen()
   print({ kind: 'failed', failure: { kind, message: 'words', retryAt: 5 } })
   expect(await monitor.endTurn(EXITED)).toMatchObject(ending)
 })
 
-test('a run is rate limited only if its agent exits while waiting', async () => {
+test('a run is rate limited only if its agent exits while it waits for a limit', async () => {
   const waiting = await listen()
   waiting.print({ kind: 'waits', failure: limit() })
   expect(await waiting.monitor.endTurn(EXITED)).toMatchObject({ how: 'rate_limited' })
@@ -60,7 +60,7 @@ test('a run is rate limited only if its agent exits while waiting', async () => 
   expect(await continued.monitor.endTurn(EXITED)).toEqual(EXITED)
 })
 
-test('a timeout by the supervisor is kept despite a reported limit', async () => {
+test('a timed-out run stays timed out, even if the agent reported a limit', async () => {
   const { monitor, print } = await listen()
   print({ kind: 'failed', failure: limit() })
   expect(await monitor.endTurn({ how: 'timed_out', error: 'overtime' })).toEqual({
@@ -70,7 +70,7 @@ test('a timeout by the supervisor is kept despite a reported limit', async () =>
 })
 
 test.each(['timed_out', 'stale'] as const)(
-  'an agent that waited for its quota is rate limited instead of %s',
+  'a run whose agent waited for its quota is rate limited instead of %s',
   async (how) => {
     const waiting = await listen()
     waiting.print({ kind: 'waits', failure: limit(Date.now() + 60_000) })
@@ -81,7 +81,7 @@ test.each(['timed_out', 'stale'] as const)(
   },
 )
 
-test('usage is summed over turns; session and last message are the latest', async () => {
+test('usage is summed over all turns, but session and last message come from the last turn', async () => {
   const { monitor, print } = await listen()
   const usage = { inputTokens: 10, outputTokens: 1, costUsd: null }
   print({ kind: 'session', id: 's1' }, { kind: 'usage', of: 'turn', usage }, { kind: 'said', text: 'one' })
@@ -107,7 +107,7 @@ test('tokens that Codex counts per thread are counted once over resumed turns', 
   expect(monitor.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
 })
 
-/** The counted input tokens after turns with these session totals. */
+/** Returns the input tokens that are counted after turns with these session totals. */
 async function usageOver(turns: readonly (readonly [session: string, inputTokens: number | null])[]): Promise<unknown> {
   const { monitor, print } = await listen()
   for (const [id, inputTokens] of turns) {
@@ -165,11 +165,11 @@ test.each([
     ],
     150,
   ],
-] as const)('session totals are counted once: %s', async (_, turns, inputTokens) => {
+] as const)('tokens that are reported as session totals are counted once: %s', async (_, turns, inputTokens) => {
   expect(await usageOver(turns)).toBe(inputTokens)
 })
 
-/** Advances the fake time only as far as the follower needs to read the log. */
+/** Advances the fake clock only as far as the follower needs to read the log. */
 async function followUntil(isRead: () => boolean): Promise<void> {
   while (!isRead()) {
     await vi.advanceTimersByTimeAsync(LOOK_MS)
@@ -178,7 +178,7 @@ async function followUntil(isRead: () => boolean): Promise<void> {
 }
 
 const WAIT_MS = 600_000
-/** The timers are the follower's next read and the alarm. */
+/** Two timers are set if the alarm is set: the next read of the follower, and the alarm. */
 const isAlarmSet = (): boolean => vi.getTimerCount() === 2
 
 describe('limits', () => {
@@ -206,7 +206,7 @@ describe('limits', () => {
     await monitor.endTurn(EXITED)
   })
 
-  test('an agent whose announced wait is over is not reported', async () => {
+  test('an agent that waits for an announced time is not reported, even after that time', async () => {
     const { monitor, print, stuck } = await listen(readLine, { quotaWaitMs: WAIT_MS })
     print({ kind: 'waits', failure: limit(Date.now() + WAIT_MS / 2) })
     await followUntil(isAlarmSet)
@@ -223,7 +223,7 @@ const tooLong: Entry = {
 const shortened: Entry = { kind: 'said', text: 'a summary' }
 const REPEATED = [1, 2, 3, 4].flatMap(() => [tooLong, shortened])
 
-test('a conversation that stays too long after shortening is reported once', async () => {
+test('a conversation that is still too long after shortening is reported once', async () => {
   const { monitor, print, stuck } = await listen()
   print(...REPEATED, tooLong, shortened, tooLong)
   await monitor.endTurn(EXITED)
@@ -237,7 +237,7 @@ test('a conversation that is shortened while the agent works is not reported', a
   expect(stuck).toEqual([])
 })
 
-test('the first answer of a probe resumes its account once', async () => {
+test('the first model response of a probe resumes its account once', async () => {
   const { monitor, print, decided } = await listen(readLine, { probe: true })
   print({ kind: 'answers' }, { kind: 'said', text: 'here' })
   await monitor.endTurn(EXITED)

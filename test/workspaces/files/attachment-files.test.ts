@@ -62,7 +62,7 @@ describe('storing a file', () => {
     expect(await storeFile(place(), 'empty', of())).toMatchObject({ size: 0 })
   })
 
-  test('concurrent files of one name do not replace each other', async () => {
+  test('files of one name that are stored at the same time do not replace each other', async () => {
     const kept = await Promise.all(Array.from({ length: 12 }, (_, at) => storeFile(place(), 'log.txt', of(`${at}`))))
     expect(new Set(kept.map(({ filename }) => filename)).size).toBe(12)
     expect(kept.map(({ filename }) => filename)).toContain('log (11).txt')
@@ -88,7 +88,7 @@ describe('storing a file', () => {
     expect(readdirSync(own())).toEqual(['full'])
   })
 
-  test('an interrupted file leaves nothing behind', async () => {
+  test('a file whose copy is interrupted leaves nothing behind', async () => {
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half')
       throw new Error('the connection ended')
@@ -116,14 +116,14 @@ describe('links', () => {
     },
   )
 
-  test('the data folder itself may be a link', async () => {
+  test('the data folder itself can be a link', async () => {
     mkdirSync(join(folder, 'elsewhere'))
     symlinkSync(join(folder, 'elsewhere'), home)
     await storeFile(place(), 'x', of('x'))
     expect(existsSync(join(own(), 'x'))).toBe(true)
   })
 
-  test('a link in place of a file is removed without its target', async () => {
+  test('a link in place of an attachment is removed, but not its target', async () => {
     writeFileSync(join(folder, 'target'), 'precious')
     mkdirSync(own(), { recursive: true })
     symlinkSync(join(folder, 'target'), join(own(), 'x'))
@@ -133,7 +133,7 @@ describe('links', () => {
 })
 
 test.each(['../x', '/etc/passwd', 'a/../../x', 'a//x', '', '.staged/x'])(
-  'a row with the path %j leads to no file',
+  'an attachment row with the path %j leads to no file',
   async (storedPath) => {
     writeFileSync(join(folder, 'x'), 'precious')
     expect(attachmentPath(home, { board: 'default', storedPath })).toBeNull()
@@ -193,7 +193,7 @@ describe('staged artifacts', () => {
     )
   const staged = () => join(home, 'boards/default/attachments', STAGE, 'r_1')
 
-  test('staged copies are named by their content, and equal files are staged once', async () => {
+  test('staged copies are named after the hash of their content, and equal files are staged once', async () => {
     for (const name of ['a', 'b', 'x/a', 'y/a']) {
       mkdirSync(join(folder, name, '..'), { recursive: true })
       writeFileSync(join(folder, name), name.startsWith('y') ? 'other' : 'same')
@@ -204,7 +204,7 @@ describe('staged artifacts', () => {
     expect(realpathSync(staged())).toBe(copies)
   })
 
-  test('nothing is staged if one file is missing or too large', async () => {
+  test('no artifact is staged if one of the files is missing or too large', async () => {
     writeFileSync(join(folder, 'a'), 'x')
     await expect(stage('a', 'missing')).rejects.toMatchObject({ message: expect.stringContaining('missing') })
     expect(existsSync(home)).toBe(false)

@@ -36,7 +36,7 @@ import { Desk } from '../../storage/desk.ts'
 const id = card('a')
 type Kind = NonNullable<VerbInput<'create'>['cards'][number]['workspace']>
 
-/** A finished card, its workspace, and functions that sweep, restore and collect it. */
+/** Makes a finished card, and functions that make, sweep, restore and discard its workspace. */
 async function setUp(workspace?: Kind) {
   const home = testFolder()
   const opened = await openTestStore('sqlite')
@@ -105,7 +105,7 @@ function writeOddFiles(folder: string): void {
   symlinkSync('nowhere\nat all', join(folder, 'link'))
 }
 
-/** Makes a path that is too long for a system call, step by step. */
+/** Makes folders inside each other, until the path is too long for a system call. */
 const makeDeep = (folder: string, file: string): void => {
   const step = 'd'.repeat(200)
   const script = `i=0; while [ $i -lt 25 ]; do mkdir ${step}; cd -P ${step} || exit 1; i=$((i+1)); done; echo deep >${file}`
@@ -113,13 +113,13 @@ const makeDeep = (folder: string, file: string): void => {
 }
 
 describe('sweeping a scratch folder', () => {
-  test('a scratch folder with unreadable files is kept with the reason', async () => {
+  test('a scratch folder with unreadable files is kept, and the reason is reported', async () => {
     const { make, at, sweep, state, gc } = await setUp()
     await make()
     makeDeep(at(), 'work')
     expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('cannot be read') })
     expect([await state(), existsSync(at())]).toEqual(['kept', true])
-    // A person can still discard it.
+    // A person can still discard the folder.
     expect((await gc(id)).workspaces).toMatchObject([{ snapshot: null, uncopied: expect.stringContaining('be read') }])
     expect(existsSync(at())).toBe(false)
   })
@@ -134,11 +134,11 @@ describe('sweeping a scratch folder', () => {
     expect(readFileSync(Buffer.concat([odd(await restore()), Buffer.from('/work')]), 'utf8')).toBe('precious')
   })
 
-  test('a scratch folder that two processes sweep is copied once', async () => {
+  test('a scratch folder is copied only once if two processes sweep it', async () => {
     const { make, at, sweep, place, gc, desk } = await setUp()
     await make()
     writeFileSync(at('work'), 'x')
-    // The dispatcher is sweeping it now.
+    // Records that the dispatcher is sweeping the folder.
     const dispatcher = JSON.stringify(identify(thisHost(), process.ppid))
     await desk.ok('sweep', { task: id, stage: 'begin', by: dispatcher }, clockwork)
     expect(await sweep()).toMatchObject({ state: 'refused', reason: expect.stringContaining('another process') })
@@ -191,7 +191,7 @@ describe('sweeping a scratch folder', () => {
     await expect(restore()).rejects.toMatchObject({ code: 'snapshot_not_found' })
   })
 
-  test('a file that differs from the attachment in one byte is copied', async () => {
+  test('a file that differs from its attachment in one byte is copied', async () => {
     const { make, at, sweep, desk } = await setUp()
     await make()
     writeFileSync(at('report'), 'b')
@@ -217,7 +217,7 @@ describe('sweeping a scratch folder', () => {
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
   })
 
-  test('old snapshots are removed, but the newest stays until its card is archived', async () => {
+  test('old snapshots are removed, but the newest snapshot stays until its card is archived', async () => {
     const { desk, place, gc, home } = await setUp()
     const folder = testFolder()
     for (const _ of ['first', 'second', 'third']) await archiveFolder(place, folder, { files: 1, bytes: 1 })
@@ -251,7 +251,7 @@ describe('sweeping a scratch folder', () => {
     expect(readdirSync(join(home, 'boards', 'main', 'snapshots', id))).toHaveLength(2)
   })
 
-  test('a link in place of the scratch folder is kept with its target', async () => {
+  test('a link in place of the scratch folder is kept, and so is its target', async () => {
     const { make, at, sweep, state } = await setUp()
     await make()
     rmSync(at(), { recursive: true })
@@ -381,7 +381,7 @@ describe('sweeping a worktree', () => {
     expect(readdirSync(await restore()).sort()).toEqual(['.gitignore', 'notes', 'tracked'])
   })
 
-  test('ignored files of a landed worktree are copied, except caches and known files', async () => {
+  test('ignored files of a landed worktree are copied, except caches and files that the repository also has', async () => {
     const { at, sweep, git, repo, place } = await withWorktree()
     git('commit', '--allow-empty', '-qm', 'next')
     writeFileSync(join(repo, '.git', 'info', 'exclude'), 'local/\nnode_modules/\ntarget/\n')
@@ -423,7 +423,7 @@ describe('sweeping a worktree', () => {
   })
 
   test.each(['--assume-unchanged', '--skip-worktree'])(
-    'a worktree with a change that %s hides is kept',
+    'a worktree is kept if `git update-index %s` hides a change in it',
     async (flag) => {
       const { at, sweep, inTree } = await withWorktree()
       inTree('update-index', flag, 'tracked')

@@ -1,4 +1,4 @@
-// The lock on the index of a user's checkout.
+// Tests the lock on the index of a user's checkout.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ function setUp() {
   return { repo, gitDir, place, lockFile: join(gitDir, 'index.lock'), left }
 }
 
-test('a lock of the user that replaced Muster’s lock is kept', async () => {
+test('if a lock of the user has replaced Muster’s lock, the user’s lock is kept', async () => {
   const { place, lockFile } = setUp()
   const lock = await lockIndex(place, { hold })
   await lock.copyIndex()
@@ -52,7 +52,7 @@ test('the copy that replaces the index keeps its file mode', async () => {
   expect(left()).toEqual([])
 })
 
-test('a process that has lost the lock of the repository keeps the index locked', async () => {
+test('the index stays locked if the process has lost the lock of the repository', async () => {
   const { place, lockFile } = setUp()
   let isHeld = true
   const lock = await lockIndex(place, { hold: { isHeld: async () => isHeld } })

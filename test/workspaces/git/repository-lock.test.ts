@@ -1,4 +1,4 @@
-// The lock of a repository if its process dies, sleeps or cannot be checked.
+// Tests the lock of a repository whose process dies, sleeps or cannot be checked.
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { testFolder } from '../../helpers/repository.ts'
 
 const LONG_AGO = new Date(Date.now() - 3_600_000)
 
-/** A lock that another process holds, by default one that is alive. */
+/** Makes a lock of another process, by default a process that is alive. */
 async function setUp(change: Record<string, unknown> = {}) {
   const folder = testFolder()
   const lock = join(folder, 'muster-worktree.lock')
@@ -44,7 +44,7 @@ test.each([
   expect(await take()).toBe('taken')
 })
 
-test('a process that has lost its lock does not remove the new lock', async () => {
+test('a process that has lost its lock does not remove the lock of the new owner', async () => {
   const folder = testFolder()
   const lock = join(folder, 'muster-worktree.lock')
   const held = await withRepository(folder, AbortSignal.timeout(100), async ({ isHeld }) => {

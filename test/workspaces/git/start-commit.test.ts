@@ -20,7 +20,7 @@ async function make(repo: TestRepository, base: string) {
   return { ...made, head: gitIn(path, 'rev-parse', 'HEAD') }
 }
 
-/** A clone, and the repository that it came from. */
+/** Makes a clone, and the repository that it came from. */
 function cloned(): { upstream: TestRepository; clone: TestRepository } {
   const upstream = makeRepository()
   const path = join(testFolder(), 'clone')
@@ -34,7 +34,7 @@ test('a remote branch is fetched before the worktree is made', async () => {
   const newest = upstream.commit('newer than the clone')
   const made = await make(clone, 'origin/main')
   expect(made).toMatchObject({ base: newest, head: newest, notes: [] })
-  // The local branch lacks the commit, so a landing must name its branch.
+  // The local branch lacks the commit, so the person must name the branch for the landing.
   expect(made.baseBranch).toBeNull()
   expect(clone.git('rev-parse', 'main')).not.toBe(newest)
 })
@@ -52,7 +52,7 @@ test('a worktree from origin/main lands on an up-to-date local main', async () =
   expect(await make(clone, 'origin/main')).toMatchObject({ baseBranch: 'main', notes: [] })
 })
 
-test('a worktree starts from the known commit if the fetch fails', async () => {
+test('if the fetch fails, a worktree starts from the last known commit of the branch', async () => {
   const { upstream, clone } = cloned()
   renameSync(upstream.path, `${upstream.path}-gone`)
   const made = await make(clone, 'origin/main')
@@ -69,13 +69,13 @@ test('a worktree from a local branch lands on that branch', async () => {
   expect(await make(repo, 'develop')).toMatchObject({ head: second, baseBranch: 'develop', notes: [] })
 })
 
-test.each(['v1', 'HEAD'])('a worktree from %s has no branch to land on', async (base) => {
+test.each(['v1', 'HEAD'])('a worktree from %s has no default branch to land on', async (base) => {
   const repo = makeRepository()
   repo.git('tag', 'v1')
   expect(await make(repo, base)).toMatchObject({ head: repo.git('rev-parse', 'v1'), baseBranch: null })
 })
 
-test('a base that does not exist is a fault that names it', async () => {
+test('the error for a base that does not exist names the base', async () => {
   const { clone } = cloned()
   await expect(make(clone, 'origin/nothing')).rejects.toThrow(
     /^Base origin\/nothing does not exist in \S+, and cannot be fetched \(.*\)\. Give the card another base\.$/,

@@ -65,7 +65,7 @@ describe('making a worktree', () => {
     expect(headOf(wanted.path)).toBe(tip)
   })
 
-  test('a ready worktree is found again with its changes', async () => {
+  test('a worktree that is ready is used again with its changes', async () => {
     const repo = makeRepository()
     const wanted = request(repo.path)
     const made = await make(wanted)
@@ -88,7 +88,7 @@ describe('making a worktree', () => {
     expect(branchOf(wanted.path)).toBe('muster/t_1')
   })
 
-  test('a worktree lacks uncommitted changes of the repository, and a note reports them', async () => {
+  test('a worktree lacks uncommitted changes of the repository, and a note counts them', async () => {
     const repo = makeRepository()
     repo.write('readme', 'changed\n')
     const wanted = request(repo.path)
@@ -162,7 +162,7 @@ describe('refusing a worktree', () => {
     expect(await refusal(request(emptyRepository().path))).toContain('has no commits yet')
   })
 
-  test('a branch that is checked out elsewhere is refused', async () => {
+  test('a branch that is checked out in another folder is refused', async () => {
     const repo = makeRepository()
     expect(await refusal(request(repo.path, { branch: 'main' }))).toBe(
       `WorkspaceFault: Branch main is checked out in ${repo.path}. Switch that folder to another branch, or give the card another branch.`,
@@ -191,7 +191,7 @@ describe('refusing a worktree', () => {
 })
 
 describe('ignored files', () => {
-  test('ignored files are linked or copied without counting as changes', async () => {
+  test('ignored files are linked or copied into the worktree without counting as changes', async () => {
     const repo = makeRepository()
     repo.write('deps/one/index', 'one')
     repo.write('.env', 'KEY=1')
@@ -211,7 +211,7 @@ describe('ignored files', () => {
     expect(readFileSync(join(repo.path, '.env'), 'utf8')).toBe('KEY=1')
   })
 
-  test('files that are missing, already there or not ignored are noted', async () => {
+  test('a note names configured files that are missing, not ignored or already there', async () => {
     const repo = makeRepository()
     repo.write('loose', '')
     const ignored = { link: ['deps', 'readme'], copy: ['loose'] }
@@ -236,7 +236,7 @@ describe('the board’s git', () => {
     expect(other.git('worktree', 'list').split('\n')).toHaveLength(1)
   })
 
-  test('the board’s git stops waiting for the lock of another git process', async () => {
+  test('the board’s git waits only a limited time for the lock of another git process', async () => {
     const repo = makeRepository()
     const lock = join(repo.path, '.git/refs/heads/muster/t_1.lock')
     mkdirSync(join(lock, '..'), { recursive: true })

@@ -187,7 +187,8 @@ describe('nothing is removed, and the error has the reason, when', () => {
     const moved = await trashCardFolder(place(), { beforeMove: async () => swapRoot() }).catch(() => null)
     intact()
     expect(existsSync(join(mine, task))).toBe(true)
-    // A moved folder is in the trash of the original root, which its path no longer leads to, so it stays there.
+    // If the folder was moved, it is in the trash of the original root. The path of the root now leads elsewhere, so
+    // the folder stays there.
     expect(moved === null ? 'not moved' : await removeTrashed(moved)).toMatch(
       /replaced meanwhile|was not removed|not moved/,
     )
@@ -224,14 +225,14 @@ describe('the workspaces root', () => {
   })
 })
 
-/** Makes files immutable, if the file system supports that. */
+/** The program that makes files immutable, if the file system supports that. */
 const CHATTR = '/usr/bin/chattr'
 
 const user = unprivilegedUser()
 
 describe.skipIf(user === undefined)('files of another user (only root can make them)', () => {
   const asUser = (script: string): string => {
-    // The other user may not be able to enter the folder that these sources are in.
+    // The code is bundled into a file, because the other user may be unable to enter the folder of these sources.
     const library = join(folder, 'library.mjs')
     const source = join(import.meta.dirname, '../../../src/workspaces/sweep/remove-folder.ts')
     esbuild.buildSync({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: library })
