@@ -39,7 +39,9 @@ interface DataFolder {
 export async function readDataFolder(home: string): Promise<DataFolder> {
   const folder = await realpath(home)
   const found = await readdir(folder)
-  if (!isDataFolder(found) || !isOutside(folder, await realpath(os.homedir())))
+  // The home folder of a user may not exist, for example in a container.
+  const userFolder = await realpath(os.homedir()).catch(() => os.homedir())
+  if (!isDataFolder(found) || !isOutside(folder, userFolder))
     throw new BoardError(
       'invalid_input',
       `${home} does not look like a Muster data folder, so it was not deleted. Delete it yourself.`,
