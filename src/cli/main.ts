@@ -3,7 +3,7 @@
  */
 import { BoardError, asBoardError } from '../core/errors.ts'
 import { Invocation } from './invocation.ts'
-import { oneLine } from './output/escape.ts'
+import { jsonText, oneLine } from './output/escape.ts'
 import { EXIT, Printer, exitCodeOf } from './output/printer.ts'
 import { errorText } from './render/message.ts'
 import { withColor } from './output/with-color.ts'
@@ -92,7 +92,7 @@ async function closeAnswered(world: World, invocation: Invocation): Promise<void
     await invocation.close(ending(world))
   } catch (error) {
     const { code, message, details } = asBoardError(error)
-    if (invocation.json) world.stderr.write(`${JSON.stringify({ warning: { code, message, details } }, null, 2)}\n`)
+    if (invocation.json) world.stderr.write(`${jsonText({ warning: { code, message, details } }, 2)}\n`)
     else
       world.stderr.write(
         `muster: warning: the command succeeded, but the store did not close cleanly: ${oneLine(message)}\n`,
@@ -131,7 +131,7 @@ const wantsJson = (argv: readonly string[]): boolean => {
 /** Prints one sentence for people or one JSON value, never a stack trace. */
 function reportFault(world: World, error: BoardError, { json }: { json: boolean }): void {
   const text = json
-    ? JSON.stringify({ error }, null, 2)
+    ? jsonText({ error }, 2)
     : asTyped(errorText(error, world.errorTerminal?.() ?? null), world.env['MUSTER_PROGRAM'])
   world.stderr.write(`${text}\n`)
 }

@@ -1,12 +1,12 @@
 /** The entry of the CLI, which connects all its parts. */
 import { fstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { Descriptor } from '../cli/output/descriptor.ts'
 import { main } from '../cli/main.ts'
 import { requestedTerminal, terminalOf, wantsColor } from '../cli/output/terminal.ts'
 import { clockShiftMs } from '../config/system.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
+import { readLimited } from '../util/read-limited.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 
 interface Program {
@@ -37,7 +37,7 @@ export async function runCommandLine(argv: readonly string[], { folder, holdCode
     now: () => Date.now() + clockShiftMs(),
     commandLine: [process.execPath, join(folder, 'bin.js')],
     storeThread: join(folder, 'store-thread.js'),
-    readStdin: () => buffer(process.stdin),
+    readStdin: () => readLimited(process.stdin, 'Standard input'),
     confirm: async (question) => (await import('../cli/confirm.ts')).confirm(question),
     serveTools: async (board) => {
       const [{ serveTools }, { stdioClient }] = await Promise.all([

@@ -20,6 +20,8 @@ interface InstallRecord {
   /** The created folders, the innermost first. */
   readonly folders: readonly string[]
   readonly commandLine: readonly string[]
+  /** Whether the files are written, but the service may not have read them yet. */
+  readonly isPending?: boolean
 }
 
 const recordFile = (home: string): string => join(home, 'service.json')
@@ -56,18 +58,21 @@ export async function installService(host: ServiceHost, definition: ServiceDefin
   const files = manager.files(definition)
   await refuseForeign(files)
   const record = await readRecord(host.home)
-  const isChanged = (await Promise.all(files.map(differs))).includes(true)
+  const isChanged = record?.isPending === true || (await Promise.all(files.map(differs))).includes(true)
   const folders = [...new Set(files.flatMap(({ path }) => missingFolders(dirname(path))))]
   await makePrivateFolder(host.home)
-  await write(recordFile(host.home), {
+  const next: InstallRecord = {
     files: [...new Set([...(record?.files ?? []), ...files.map(({ path }) => path)])],
     folders: [...folders, ...(record?.folders ?? [])],
     commandLine: definition.commandLine,
-  })
+  }
+  // If this process is killed, the next install finds the record and starts the service with the new files.
+  await write(recordFile(host.home), { ...next, isPending: isChanged })
   // Removes the files of an earlier install that this one does not need, such as the file with the address of a store.
   for (const path of record?.files ?? []) if (!files.some((file) => file.path === path)) await rm(path, { force: true })
   for (const file of files) await writeServiceFile(file)
   await manager.activate(isChanged)
+  await write(recordFile(host.home), next)
   const change = record === null ? 'installed' : isChanged ? 'updated' : 'none'
   return { change, files: files.map(({ path }) => path), state: await manager.state() }
 }

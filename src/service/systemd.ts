@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { BoardError } from '../core/errors.ts'
 import { systemdPlace, secretsFile } from './definition.ts'
 import type { ServiceHost } from './definition.ts'
 import { requireTool, runTool } from './run-tool.ts'
@@ -30,7 +32,16 @@ export function systemd(host: ServiceHost): ServiceManager {
       await requireTool(host, systemctl(changed ? 'restart' : 'start', name))
     },
     deactivate: async () => {
-      await runTool(host, systemctl('disable', '--now', name))
+      const { ok, error } = await runTool(host, systemctl('disable', '--now', name))
+      if (ok) return
+      // It also fails if a person deleted the unit file. Then only a service that still runs is a problem.
+      const shown = await runTool(host, systemctl('show', name, '--property=ActiveState'))
+      const hasStopped = shown.ok ? /^ActiveState=(?:inactive|failed)$/m.test(shown.output) : !existsSync(file)
+      if (!hasStopped)
+        throw new BoardError(
+          'store_io',
+          `Service ${name} cannot be stopped (${error}), so it was not removed. Log in as this user and try again, or delete ${file}.`,
+        )
     },
     forget: async () => {
       await runTool(host, systemctl('daemon-reload'))

@@ -16,8 +16,9 @@ import {
   writeFileSync as writeRawSync,
 } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { open as openRaw, readFile as readRaw, stat } from 'node:fs/promises'
+import { open as openRaw, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { readLimited } from './read-limited.ts'
 import { hasOpenStore, isStoreFile } from './store-files.ts'
 
 /** Handles of store files. They are kept forever, because garbage collection would close them. */
@@ -106,7 +107,8 @@ export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | 
 
 /** Reads a file that a user named. It may be a pipe, as in `@<(date)`; then this function waits for the data. */
 export async function readNamed(path: string): Promise<Buffer> {
-  return isOrdinary(await stat(path)) ? readFile(path) : readRaw(path)
+  if (isOrdinary(await stat(path))) return readFile(path)
+  return using(await openRaw(path), (handle) => readLimited(handle.createReadStream({ autoClose: false }), path))
 }
 
 /** Reads a path, or an open descriptor if `path` is a number. */

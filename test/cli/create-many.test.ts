@@ -45,16 +45,26 @@ describe('create --each', () => {
     expect(await titles()).toEqual(['existing'])
   })
 
-  test('an empty list and more than 500 lines are refused', async () => {
-    const many = await line.run(['create', '--each', '-'], { stdin: 'x\n'.repeat(501) })
-    expect([many.code, many.stderr]).toEqual([2, expect.stringContaining('titles takes at most 500 lines')])
-    const none = await line.run(['create', '--each', '-'], { stdin: '\n-\n' })
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('titles needs at least one line')])
-  })
+  test.each(['on a new board', 'on a board with cards'])(
+    'an empty list and more than 1000 lines are refused %s',
+    async (where) => {
+      if (where === 'on a board with cards') await line.create('existing')
+      const before = (await line.muster('list')).stdout
+      const many = await line.run(['create', '--each', '-'], { stdin: 'x\n'.repeat(1001) })
+      expect([many.code, many.stderr]).toEqual([2, expect.stringMatching(/(?:takes at most|has more than) 1000/)])
+      const none = await line.run(['create', '--each', '-'], { stdin: '\n-\n' })
+      expect([none.code, none.stderr]).toEqual([
+        2,
+        expect.stringMatching(/needs at least one line|has no card to create/),
+      ])
+      expect((await line.muster('list')).stdout).toBe(before)
+    },
+  )
 
-  test('500 lines are created together', async () => {
-    const stdin = Array.from({ length: 500 }, (_, n) => `${n + 1}. card`).join('\n')
-    expect((await line.run(['create', '--each', '-', '--json'], { stdin })).json()).toHaveLength(500)
+  test('1000 lines are created together, in the order of the list', async () => {
+    const asked = Array.from({ length: 1000 }, (_, n) => `card ${n + 1}`)
+    await line.run(['create', '--each', '-'], { stdin: asked.join('\n') })
+    expect(await titles()).toEqual(asked)
   })
 
   test('`create` needs a title or --each, and refuses --each with an idempotency key', async () => {

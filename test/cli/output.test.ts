@@ -23,6 +23,14 @@ describe('--json with fields', () => {
     await line.muster('release', card.id)
   })
 
+  test('the names of inherited properties are unknown fields', async () => {
+    for (const name of ['__proto__', 'constructor'])
+      expect(await line.muster('list', `--json=${name}`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`unknown field ${name}`),
+      })
+  })
+
   test('an unknown field is refused with the nearest one', async () => {
     expect(await line.muster('list', '--json=stauts')).toMatchObject({
       code: 2,
@@ -116,4 +124,11 @@ describe('messages on a terminal', () => {
     expect(noticeText('To start it: muster up', terminal(80, true))).toBe('To start it: \u001b[36mmuster up\u001b[39m')
     expect(noticeText('Warning: slow', terminal(80, true))).toBe('\u001b[33mWarning:\u001b[39m slow')
   })
+})
+
+test('--iso keeps numbers in metadata that are not times', async () => {
+  const { id } = await line.create('measured')
+  const metadata = { at: 1e300, since: 9e15 }
+  await line.muster('complete', id, '--summary', 'done', '--metadata', JSON.stringify(metadata))
+  expect((await line.muster('show', id, '--iso')).json()).toMatchObject({ metadata })
 })

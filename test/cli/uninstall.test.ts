@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { World } from '../../src/cli/world.ts'
@@ -25,10 +25,10 @@ test('uninstall without installed parts shows where the data is', async () => {
   const fresh = await muster(['uninstall'])
   expect(fresh).toMatchObject({ code: 0 })
   expect(fresh.stdout).toContain('Nothing to remove: Muster has no service and no MCP entries here.')
-  expect(fresh.stdout).not.toContain('rm -r')
+  expect(fresh.stdout).not.toContain('--data')
   await muster(['init'])
   const { stdout } = await muster(['uninstall', '--dry-run'])
-  expect(stdout).toContain(`Your boards stay in ${home}. To delete them: rm -r ${home}`)
+  expect(stdout).toContain(`Your boards stay in ${home}. To delete them: muster uninstall --data --yes`)
 })
 
 test.skipIf(!SERVICE)('the service and the MCP entries are listed, then removed', async () => {
@@ -79,7 +79,8 @@ test('data is deleted only with --data and --yes', async () => {
     expect.stringContaining('--data deletes all boards and their files. To confirm, add --yes.'),
   ])
   expect(existsSync(home)).toBe(true)
-  await muster(['uninstall', '--data', '--dry-run'])
+  const planned = await muster(['uninstall', '--data', '--dry-run'])
+  expect(planned.stdout).toContain(`Would delete the data folder ${home}.`)
   expect(existsSync(home)).toBe(true)
   const deleted = await muster(['uninstall', '--data', '--yes'])
   expect(deleted.stdout).toContain(`Deleted the data folder ${home}.`)
@@ -95,6 +96,35 @@ test('a folder that is not a data folder is never deleted', async () => {
     `${home} does not look like a Muster data folder, so it was not deleted. Delete it yourself.`,
   )
   expect(existsSync(join(home, 'letter.txt'))).toBe(true)
+})
+
+test('files of the user in the data folder are kept', async () => {
+  const { muster, home } = makeDesk()
+  await muster(['init'])
+  writeFileSync(join(home, 'letter.txt'), 'dear')
+  mkdirSync(join(home, 'site'))
+  writeFileSync(join(home, 'muster.db.backup'), 'mine')
+  const { stdout } = await muster(['uninstall', '--data', '--yes'])
+  expect(stdout).toMatch(/These entries stay, because Muster did not create them: .*letter\.txt/)
+  expect(readdirSync(home).toSorted()).toEqual(['letter.txt', 'muster.db.backup', 'site'])
+})
+
+test('a folder with the id of the machine and no agents is never deleted', async () => {
+  const { muster, home } = makeDesk()
+  mkdirSync(home)
+  writeFileSync(join(home, 'machine-id'), 'abcdef')
+  expect((await muster(['uninstall', '--data', '--yes'])).stderr).toContain('does not look like a Muster data folder')
+  expect(readdirSync(home)).toEqual(['machine-id'])
+})
+
+test('a data folder behind a symbolic link is deleted with the link', async () => {
+  const { muster, home, user } = makeDesk()
+  const real = join(user, 'real')
+  mkdirSync(real)
+  symlinkSync(real, home)
+  await muster(['init'])
+  expect((await muster(['uninstall', '--data', '--yes'])).stdout).toContain('Deleted the data folder')
+  expect([existsSync(real), lstatSync(home, { throwIfNoEntry: false })]).toEqual([false, undefined])
 })
 
 test('`uninstall` reports an unreadable configuration file and removes the rest', async () => {

@@ -48,6 +48,8 @@ test('only cards with a worktree accept a base', async () => {
   const home = await openHome('sqlite')
   const refused = await home.runInline('create', 'a', '--base', 'main')
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('belongs to worktree workspaces only')])
-  const range = await home.runInline('create', 'a', '--workspace', 'worktree:/srv', '--base', 'a..b')
-  expect([range.code, range.stderr]).toEqual([2, expect.stringContaining('must name one branch, tag or commit')])
+  for (const base of ['a..b', '^main', 'a:b', '*']) {
+    const range = await home.runInline('create', 'a', '--workspace', 'worktree:/srv', '--base', base)
+    expect([range.code, range.stderr]).toEqual([2, expect.stringContaining('must name one branch, tag or commit')])
+  }
 })

@@ -5,10 +5,10 @@ import { testFolder } from './stores.ts'
 
 const SYSTEMCTL = `
 shift
+if [ -e "$dir/no-bus" ]; then echo 'Failed to connect to bus: No medium found' >&2; exit 1; fi
 case $1 in
-  show-environment) if [ -e "$dir/no-bus" ]; then echo 'Failed to connect to bus: No medium found' >&2; exit 1; fi ;;
   enable) touch "$dir/enabled" ;;
-  start|restart) [ -e "$dir/broken" ] || touch "$dir/running" ;;
+  start|restart) [ -e "$dir/busy" ] && exit 1; [ -e "$dir/broken" ] || touch "$dir/running" ;;
   disable) rm -f "$dir/enabled" "$dir/running" ;;
   show)
     if [ -e "$dir/running" ]; then echo ActiveState=active; echo MainPID=4711; echo 'ActiveEnterTimestamp=Fri 2025-10-10 12:00:00 UTC'
@@ -45,7 +45,7 @@ export interface FakeServiceTools {
   readonly path: string
   /** Returns the calls since `calls` was last called. */
   readonly calls: () => readonly string[]
-  /** Sets or clears a state: `no-bus`, `broken`, `linger`, `running` or `enabled`. */
+  /** Sets or clears a state: `no-bus`, `broken`, `busy`, `linger`, `running` or `enabled`. */
   readonly set: (state: string, is?: boolean) => void
 }
 

@@ -149,6 +149,32 @@ WantedBy=default.target
     expect(await uninstallService(host)).toEqual([])
   })
 
+  test('an interrupted update restarts the service at the next install', async () => {
+    const { host, install, tools } = makeHost('linux')
+    await install()
+    tools.set('busy')
+    await expect(install('postgres://db/x')).rejects.toThrow('systemctl --user restart')
+    tools.set('busy', false)
+    tools.calls()
+    expect((await install('postgres://db/x')).change).toBe('updated')
+    expect(tools.calls()).toContain(`systemctl --user restart ${systemdPlace(host).name}`)
+    expect((await install('postgres://db/x')).change).toBe('none')
+  })
+
+  test('a service that cannot be stopped is not removed', async () => {
+    const { host, install, tools, home } = makeHost('linux')
+    await install()
+    const { file } = systemdPlace(host)
+    tools.set('no-bus')
+    await expect(uninstallService(host)).rejects.toThrow(
+      /cannot be stopped \(Failed to connect to bus.*\), so it was not removed/,
+    )
+    expect(await serviceFiles(home)).toContain(file)
+    // A person removed the unit after its machine lost systemd.
+    rmSync(file)
+    expect(await uninstallService(host)).toEqual([join(home, 'service.json')])
+  })
+
   test('a file that Muster did not write is never replaced', async () => {
     const { host, install } = makeHost('linux')
     const { file } = systemdPlace(host)

@@ -106,5 +106,6 @@ test('a pipe named on the command line is read to its end', async () => {
   execFileSync('mkfifo', [pipe])
   const ended = once(spawn('sh', ['-c', `echo words >${pipe}`], { stdio: 'ignore' }), 'exit')
   expect((await readNamed(pipe)).toString()).toBe('words\n')
+  await expect(readNamed('/dev/zero')).rejects.toThrow('/dev/zero has more than 16 MiB')
   await ended
 })

@@ -1,3 +1,5 @@
+import { jsonText } from './escape.ts'
+
 const PIECE_LENGTH = 64 * 1024
 
 /**
@@ -6,15 +8,15 @@ const PIECE_LENGTH = 64 * 1024
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value) && value.length > 0) yield* listPieces(value)
-  else yield `${JSON.stringify(value, null, 2)}\n`
+  else yield `${jsonText(value, 2)}\n`
 }
 
 function* listPieces(items: readonly unknown[]): Generator<string> {
   let piece = '['
   for (const [index, item] of items.entries()) {
     // Newlines inside strings are escaped, so every newline in this text is layout and gets indented.
-    const text = JSON.stringify(item, null, 2) as string | undefined
-    piece += `${index === 0 ? '' : ','}\n  ${(text ?? 'null').replaceAll('\n', '\n  ')}`
+    const text = jsonText(item, 2)
+    piece += `${index === 0 ? '' : ','}\n  ${text.replaceAll('\n', '\n  ')}`
     if (piece.length < PIECE_LENGTH) continue
     yield piece
     piece = ''

@@ -2,6 +2,7 @@
 import type { RunPassage } from '../../operations/runs/read-transcript.ts'
 import type { Passage } from '../../harnesses/stream/passage.ts'
 import type { Invocation } from '../invocation.ts'
+import { jsonText } from './escape.ts'
 import { makeEscaper, noticeEmpty } from './print-log.ts'
 import { makeQuieter } from '../render/quiet-transcript.ts'
 import { passageText } from '../render/transcript.ts'
@@ -18,7 +19,7 @@ export async function printTranscript(cli: Invocation, passages: AsyncIterable<R
     last = text
   }
   for await (const passage of passages)
-    if (cli.json) print(`${JSON.stringify(passage)}\n`)
+    if (cli.json) print(`${jsonText(passage)}\n`)
     else for (const shown of quieter.take(passage)) print(format(shown))
   for (const shown of quieter.end()) print(format(shown))
   if (last === '') noticeEmpty(cli)

@@ -4,7 +4,7 @@ import type { BoardError } from '../../core/errors.ts'
 import { recordedIn } from '../../runs/socket/protocol.ts'
 import { asTyped } from './as-typed.ts'
 import type { OutputChoice } from '../common-flags.ts'
-import { oneLine } from './escape.ts'
+import { jsonText, oneLine } from './escape.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { errorText, noticeText } from '../render/message.ts'
 import { tsv } from '../render/tsv.ts'
@@ -69,7 +69,7 @@ export class Printer {
 
   /** One line of a stream of JSON values. */
   jsonLine(value: unknown): string {
-    return `${JSON.stringify(shapeJson(value, this.choice))}\n`
+    return `${jsonText(shapeJson(value, this.choice))}\n`
   }
 
   /** Prints text for people. A program that asked for JSON or ids does not get it. */
@@ -95,7 +95,7 @@ export class Printer {
       if (troubled === (error !== null)) return
       troubled = error !== null
       if (error === null) this.notice('The store answers again.')
-      else if (this.json) this.#world.stderr.write(`${JSON.stringify({ error })}\n`)
+      else if (this.json) this.#world.stderr.write(`${jsonText({ error })}\n`)
       else this.notice(`${oneLine(error.message)} Retrying.`)
     }
   }

@@ -27,7 +27,9 @@ function selectFields(value: unknown, fields: readonly string[]): unknown {
 }
 
 const valueAt = (row: Fields, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), row)
+  path
+    .split('.')
+    .reduce<unknown>((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), row)
 
 const has = (row: Fields, path: string): boolean => valueAt(row, path) !== undefined
 
@@ -43,13 +45,16 @@ function unknownField(field: string, rows: readonly Fields[]): BoardError {
 const TIME_KEY = /(?:At|Until)$|^(?:at|until|since|now)$/
 /** Smaller numbers are durations or counts, so they are not converted. */
 const FIRST_TIME = Date.UTC(2000, 0, 1)
+/** The largest time that a date can have. Metadata of a card may contain larger numbers under such names. */
+const LAST_TIME = 8_640_000_000_000_000
 
 /** Converts times to ISO text. Times are milliseconds since 1970 under names such as `createdAt`. */
 function withIsoTimes(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withIsoTimes(item, key))
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withIsoTimes(item, name)]))
-  if (typeof value !== 'number' || !TIME_KEY.test(key.split('.').at(-1) ?? '') || value < FIRST_TIME) return value
+  if (typeof value !== 'number' || !TIME_KEY.test(key.split('.').at(-1) ?? '')) return value
+  if (value < FIRST_TIME || value > LAST_TIME) return value
   return new Date(value).toISOString()
 }
 

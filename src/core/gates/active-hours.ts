@@ -36,8 +36,8 @@ export function parseActiveHours(text: string): ActiveHours | { readonly fault: 
   const parts = text.split(';').map((part) => part.trim().toLowerCase())
   const windows: Window[] = []
   for (const part of parts) {
-    const [, days = '', times = ''] = /^([a-z][a-z,\s-]*?)?\s*([\d:\s-]*)$/.exec(part) ?? []
-    if (days === '' && times === '') return { fault: `write hours such as ${EXAMPLE}` }
+    if (part === '') return { fault: `write hours such as ${EXAMPLE}` }
+    const { days, times } = splitAtDigit(part)
     const listed = days === '' ? DAYS.map((_, day) => day) : parseDays(days)
     if ('fault' in listed) return listed
     const range = times === '' ? { from: 0, to: DAY } : parseRange(times)
@@ -45,6 +45,12 @@ export function parseActiveHours(text: string): ActiveHours | { readonly fault: 
     for (const day of listed) windows.push({ from: day * DAY + range.from, to: day * DAY + range.to })
   }
   return windows
+}
+
+/** The days end at the first digit. A regular expression for both would take minutes for a long text of spaces. */
+function splitAtDigit(part: string): { readonly days: string; readonly times: string } {
+  const at = part.search(/\d/)
+  return at === -1 ? { days: part, times: '' } : { days: part.slice(0, at).trim(), times: part.slice(at) }
 }
 
 export function activeHoursFault(text: string): string | null {

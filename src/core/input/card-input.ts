@@ -22,6 +22,9 @@ import type { Status } from '../vocabulary.ts'
 import { VALUES } from './card-values.ts'
 import type { Values } from './card-values.ts'
 
+/** The maximum number of cards in a batch, because one transaction creates all of them. */
+export const CARDS_MAX = 1000
+
 /** A card with more parents is a mistake, and deciding on it would hold the locks for too long. */
 const EDGES_MAX = 1000
 

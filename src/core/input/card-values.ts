@@ -82,7 +82,7 @@ const branch = line.superRefine((value, ctx) => {
 /** A branch, tag or commit. Spaces and the characters of paths, ranges and patterns are refused. */
 const baseRef = line
   .refine((value) => !value.startsWith('-'), 'must not start with "-"')
-  .refine((value) => !/[\s:?*[\\]|\.\./.test(value), 'must name one branch, tag or commit')
+  .refine((value) => !/^\^|[\s:?*[\\]|\.\./.test(value), 'must name one branch, tag or commit')
   .refine((value) => value.length <= 500, 'must be at most 500 characters long')
 
 /** The value becomes a command-line argument, where a leading dash would look like an option. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cardInputSchema, hasDirectory, taskFrom } from '../input/card-input.ts'
+import { CARDS_MAX, cardInputSchema, hasDirectory, taskFrom } from '../input/card-input.ts'
 import type { CardInput } from '../input/card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, ScopeRows } from '../decision.ts'
@@ -14,9 +14,6 @@ import { noTask, workspaceSweeping } from './guards.ts'
 
 /** Only the first card of a batch may have an idempotency key, so that one query finds a repeated batch. */
 export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
-
-/** The maximum number of cards in a batch, because one transaction creates all of them. */
-const CARDS_MAX = 1000
 
 const input = z
   .object({

@@ -1,13 +1,11 @@
 import { unwrap } from '../../core/command.ts'
+import { CARDS_MAX } from '../../core/input/card-input.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
 import { newTaskId } from '../../util/mint.ts'
 import { requireSkills } from '../skills/require-skills.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 import { inherit } from './inherit.ts'
-
-/** A longer list is more likely a mistake than a plan. */
-const CARDS_MAX = 500
 
 export const createEach = defineOperation({
   name: 'create-each',
@@ -43,7 +41,9 @@ export const createEach = defineOperation({
     const inherited = await inherit(context, { tenant, session, workspace })
     await requireSkills(context, fields.skills, inherited.workspace)
     const common = { ...fields, ...inherited, idempotencyKey: null, parents: addresses.map(({ id }) => id) }
-    const cards = titles.map((title) => ({ ...common, title, id: newTaskId() }))
+    // Cards of the same time are ordered by id, so sorted ids keep the order of the list.
+    const sortedIds = titles.map(() => newTaskId()).toSorted()
+    const cards = sortedIds.map((id, at) => ({ ...common, id, title: titles[at] ?? '' }))
     const { ids } = unwrap(await store.decide({ verb: 'create', board, actor, input: { cards } }))
     const made = new Map((await store.tasksById(ids)).map((task) => [task.id, task]))
     return ids.flatMap((id) => {

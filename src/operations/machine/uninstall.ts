@@ -1,5 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { ASSISTANTS } from '../../mcp-install/index.ts'
 import { ASSISTANT_NAMES } from '../../mcp-install/names.ts'
 import { inHome } from '../../config/home.ts'
@@ -7,8 +6,7 @@ import { BoardError } from '../../core/errors.ts'
 import { hostIfSupported } from '../../processes/identity.ts'
 import { serviceFiles, uninstallService } from '../../service/service.ts'
 import { findLiveRuns } from '../../supervisor/start/live-runs.ts'
-import { isOutside } from '../../util/paths.ts'
-import { writeFault } from '../../util/system-errors.ts'
+import { deleteData, readDataFolder } from './delete-data.ts'
 import { findDispatchers } from './dispatcher-state.ts'
 import { installTools } from './install-tools.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -31,6 +29,8 @@ const schemas = ({ z, count }: SchemaKit) => ({
     home: z.string(),
     hasData: z.boolean(),
     deletedData: z.boolean(),
+    /** With `data`: the entries of the data folder that Muster did not create. They stay. */
+    kept: z.array(z.string()).readonly(),
     /** Runs that are alive on this machine. */
     liveRuns: count,
     /** Whether the store is outside the data folder. Such a store is never deleted. */
@@ -49,21 +49,28 @@ export const uninstall = defineOperation({
   schemas,
   run: async (context, { apply, data }) => {
     const { home, store } = context.options
+    const hasData = await isFolder(home)
+    // Read first, so that nothing is removed if the folder is not a data folder.
+    const found = data && hasData ? await readDataFolder(home) : null
     const before = await liveRuns(home)
     if (apply && data) await requireIdle(context, before)
-    const { entries, faults } = await removeEntries(context, apply)
     const files = await serviceFiles(home)
     if (apply && files.length > 0) await uninstallService(serviceHost(context))
-    const found = await contentOf(home)
-    if (apply && data && found !== null) await deleteData(context, found)
+    const { entries, faults } = await removeEntries(context, apply)
+    if (apply && found !== null) {
+      // A card may have started, or another dispatcher may have taken over, while the service was stopped.
+      await requireIdle(context, await liveRuns(home))
+      await deleteData(home)
+    }
     return {
       applied: apply,
       serviceFiles: files,
       entries,
       faults,
       home,
-      hasData: found !== null,
-      deletedData: apply && data && found !== null,
+      hasData,
+      deletedData: apply && found !== null,
+      kept: found?.foreign ?? [],
       liveRuns: before,
       remoteStore: store !== inHome.database(home),
     }
@@ -115,20 +122,8 @@ async function removeEntries(context: LocalContext, apply: boolean): Promise<Pic
   return { entries, faults }
 }
 
-/** Null if the folder does not exist. */
-const contentOf = (home: string): Promise<readonly string[] | null> => readdir(home).catch(() => null)
-
-async function deleteData(context: LocalContext, found: readonly string[]): Promise<void> {
-  const { home } = context.options
-  // A card may have started, or another dispatcher may have taken over, while the service was stopped.
-  await requireIdle(context, await liveRuns(home))
-  const isOurs = found.includes('machine-id') || found.includes('muster.db')
-  if (!isOurs || !isOutside(home, os.homedir()))
-    throw new BoardError(
-      'invalid_input',
-      `${home} does not look like a Muster data folder, so it was not deleted. Delete it yourself.`,
-    )
-  await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch((cause: unknown) => {
-    throw writeFault(cause, home)
-  })
-}
+const isFolder = (home: string): Promise<boolean> =>
+  readdir(home).then(
+    () => true,
+    () => false,
+  )

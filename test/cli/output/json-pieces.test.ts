@@ -16,3 +16,12 @@ test('a long list is printed in pieces', () => {
   expect(pieces.length).toBeGreaterThan(10)
   expect(pieces.join('')).toBe(`${JSON.stringify(long, null, 2)}\n`)
 })
+
+test('control characters of a terminal are printed as codes, and parse to the same text', () => {
+  const hostile = { title: 'c1 \u009b31m, reordered \u202e, hidden \u200b' }
+  for (const value of [hostile, [hostile]]) {
+    const text = [...jsonPieces(value)].join('')
+    expect(text).toContain(String.raw`c1 \u009b31m, reordered \u202e, hidden \u200b`)
+    expect(JSON.parse(text)).toEqual(value)
+  }
+})

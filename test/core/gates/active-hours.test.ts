@@ -48,9 +48,13 @@ describe('the parser', () => {
     ['22:00', '22:00 is not a range of times: write 22:00-07:00'],
     ['22:00-22:00', '22:00-22:00 begins and ends at the same time'],
     ['24:00-07:00', '24:00 can only be the end: write 00:00'],
-    ['22:00 to 07:00', 'write hours such as 22:00-07:00 or mon-fri 18:00-08:00; sat,sun'],
+    ['22:00 to 07:00', '22:00 to 07:00 is not a range of times: write 22:00-07:00'],
   ])('the text "%s" is refused with a reason', (text, fault) => {
     expect(parseActiveHours(text)).toEqual({ fault })
+  })
+
+  test('a long text in the file of a repository is refused at once', () => {
+    expect(parseActiveHours(`a${' '.repeat(3_000)}!`)).toHaveProperty('fault')
   })
 
   test('the parser returns either hours or an error for any text', () => {

@@ -1,6 +1,5 @@
 import { uninstall } from '../../../operations/machine/uninstall.ts'
 import type { Uninstalled } from '../../../operations/machine/uninstall.ts'
-import { shellWord } from '../../../util/shell-word.ts'
 import { defineCommand } from '../../command.ts'
 import { oneLine } from '../../output/escape.ts'
 import { filling, toggle } from '../../flags.ts'
@@ -22,14 +21,14 @@ export const command = defineCommand({
       throw usageError('--data deletes all boards and their files. To confirm, add --yes.', 'missing_argument')
     const plan = await uninstall.run(cli.local, { apply: false, data })
     if (dryRun || (!yes && !(await isConfirmed(cli, plan)))) {
-      cli.answer(plan, [...listed(plan, 'Would remove'), ...remaining(plan)].join('\n'))
+      cli.answer(plan, [...listed(plan, 'Would remove'), ...remaining(plan, { data })].join('\n'))
       if (dryRun || isEmpty(plan)) return
       cli.notice('Nothing was removed. To remove it: muster uninstall --yes')
       cli.exitCode = EXIT.failed
       return
     }
     const done = await uninstall.run(cli.local, { apply: true, data })
-    cli.answer(done, [...listed(done, 'Removed'), ...remaining(done)].join('\n'))
+    cli.answer(done, [...listed(done, 'Removed'), ...remaining(done, { data })].join('\n'))
   },
 })
 
@@ -52,16 +51,26 @@ const listed = (plan: Uninstalled, verb: string): readonly string[] =>
         ...plan.entries.map(({ title, file }) => `  MCP entry  ${title}: ${oneLine(file)}`),
       ]
 
-function remaining({ faults, home, hasData, deletedData, liveRuns, remoteStore }: Uninstalled): readonly string[] {
+function remaining(plan: Uninstalled, { data }: { readonly data: boolean }): readonly string[] {
+  const { faults, deletedData, liveRuns, remoteStore } = plan
   return [
     ...faults.map((fault) => `Could not check: ${oneLine(fault)}`),
     ...(liveRuns === 0 || deletedData ? [] : [`Running cards continue: ${liveRuns}. To list them: muster ps`]),
-    ...(deletedData ? [`Deleted the data folder ${oneLine(home)}.`] : []),
-    ...(hasData && !deletedData
-      ? [`Your boards stay in ${oneLine(home)}. To delete them: rm -r ${oneLine(shellWord(home))}`]
-      : []),
+    ...dataLines(plan, data),
     ...(remoteStore ? ['The store is outside the data folder and is never deleted.'] : []),
     'If you set up tab completion, remove `muster completion` from the startup file of your shell.',
     'To remove the program: npm uninstall -g muster-board, or delete your clone.',
+  ]
+}
+
+function dataLines({ home, hasData, deletedData, kept }: Uninstalled, data: boolean): readonly string[] {
+  if (!hasData) return []
+  const folder = oneLine(home)
+  if (!data) return [`Your boards stay in ${folder}. To delete them: muster uninstall --data --yes`]
+  return [
+    `${deletedData ? 'Deleted' : 'Would delete'} the data folder ${folder}.`,
+    ...(kept.length === 0
+      ? []
+      : [`These entries stay, because Muster did not create them: ${kept.map(oneLine).join(', ')}`]),
   ]
 }
