@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { CountReporter } from './test/helpers/count-reporter.ts'
+import { LongestFirst } from './test/helpers/longest-first.ts'
 
 /** A `.sql` file imports as its text, as in the bundle. */
 const sqlAsText = {
@@ -39,6 +40,7 @@ export default defineConfig({
     teardownTimeout: 10_000,
     expect: { poll: { timeout: 60_000, interval: 10 } },
     setupFiles: ['./test/helpers/leak-check.ts', './test/helpers/use-files-here.ts'],
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new CountReporter()],
     projects: [
       project(
@@ -56,6 +58,7 @@ export default defineConfig({
           'operations',
           'processes',
           'runs',
+          'scripts',
           'service',
           'supervisor',
           'util',

@@ -53,7 +53,8 @@ test('cards are done despite failed or slow checks, repeats or reminders', { tim
       turns: [[complete('too early'), ['write', 'good'], complete('fixed')]],
       check: 'echo looking; test -f good',
     },
-    slow: { turns: [[complete('slow but sure')]], check: 'sleep 40' },
+    // Longer than a tool waits for checks, which is 17 s.
+    slow: { turns: [[complete('slow but sure')]], check: 'sleep 25' },
     twice: { turns: [[complete('once'), complete('once more')]], check: 'true' },
     silent: { turns: [[], [complete('asked')]] },
   })

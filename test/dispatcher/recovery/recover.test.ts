@@ -13,6 +13,7 @@ import { recover } from '../../../src/dispatcher/recovery/recover.ts'
 import { RunWatch } from '../../../src/dispatcher/recovery/run-watch.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { newRunId } from '../../../src/util/mint.ts'
+import { monotonicMs } from '../../../src/util/monotonic.ts'
 import type { Host } from '../../../src/processes/identity.ts'
 import { noteTurn } from '../../../src/runs/files/result-file-reader.ts'
 import { makeRunDirectory } from '../../../src/runs/files/run-directory.ts'
@@ -296,12 +297,12 @@ describe('a run of another boot', () => {
     ).toEqual([])
     const seen = new RunWatch('boot-2')
     const open = await board.store.openRuns(null)
-    const now = await board.store.now()
-    seen.observe(open, { now, at: 0, seenAt: 0, doubtMs: 0, isCurrent: true })
+    // An hour ago by both clocks. If only one of them advanced, the dispatcher would not trust it for a while.
+    const at = monotonicMs() - HOUR
+    const now = (await board.store.now()) - HOUR
+    seen.observe(open, { now, at, seenAt: at, doubtMs: 0, isCurrent: true })
     const watching = { ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: seen } }
-    await expect
-      .poll(async () => (await recover(watching)).settled)
-      .toMatchObject([{ id: card, outcome: 'interrupted' }])
+    expect((await recover(watching)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
   test('a run is not closed if its lease is renewed during the recovery', async () => {
