@@ -67,7 +67,7 @@ export default defineConfig({
         },
       ),
       // Some wait for a server that is made slow.
-      project('contract', ['storage'], { ...withPostgres, maxWorkers: 4 }),
+      project('contract', ['storage', 'http/feed'], { ...withPostgres, maxWorkers: 4 }),
       // Most of these wait for other processes most of the time.
       project('processes', ['e2e', 'scenarios', 'workspaces', 'dispatcher'], {
         ...withPostgres,

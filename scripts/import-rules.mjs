@@ -82,6 +82,22 @@ export const FOLDERS = {
     is: 'the tools of agents',
     may: ['core', 'util', 'config', 'storage', 'runs', 'agents', 'operations'],
   },
+  http: {
+    is: 'the HTTP server',
+    may: [
+      'core',
+      'util',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'harnesses',
+      'workspaces',
+      'file-helper',
+      'agents',
+      'operations',
+    ],
+  },
   cli: {
     is: 'the command line',
     may: [

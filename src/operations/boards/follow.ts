@@ -38,7 +38,7 @@ export interface FollowContext extends Pick<StreamContext, 'signal' | 'onTrouble
 export const EVENTS_PAGE = 500
 /** The time between two polls, which find a change whose notification was missed. */
 const POLL_MS = 5_000
-const RETRY_MS = 500
+export const RETRY_MS = 500
 
 const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 
@@ -106,7 +106,8 @@ function* eventsOf({ events, cursor }: FeedPage, signal: AbortSignal): Generator
 /** Returns the answer, or null if the store is temporarily unavailable. */
 export async function nullIfUnavailable<T>(
   { onTrouble }: Pick<StreamContext, 'onTrouble'>,
-  ask: () => Promise<T>): Promise<T | null> {
+  ask: () => Promise<T>,
+): Promise<T | null> {
   try {
     const answer = await ask()
     onTrouble?.(null)
