@@ -125,7 +125,7 @@ export class EventTail {
       if (signal.aborted) return
       this.#cursor = page.cursor
       this.#onPage(page)
-      for (const follower of [...this.#followers]) follower.take(page, cards ?? NO_CARDS)
+      for (const follower of this.#followers) follower.take(page, cards ?? NO_CARDS)
       await sleep(PAUSE_MS)
     }
   }

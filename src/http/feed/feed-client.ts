@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesEvent, needsCards } from '../../operations/boards/event-filter.ts'
 import type { EventCards, EventFilter } from '../../operations/boards/event-filter.ts'
 import { nullIfUnavailable, RETRY_MS } from '../../operations/boards/follow.ts'
-import { epochOf, isAfter } from './cursor.ts'
+import { epochOf, hasReached, isAfter } from './cursor.ts'
 import type { EventTail, Follower, LogPage } from './event-tail.ts'
 import { FrameQueue } from './frame-queue.ts'
 import { heartbeatFrame, helloFrame, outputFrame, resyncFrame } from './frames.ts'
@@ -94,6 +94,8 @@ export class FeedClient implements Follower {
   }
 
   take(page: LogPage, cards: EventCards): void {
+    // The tail may have read the page before the client read beyond it.
+    if (!page.resync && hasReached(this.#cursor, page.cursor)) return
     if (this.#queue.bytes > this.#queueBytes) this.#end([resyncFrame(page.cursor, 'slow')])
     else this.#queue.push(...this.#framesOf(page, cards))
   }

@@ -20,7 +20,7 @@ const kinds = z.string().transform((typed, ctx) => {
   return z.NEVER
 })
 
-export const feedQuery = z.object({
+const feedQuery = z.object({
   board: slug.optional().describe('Only events of one board'),
   task: z.string().optional().describe('Only events of one card: its id, or the beginning of its id'),
   kinds: kinds.optional().describe('Only events of these kinds, separated by commas'),

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises'
 import type { RunId } from '../../core/ids.ts'
 import type { Run } from '../../core/run.ts'
+import { cut } from '../../core/text.ts'
 import { lastOutputOf } from '../../operations/runs/last-output.ts'
 import type { Store } from '../../storage/store.ts'
 import { makeAlarmClock } from '../../util/alarm-clock.ts'
@@ -21,6 +22,7 @@ interface SeenRun {
 }
 
 const LOOK_MS = 500
+const LINE_LENGTH = 500
 /** The list of running cards is also read again after every event of a run. */
 const LIST_MS = 5_000
 
@@ -87,9 +89,10 @@ export class RunOutputs {
     const before = this.#seen.get(run.id)
     if (before?.version === version) return
     const line = await lastOutputOf(run).catch(() => null)
-    const output = line === null ? null : { board: run.board, taskId: run.taskId, runId: run.id, line }
+    const output =
+      line === null ? null : { board: run.board, taskId: run.taskId, runId: run.id, line: cut(line, LINE_LENGTH) }
     this.#seen.set(run.id, { version, output })
-    if (output === null || line === before?.output?.line) return
+    if (output === null || output.line === before?.output?.line) return
     for (const listener of this.#listeners) listener.notify(output)
   }
 }

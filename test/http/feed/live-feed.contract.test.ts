@@ -98,12 +98,14 @@ describeStores('the live feed', (open) => {
       await desk.ok('hold', { task: card(letters[0]) })
     }
     await write(['a', 'b', 'c'])
-    const seen = (reader: FeedReader, count: number) =>
-      Array.from({ length: count }).reduce<Promise<readonly unknown[]>>(async (before, _) => {
-        const messages = await before
+    const seen = async (reader: FeedReader, count: number): Promise<readonly string[]> => {
+      const messages: string[] = []
+      while (messages.length < count) {
         const message = await reader.nextEvent()
-        return [...messages, `${String(message?.data['kind'])} ${String(message?.data['taskId'])}`]
-      }, Promise.resolve([]))
+        messages.push(`${String(message?.data['kind'])} ${String(message?.data['taskId'])}`)
+      }
+      return messages
+    }
     const [onBoard, ofCard, ofKind, ofAgent] = readers as [FeedReader, FeedReader, FeedReader, FeedReader]
     expect(await seen(onBoard, 1)).toEqual([`created ${card('c')}`])
     expect(await seen(ofCard, 1)).toEqual([`held ${card('a')}`])
@@ -204,7 +206,7 @@ describeStores('the live feed', (open) => {
 
   it('nothing is read while no client is connected', async () => {
     const desk = await Desk.open(await open())
-    const feedOf = vi.fn(desk.store.feed.bind(desk.store))
+    const feedOf = vi.fn<Store['feed']>((...asked) => desk.store.feed(...asked))
     const { connect } = openFeed(overlay(desk.store, { feed: feedOf }))
     const reader = await connect()
     await desk.card('a')
