@@ -50,6 +50,7 @@ export default defineConfig({
           'core',
           'file-helper',
           'harnesses',
+          'http',
           'loader',
           'mcp',
           'mcp-install',

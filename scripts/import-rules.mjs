@@ -82,6 +82,21 @@ export const FOLDERS = {
     is: 'the tools of agents',
     may: ['core', 'util', 'config', 'storage', 'runs', 'agents', 'operations'],
   },
+  http: {
+    is: 'the HTTP API, sign-in and the server of the dashboard',
+    may: [
+      'core',
+      'util',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'agents',
+      'file-helper',
+      'workspaces',
+      'operations',
+    ],
+  },
   cli: {
     is: 'the command line',
     may: [
@@ -115,6 +130,7 @@ export const FOLDERS = {
       'dispatcher',
       'worker-api',
       'mcp',
+      'http',
       'cli',
     ],
   },
