@@ -20,7 +20,7 @@ const shared = { isolate: false }
 function project(
   name: string,
   folders: string[],
-  extra: { globalSetup?: string; maxWorkers?: number; isolate?: boolean } = {},
+  extra: { globalSetup?: string; maxWorkers?: number; isolate?: boolean; exclude?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include: folders.map((folder) => `test/${folder}/**/*.test.ts`), ...extra } }
 }
@@ -50,6 +50,7 @@ export default defineConfig({
           'core',
           'file-helper',
           'harnesses',
+          'http',
           'loader',
           'mcp',
           'mcp-install',
@@ -64,6 +65,8 @@ export default defineConfig({
         {
           ...shared,
           maxWorkers: 3,
+          // These need PostgreSQL.
+          exclude: ['test/http/feed/**'],
         },
       ),
       // Some wait for a server that is made slow.

@@ -47,6 +47,7 @@ export async function runCommandLine(argv: readonly string[], folder: string): P
       const { makeCheckPort } = await import('../supervisor/checks/port.ts')
       return makeCheckPort({ env: process.env, supervisorPath: join(folder, 'supervisor.js') })
     },
+    server: async () => (await import('../http/port.ts')).serverPort,
     onInterrupt: (callback) => {
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
       for (const signal of signals) process.once(signal, callback)

@@ -27,6 +27,7 @@ const TABLES = [
   'account',
   'dispatcher',
   'inbox_mark',
+  'token',
   'task',
   'run',
   'link',

@@ -55,6 +55,7 @@ const TABLES = [
   'account',
   'dispatcher',
   'inbox_mark',
+  'token',
 ]
 
 /** Deletes all rows of the store and restarts the feed. */

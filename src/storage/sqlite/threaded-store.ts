@@ -111,6 +111,8 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   counts: 'writer',
   account: 'writer',
   accounts: 'writer',
+  tokens: 'writer',
+  tokenByHash: 'writer',
   slots: 'writer',
   dispatchers: 'writer',
   dispatcher: 'writer',

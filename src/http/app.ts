@@ -1,0 +1,53 @@
+/** All routes of the server as one app, which tests call without a port. */
+import { Hono } from 'hono'
+import { BoardError } from '../core/errors.ts'
+import { refuseForeign, securityHeaders } from './guard.ts'
+import { healthRoutes } from './health.ts'
+import type { HttpEnv, HttpParts } from './parts.ts'
+import { problemResponse } from './problem.ts'
+import { mountRoutes, pathOfMany } from './routes/mount.ts'
+import { ROUTES } from './routes/table.ts'
+import { identify } from './sign-in/identify.ts'
+import { noteUse } from './sign-in/note-use.ts'
+import { SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in/page.ts'
+import { signInRoutes } from './sign-in/routes.ts'
+
+/** What a browser may load before it has signed in. */
+const JAVASCRIPT = { 'content-type': 'text/javascript; charset=utf-8' }
+
+export function makeApp(parts: HttpParts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  app.use(securityHeaders, refuseForeign(parts.place))
+  app.onError((error) => problemResponse(error))
+  app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path)))
+  app.route('/', healthRoutes(parts))
+  app.get('/sign-in', (c) => c.html(SIGN_IN_PAGE))
+  app.get('/sign-in.js', (c) => c.body(SIGN_IN_SCRIPT, 200, JAVASCRIPT))
+  app.route('/api', signInRoutes(parts))
+  // Every route below needs a caller, including the ones that do not exist: a stranger learns nothing.
+  app.use('/api/*', async (c, next) => {
+    const caller = await identify(c, parts.target.store, parts.place.port)
+    noteUse(parts, caller)
+    c.set('caller', caller)
+    await next()
+  })
+  mountRoutes(app, parts, ROUTES)
+  return app
+}
+
+function noRoute(method: string, path: string): BoardError {
+  const allow = ROUTES.flatMap((route) => [
+    ...(matches(route.path, path) ? [route.method.toUpperCase()] : []),
+    ...(route.many === true && matches(pathOfMany(route), path) ? ['POST'] : []),
+  ])
+  if (allow.length === 0)
+    return new BoardError('route_not_found', `There is no ${method} ${path}. For all routes: /api/openapi.json`)
+  return new BoardError('method_not_allowed', `${path} does not accept ${method}.`, {
+    details: { allow: [...new Set(allow)].join(', ') },
+  })
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith(':') || part === given[at])
+}
