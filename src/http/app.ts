@@ -1,6 +1,8 @@
 /** All routes of the server as one app, which tests call without a port. */
 import { Hono } from 'hono'
 import { BoardError } from '../core/errors.ts'
+import { callerOfTicket, FEED_PATH, feedRoutes } from './feed/routes.ts'
+import { Tickets } from './feed/tickets.ts'
 import { refuseForeign, securityHeaders } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import type { HttpEnv, HttpParts } from './parts.ts'
@@ -8,6 +10,7 @@ import { problemResponse } from './problem.ts'
 import { mountRoutes, pathOfMany } from './routes/mount.ts'
 import { ROUTES } from './routes/table.ts'
 import { identify } from './sign-in/identify.ts'
+import type { Caller } from './sign-in/identify.ts'
 import { noteUse } from './sign-in/note-use.ts'
 import { SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in/page.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -17,6 +20,7 @@ const JAVASCRIPT = { 'content-type': 'text/javascript; charset=utf-8' }
 
 export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
+  const tickets = new Tickets<Caller>()
   app.use(securityHeaders, refuseForeign(parts.place))
   app.onError((error) => problemResponse(error))
   app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path)))
@@ -26,11 +30,12 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   app.route('/api', signInRoutes(parts))
   // Every route below needs a caller, including the ones that do not exist: a stranger learns nothing.
   app.use('/api/*', async (c, next) => {
-    const caller = await identify(c, parts.target.store, parts.place.port)
+    const caller = callerOfTicket(c, tickets) ?? (await identify(c, parts.target.store, parts.place.port))
     noteUse(parts, caller)
     c.set('caller', caller)
     await next()
   })
+  app.route(FEED_PATH, feedRoutes(parts, tickets))
   mountRoutes(app, parts, ROUTES)
   return app
 }

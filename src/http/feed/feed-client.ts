@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesEvent, needsCards } from '../../operations/boards/event-filter.ts'
 import type { EventCards, EventFilter } from '../../operations/boards/event-filter.ts'
 import { nullIfUnavailable, RETRY_MS } from '../../operations/boards/follow.ts'
+import { monotonicMs } from '../../util/monotonic.ts'
 import { epochOf, hasReached, isAfter } from './cursor.ts'
 import type { EventTail, Follower, LogPage } from './event-tail.ts'
 import { FrameQueue } from './frame-queue.ts'
@@ -37,6 +38,7 @@ export class FeedClient implements Follower {
   readonly #onEnd: () => void
   readonly #queue = new FrameQueue()
   readonly #abort = new AbortController()
+  readonly #startedAt = monotonicMs()
   #cursor: string
   #isLive = false
 
@@ -122,6 +124,15 @@ export class FeedClient implements Follower {
   beat(): void {
     if (!this.#isLive || this.#queue.bytes > 0) return
     this.#queue.push(heartbeatFrame(this.#cursor))
+  }
+
+  get ageMs(): number {
+    return monotonicMs() - this.#startedAt
+  }
+
+  /** Aborts at the end. The last messages may not have been read yet. */
+  get ended(): AbortSignal {
+    return this.#abort.signal
   }
 
   fail(): void {

@@ -20,7 +20,7 @@ const kinds = z.string().transform((typed, ctx) => {
   return z.NEVER
 })
 
-const feedQuery = z.object({
+const feedQuery = z.strictObject({
   board: slug.optional().describe('Only events of one board'),
   task: z.string().optional().describe('Only events of one card: its id, or the beginning of its id'),
   kinds: kinds.optional().describe('Only events of these kinds, separated by commas'),
@@ -28,6 +28,7 @@ const feedQuery = z.object({
   tenant: line.optional().describe('Only events of cards for this tenant'),
   after: z.string().optional().describe('Start after this cursor instead of now; Last-Event-ID takes precedence'),
   output: z.enum(['0', '1']).default('0').describe('1 adds `run_output` notices with the last output of running cards'),
+  ticket: z.string().optional().describe('A one-use ticket, for clients that cannot send headers'),
 })
 
 export interface FeedRequest {
@@ -45,7 +46,7 @@ export interface FeedRequest {
 export function readFeedRequest({ url, headers }: Pick<Request, 'url' | 'headers'>): FeedRequest {
   const parsed = feedQuery.safeParse(Object.fromEntries(new URL(url).searchParams))
   if (!parsed.success) throw inputFault(parsed.error, { verb: 'events' })
-  const { after, output, task = null, ...filter } = parsed.data
+  const { after, output, task = null, ticket: _used, ...filter } = parsed.data
   const lastEventId = headers.get('last-event-id') ?? ''
   return {
     filter: definedOnly(filter),

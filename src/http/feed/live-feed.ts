@@ -14,9 +14,19 @@ export interface FeedLimits {
   /** A client with more waiting bytes than this is dropped. */
   readonly queueBytes: number
   readonly heartbeatMs: number
+  /** A stream ends after this time. The client reconnects, and its token is checked again. */
+  readonly lifetimeMs: number
+  /** How long a client may take to read the last messages. */
+  readonly lingerMs: number
 }
 
-const LIMITS: FeedLimits = { clients: 1_000, queueBytes: 1024 * 1024, heartbeatMs: 15_000 }
+const LIMITS: FeedLimits = {
+  clients: 1_000,
+  queueBytes: 1024 * 1024,
+  heartbeatMs: 15_000,
+  lifetimeMs: 600_000,
+  lingerMs: 10_000,
+}
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -34,14 +44,16 @@ export interface LiveFeed {
 }
 
 export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): LiveFeed {
-  const { clients: most, queueBytes, heartbeatMs } = { ...LIMITS, ...limits }
+  const { clients: most, queueBytes, heartbeatMs, lifetimeMs, lingerMs } = { ...LIMITS, ...limits }
   const outputs = new RunOutputs(store)
   const tail = new EventTail(store, ({ events }) => {
     if (events.some(({ runId }) => runId !== null)) outputs.refresh()
   })
   const clients = new Set<FeedClient>()
   const heart = setInterval(() => {
-    for (const client of clients) client.beat()
+    for (const client of clients)
+      if (client.ageMs > lifetimeMs) client.close()
+      else client.beat()
   }, heartbeatMs)
   heart.unref()
 
@@ -72,7 +84,7 @@ export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): Li
     async respond(request) {
       const client = await addClient(request)
       request.signal.addEventListener('abort', () => client.close(), { once: true })
-      return new Response(streamOf(client), { headers: HEADERS })
+      return new Response(streamOf(client, lingerMs), { headers: HEADERS })
     },
     async stop() {
       clearInterval(heart)
@@ -94,16 +106,27 @@ const tooManyClients = (most: number): BoardError =>
   new BoardError('capped', `The server already has ${most} live connections. Close some of them, or try again later.`)
 
 /** Reads nothing ahead, so a slow client does not fill the memory with events of the past. */
-function streamOf(client: FeedClient): ReadableStream<Uint8Array> {
+function streamOf(client: FeedClient, lingerMs: number): ReadableStream<Uint8Array> {
   const chunks = client.chunks()
+  let linger: NodeJS.Timeout | undefined
   return new ReadableStream(
     {
+      start(controller) {
+        // A client that has stopped reading would otherwise keep its connection open.
+        const breakOff = (): void => controller.error(new Error('the client does not read'))
+        const onEnd = (): void => void (linger = setTimeout(breakOff, lingerMs).unref())
+        client.ended.addEventListener('abort', onEnd, { once: true })
+      },
       async pull(controller) {
         const next = await chunks.next()
-        if (next.done === true) controller.close()
-        else controller.enqueue(next.value)
+        if (next.done !== true) return controller.enqueue(next.value)
+        clearTimeout(linger)
+        return controller.close()
       },
-      cancel: () => client.close(),
+      cancel() {
+        client.close()
+        clearTimeout(linger)
+      },
     },
     { highWaterMark: 0 },
   )

@@ -182,6 +182,26 @@ describeStores('the live feed', (open) => {
     expect(replayed.slice(1).map(({ id }) => id)).toEqual(sent)
   })
 
+  it('the stream of a client that does not read breaks off', async () => {
+    const desk = await Desk.open(await open())
+    const { feed, respond } = openFeed(desk.store, { lifetimeMs: 0, lingerMs: 1, heartbeatMs: 1 })
+    const { body } = await respond()
+    const reader = (body as ReadableStream<Uint8Array>).getReader()
+    await expect(reader.closed).rejects.toThrow('does not read')
+    expect(feed.clients).toBe(0)
+  })
+
+  it('a stream ends after its lifetime, and the client continues with another', async () => {
+    const desk = await Desk.open(await open())
+    const { connect } = openFeed(desk.store, { lifetimeMs: 0, heartbeatMs: 1 })
+    const reader = await connect()
+    expect(await reader.next()).toMatchObject({ event: 'hello' })
+    expect(await reader.next()).toBeNull()
+    await desk.card('a')
+    const again = await connect('', reader.lastEventId)
+    expect(await again.nextEvent()).toMatchObject({ data: { taskId: card('a') } })
+  })
+
   it('clients share the reads of the store', async () => {
     const desk = await Desk.open(await open())
     let reads = 0
@@ -232,6 +252,7 @@ describeStores('the live feed', (open) => {
       code: 'invalid_input',
       message: expect.stringContaining('completed') as string,
     })
+    await expect(respond('?kind=completed')).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(respond('?after=yesterday')).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(respond('', 'yesterday')).rejects.toMatchObject({ code: 'invalid_input' })
   })
