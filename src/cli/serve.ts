@@ -17,7 +17,7 @@ export interface ServeFlags {
 /** Null if this program has no server. */
 export async function serve(cli: Invocation, store: Store, flags: ServeFlags): Promise<RunningServer | null> {
   const { world, options } = cli
-  const { env, version, dispatcher, checker, commandLine } = world
+  const { env, version, dispatcher, checker, tools, commandLine } = world
   const tls = tlsOf(flags)
   const server = await (
     await world.server?.()
@@ -29,6 +29,7 @@ export async function serve(cli: Invocation, store: Store, flags: ServeFlags): P
       version,
       dispatcher,
       ...(checker === undefined ? {} : { checker }),
+      ...(tools === undefined ? {} : { tools }),
       ...(commandLine === undefined ? {} : { commandLine }),
     },
     { host: flags.host ?? '127.0.0.1', port: flags.port ?? null, tls, insecure: flags.insecureHttp },

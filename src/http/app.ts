@@ -5,6 +5,7 @@ import { callerOfTicket, FEED_PATH, feedRoutes } from './feed/routes.ts'
 import { Tickets } from './feed/tickets.ts'
 import { refuseForeign, securityHeaders } from './guard.ts'
 import { healthRoutes } from './health.ts'
+import { mcpRoutes } from './mcp-routes.ts'
 import type { HttpEnv, HttpParts } from './parts.ts'
 import { problemResponse } from './problem.ts'
 import { mountRoutes, pathOfMany } from './routes/mount.ts'
@@ -21,6 +22,10 @@ const JAVASCRIPT = { 'content-type': 'text/javascript; charset=utf-8' }
 export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const tickets = new Tickets<Caller>()
+  const asCaller = (caller: Caller): Caller => {
+    noteUse(parts, caller)
+    return caller
+  }
   app.use(securityHeaders, refuseForeign(parts.place))
   app.onError((error) => problemResponse(error))
   app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path)))
@@ -29,12 +34,16 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   app.get('/sign-in.js', (c) => c.body(SIGN_IN_SCRIPT, 200, JAVASCRIPT))
   app.route('/api', signInRoutes(parts))
   // Every route below needs a caller, including the ones that do not exist: a stranger learns nothing.
-  app.use('/api/*', async (c, next) => {
-    const caller = callerOfTicket(c, tickets) ?? (await identify(c, parts.target.store, parts.place.port))
-    noteUse(parts, caller)
-    c.set('caller', caller)
+  app.use('/mcp', async (c, next) => {
+    c.set('caller', asCaller(await identify(c, parts.target.store, parts.place.port)))
     await next()
   })
+  app.use('/api/*', async (c, next) => {
+    const caller = callerOfTicket(c, tickets) ?? (await identify(c, parts.target.store, parts.place.port))
+    c.set('caller', asCaller(caller))
+    await next()
+  })
+  app.route('/mcp', mcpRoutes(parts))
   app.route(FEED_PATH, feedRoutes(parts, tickets))
   mountRoutes(app, parts, ROUTES)
   return app

@@ -10,6 +10,7 @@ import type { HttpParts } from '../../src/http/parts.ts'
 import { placeOf } from '../../src/http/place.ts'
 import { Attempts } from '../../src/http/sign-in/attempts.ts'
 import { Links } from '../../src/http/sign-in/links.ts'
+import { makeToolsPort } from '../../src/mcp/tools-port.ts'
 import { createToken } from '../../src/operations/tokens/create-token.ts'
 import { newToken } from '../../src/util/mint.ts'
 import { person } from './sample.ts'
@@ -38,6 +39,8 @@ export interface HttpTest {
   readonly tokenFor: (scope: TokenScope, expiresAt?: number) => Promise<string>
   /** `ask('GET /api/tasks')`, by default with a token of scope `admin`. */
   readonly ask: (request: string, how?: Ask) => Promise<Reply>
+  /** Sends a request as it is, for clients that have their own `fetch`. */
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
 }
 
 export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promise<HttpTest> {
@@ -56,6 +59,7 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
       env: { PATH: '/usr/bin:/bin', HOME: home },
       version: '1.2.3',
       dispatcher: () => Promise.reject(new Error('this test has no dispatcher')),
+      tools: async () => makeToolsPort('1.2.3'),
     },
     place: placeOf({ scheme: tls ? 'https' : 'http', host, port: PORT }),
     links: new Links(),
@@ -85,5 +89,10 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: <T>() => JSON.parse(text) as T }
   }
-  return { test, parts, tokenFor, ask }
+  const fetch: HttpTest['fetch'] = async (url, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('host', new URL(url).host)
+    return app.request(String(url), { ...init, headers })
+  }
+  return { test, parts, tokenFor, ask, fetch }
 }

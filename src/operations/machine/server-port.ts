@@ -3,7 +3,24 @@ import type { Environment } from '../../config/environment.ts'
 import type { Options } from '../../config/load.ts'
 import type { Store } from '../../storage/store.ts'
 import type { CheckPort } from '../../supervisor/checks/port.ts'
+import type { AnyOperation } from '../shared/perform.ts'
 import type { DispatchPort } from './dispatch-port.ts'
+
+/** An assistant that calls tools over HTTP. */
+export interface RemoteAssistant {
+  readonly store: Store
+  readonly options: Options
+  readonly board: string
+  /** The name of its token. */
+  readonly name: string
+  /** Throws if its token may not run an operation. */
+  readonly authorize: (operation: AnyOperation) => void
+}
+
+/** Answers requests of the Model Context Protocol over HTTP. */
+export interface ToolsPort {
+  answer(request: Request, assistant: RemoteAssistant): Promise<Response>
+}
 
 export interface ServeTarget {
   readonly store: Store
@@ -12,6 +29,8 @@ export interface ServeTarget {
   readonly version: string
   readonly dispatcher: () => Promise<DispatchPort>
   readonly checker?: () => Promise<CheckPort>
+  /** If absent, the server has no tools for assistants. */
+  readonly tools?: () => Promise<ToolsPort>
   readonly commandLine?: readonly string[]
 }
 
