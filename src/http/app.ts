@@ -1,11 +1,16 @@
 /** All routes of the server as one app, which tests call without a port. */
 import { Hono } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { BoardError } from '../core/errors.ts'
+import { fileRoutes, signedFileRoutes } from './files/routes.ts'
 import { refuseForeign, securityHeaders } from './guard.ts'
 import { healthRoutes } from './health.ts'
+import { makeMetrics } from './metrics.ts'
+import { openApiDocument } from './openapi.ts'
 import type { HttpEnv, HttpParts } from './parts.ts'
 import { problemResponse } from './problem.ts'
 import { mountRoutes, pathOfMany } from './routes/mount.ts'
+import { jsonResponse } from './routes/respond.ts'
 import { ROUTES } from './routes/table.ts'
 import { identify } from './sign-in/identify.ts'
 import { noteUse } from './sign-in/note-use.ts'
@@ -17,6 +22,7 @@ const JAVASCRIPT = { 'content-type': 'text/javascript; charset=utf-8' }
 
 export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
+  const metrics = makeMetrics()
   app.use(securityHeaders, refuseForeign(parts.place))
   app.onError((error) => problemResponse(error))
   app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path)))
@@ -24,16 +30,25 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   app.get('/sign-in', (c) => c.html(SIGN_IN_PAGE))
   app.get('/sign-in.js', (c) => c.body(SIGN_IN_SCRIPT, 200, JAVASCRIPT))
   app.route('/api', signInRoutes(parts))
+  app.route('/', signedFileRoutes(parts))
   // Every route below needs a caller, including the ones that do not exist: a stranger learns nothing.
-  app.use('/api/*', async (c, next) => {
+  app.use('/api/*', withCaller(parts))
+  app.get('/metrics', withCaller(parts), async (c) => c.text(await metrics(parts.target)))
+  app.route('/api', fileRoutes(parts))
+  app.get('/api/openapi.json', async (c) => jsonResponse(c, await openApiDocument(parts.target.version)))
+  mountRoutes(app, parts, ROUTES)
+  return app
+}
+
+/** Every caller has at least the scope `read`. */
+const withCaller =
+  (parts: HttpParts): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
     const caller = await identify(c, parts.target.store, parts.place.port)
     noteUse(parts, caller)
     c.set('caller', caller)
     await next()
-  })
-  mountRoutes(app, parts, ROUTES)
-  return app
-}
+  }
 
 function noRoute(method: string, path: string): BoardError {
   const allow = ROUTES.flatMap((route) => [

@@ -40,7 +40,7 @@ export async function overviewOf(
   return { now, counts, running: running.flat() }
 }
 
-async function lastOutputOf({ note, logPath }: Run): Promise<string | null> {
+export async function lastOutputOf({ note, logPath }: Run): Promise<string | null> {
   return note !== null || logPath === null ? note : readLastLine(logPath)
 }
 
