@@ -97,7 +97,7 @@ export const ERROR_CODES = {
   output_failed: broken,
   filesystem_unsuitable: broken,
   sqlite_unsuitable: broken,
-  not_supported: broken,
+  not_supported: { exit: 1, http: 501, retry: false },
   internal: broken,
 } as const satisfies Record<string, CodeFacts>
 

@@ -6,8 +6,7 @@ import { checkInput } from '../operations/shared/check-input.ts'
 import type { BoardContext, LocalContext } from '../operations/shared/operation.ts'
 import type { AnyOperation } from '../operations/shared/perform.ts'
 import { overlay } from '../util/objects.ts'
-import type { HttpParts } from './parts.ts'
-import type { Caller } from './sign-in/identify.ts'
+import type { Caller, HttpParts } from './parts.ts'
 
 /** A request to run an operation. */
 export interface Call {
@@ -21,7 +20,7 @@ export interface Call {
 
 const actorOf = ({ name }: Caller): Actor => ({ kind: 'person', name })
 
-function boardContext({ target }: HttpParts, { caller, board }: Pick<Call, 'caller' | 'board'>): BoardContext {
+export function boardContext({ target }: HttpParts, { caller, board }: Pick<Call, 'caller' | 'board'>): BoardContext {
   const { store, options, checker } = target
   return {
     store,

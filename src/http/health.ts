@@ -12,7 +12,7 @@ export function healthRoutes({ target }: HttpParts): Hono<HttpEnv> {
     // Cards also start on other machines, so one active dispatcher anywhere is enough.
     const dispatcher = own.is === 'absent' && active.size > 0 ? 'active' : own.is
     const isReady = dispatcher === 'active'
-    return c.json({ status: isReady ? 'ok' : 'degraded', store: 'ok', dispatcher })
+    return c.json({ status: isReady ? 'ok' : 'degraded', store: 'ok', dispatcher }, isReady ? 200 : 503)
   })
   return app
 }

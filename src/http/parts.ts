@@ -1,9 +1,12 @@
 /** What the routes of the server share. */
 import type { ServeTarget } from '../operations/machine/server-port.ts'
+import type { TokenView } from '../operations/tokens/views.ts'
 import type { Place } from './place.ts'
-import type { Caller } from './sign-in/identify.ts'
 import type { Attempts } from './sign-in/attempts.ts'
 import type { Links } from './sign-in/links.ts'
+
+/** The caller of a request: its token or session. */
+export type Caller = TokenView
 
 export interface HttpParts {
   readonly target: ServeTarget

@@ -33,7 +33,7 @@ async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {
   return Buffer.concat(pieces)
 }
 
-const tooLarge = (mostBytes: number): BoardError =>
+export const tooLarge = (mostBytes: number): BoardError =>
   new BoardError('too_large', `The body may have at most ${mostBytes} bytes.`, { details: { mostBytes } })
 
 function decode(bytes: Uint8Array): string {

@@ -65,7 +65,7 @@ function refuseServerFiles({ kind, name }: AnyOperation, { artifacts, metadata }
   if (kind !== 'transfer' && named === undefined) return
   throw new BoardError(
     'not_supported',
-    'Over HTTP, a path would name a file of the server, so files cannot be attached by path. Put the text into the summary, the result or a comment.',
+    'Over HTTP, a path would name a file of the server, so files cannot be attached by path. Upload the file: POST /api/tasks/<id>/attachments?name=<name>.',
     { details: { operation: name } },
   )
 }

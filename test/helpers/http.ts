@@ -48,7 +48,13 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
   const { store } = test
   const home = testFolder()
   mkdirSync(join(home, 'agents'))
-  const options = await loadOptions({ MUSTER_HOME: home, MUSTER_USER: 'ada', MUSTER_INTENT_WAIT_MS: '50' })
+  const place = test.location.engine === 'sqlite' ? test.location.path : ''
+  const options = await loadOptions({
+    MUSTER_HOME: home,
+    MUSTER_STORE: place,
+    MUSTER_USER: 'ada',
+    MUSTER_INTENT_WAIT_MS: '50',
+  })
   unwrap(await store.decide({ verb: 'create_board', board: 'default', actor: person, input: { slug: 'default' } }))
   const stop = new AbortController()
   onTestFinished(() => stop.abort())

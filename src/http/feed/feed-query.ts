@@ -20,16 +20,27 @@ const kinds = z.string().transform((typed, ctx) => {
   return z.NEVER
 })
 
+export const FEED_PARAMETERS = {
+  board: 'Only events of one board',
+  task: 'Only events of one card: its id, or the beginning of its id',
+  kinds: 'Only events of these kinds, separated by commas',
+  assignee: 'Only events of cards of this agent',
+  tenant: 'Only events of cards for this tenant',
+  after: 'Start after this cursor instead of now; Last-Event-ID takes precedence',
+  output: '1 adds run_output notices with the last output of running cards',
+  ticket: 'A one-use ticket, for clients that cannot send headers',
+} as const
+
 const feedQuery = z.strictObject({
-  board: slug.optional().describe('Only events of one board'),
-  task: z.string().optional().describe('Only events of one card: its id, or the beginning of its id'),
-  kinds: kinds.optional().describe('Only events of these kinds, separated by commas'),
-  assignee: name.optional().describe('Only events of cards of this agent'),
-  tenant: line.optional().describe('Only events of cards for this tenant'),
-  after: z.string().optional().describe('Start after this cursor instead of now; Last-Event-ID takes precedence'),
-  output: z.enum(['0', '1']).default('0').describe('1 adds `run_output` notices with the last output of running cards'),
-  ticket: z.string().optional().describe('A one-use ticket, for clients that cannot send headers'),
-})
+  board: slug.optional(),
+  task: z.string().optional(),
+  kinds: kinds.optional(),
+  assignee: name.optional(),
+  tenant: line.optional(),
+  after: z.string().optional(),
+  output: z.enum(['0', '1']).default('0'),
+  ticket: z.string().optional(),
+} satisfies Record<keyof typeof FEED_PARAMETERS, z.ZodType>)
 
 export interface FeedRequest {
   readonly filter: Omit<EventFilter, 'task'>

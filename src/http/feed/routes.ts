@@ -2,9 +2,9 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { BoardError } from '../../core/errors.ts'
-import type { HttpEnv, HttpParts } from '../parts.ts'
+import type { Caller, HttpEnv, HttpParts } from '../parts.ts'
 import { requireScope } from '../sign-in/identify.ts'
-import type { Caller } from '../sign-in/identify.ts'
+
 import { openLiveFeed } from './live-feed.ts'
 import type { Tickets } from './tickets.ts'
 

@@ -92,7 +92,7 @@ async function readCall(c: Ctx, parts: HttpParts, { route, operation }: Routed):
     throw new BoardError('invalid_input', `${board} is not the name of a board.`, { details: { field: 'board' } })
   const given = isRead(route) ? inputFromQuery(query, fields) : await bodyOf(c, route)
   const named = 'board' in fields && board !== null ? { board } : {}
-  const input = { ...withPage(route, given), ...named, ...c.req.param(), ...route.fixed }
+  const input = { ...route.defaults, ...withPage(route, given), ...named, ...c.req.param(), ...route.fixed }
   return { caller, board, input, signal: AbortSignal.any([c.req.raw.signal, parts.stopping]) }
 }
 

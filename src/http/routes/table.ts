@@ -15,6 +15,8 @@ export interface Route {
   readonly status?: 201
   /** Fields of the input that the route itself sets; a caller cannot. */
   readonly fixed?: Readonly<Record<string, unknown>>
+  /** Values of fields that a request leaves out, if they differ from those of the operation. */
+  readonly defaults?: Readonly<Record<string, unknown>>
   /** Also serves `POST /api/tasks/<verb>` with `tasks`, a list of ids. It answers a result for each id. */
   readonly many?: true
   /** Whether the body may be as long as the longest card. */
@@ -28,6 +30,9 @@ const MANY = { many: true } as const
 const BOTH = { ...LARGE, ...MANY } as const
 const CREATED = { status: 201 } as const
 
+/** A request follows only if it asks to, because it would otherwise wait for the end of the run. */
+const FOLLOW = { defaults: { follow: false } } as const
+
 const CARD = '/api/tasks/:task'
 const BOARD = '/api/boards/:slug'
 
@@ -39,7 +44,11 @@ const onCard = (operation: OperationName, more: Pick<Route, 'many' | 'large' | '
   ...more,
 })
 
-const read = (path: string, operation: OperationName, more: Pick<Route, 'fixed' | 'page'> = {}): Route => ({
+const read = (
+  path: string,
+  operation: OperationName,
+  more: Pick<Route, 'fixed' | 'page' | 'defaults'> = {},
+): Route => ({
   method: 'get',
   path,
   operation,
@@ -103,9 +112,9 @@ const CARDS: readonly Route[] = [
 const RUNS: readonly Route[] = [
   read(`${CARD}/runs`, 'runs'),
   read(`${CARD}/log`, 'log'),
-  read(`${CARD}/log/lines`, 'follow-log'),
-  read(`${CARD}/transcript`, 'transcript'),
-  read(`${CARD}/events`, 'tail'),
+  read(`${CARD}/log/lines`, 'follow-log', FOLLOW),
+  read(`${CARD}/transcript`, 'transcript', FOLLOW),
+  read(`${CARD}/events`, 'tail', FOLLOW),
   read('/api/runs', 'ps'),
 ]
 

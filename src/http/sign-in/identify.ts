@@ -6,9 +6,8 @@ import { includesScope, isExpired } from '../../core/token.ts'
 import type { Token, TokenScope } from '../../core/token.ts'
 import type { Store } from '../../storage/store.ts'
 import { viewOfToken } from '../../operations/tokens/views.ts'
-import type { TokenView } from '../../operations/tokens/views.ts'
 import { hashToken } from '../../util/mint.ts'
-import type { HttpEnv } from '../parts.ts'
+import type { Caller, HttpEnv } from '../parts.ts'
 import { isSecretOf } from './same-secret.ts'
 
 /** The header with the second part of a session. A page of another port has the cookie, but not this secret. */
@@ -16,8 +15,6 @@ const SECRET_HEADER = 'x-muster-secret'
 
 /** Cookies ignore ports, so the name contains the port: two servers on one machine must not replace each other's. */
 export const cookieName = (port: number): string => `muster_session_${port}`
-
-export type Caller = TokenView
 
 const LONGEST = 200
 const isCredential = (text: string | undefined): text is string =>

@@ -1,5 +1,4 @@
-import type { HttpParts } from '../parts.ts'
-import type { Caller } from './identify.ts'
+import type { Caller, HttpParts } from '../parts.ts'
 import { signingBoard } from './signing-board.ts'
 
 const EVERY_MS = 60_000
