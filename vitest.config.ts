@@ -21,7 +21,7 @@ const shared = { isolate: false }
 function project(
   name: string,
   folders: string[],
-  extra: { globalSetup?: string; maxWorkers?: number; isolate?: boolean } = {},
+  extra: { globalSetup?: string; maxWorkers?: number; isolate?: boolean; exclude?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include: folders.map((folder) => `test/${folder}/**/*.test.ts`), ...extra } }
 }
@@ -52,6 +52,7 @@ export default defineConfig({
           'core',
           'file-helper',
           'harnesses',
+          'http',
           'loader',
           'mcp',
           'mcp-install',
@@ -67,10 +68,12 @@ export default defineConfig({
         {
           ...shared,
           maxWorkers: 3,
+          // These need PostgreSQL.
+          exclude: ['test/http/feed/**'],
         },
       ),
       // Some wait for a server that is made slow.
-      project('contract', ['storage'], { ...withPostgres, maxWorkers: 4 }),
+      project('contract', ['storage', 'http/feed'], { ...withPostgres, maxWorkers: 4 }),
       // Most of these wait for other processes most of the time.
       project('processes', ['e2e', 'scenarios', 'workspaces', 'dispatcher'], {
         ...withPostgres,

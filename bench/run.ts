@@ -7,6 +7,7 @@ import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
 import { benchGrowth } from './growth.bench.ts'
 import { benchHarness } from './harness.bench.ts'
+import { benchHttp } from './http.bench.ts'
 import { benchIdle } from './idle.bench.ts'
 import { benchLatency } from './latency.bench.ts'
 import { benchLifecycle, benchLifecyclePostgres } from './lifecycle.bench.ts'
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   tick: benchTick,
   idle: benchIdle,
   growth: benchGrowth,
+  http: benchHttp,
   mcp: benchMcp,
   harness: benchHarness,
 }

@@ -82,6 +82,21 @@ export const FOLDERS = {
     is: 'the tools of agents',
     may: ['core', 'util', 'config', 'storage', 'runs', 'agents', 'operations'],
   },
+  http: {
+    is: 'the HTTP API, sign-in and the server of the dashboard',
+    may: [
+      'core',
+      'util',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'agents',
+      'file-helper',
+      'workspaces',
+      'operations',
+    ],
+  },
   cli: {
     is: 'the command line',
     may: [
@@ -115,6 +130,7 @@ export const FOLDERS = {
       'dispatcher',
       'worker-api',
       'mcp',
+      'http',
       'cli',
     ],
   },
@@ -126,7 +142,7 @@ const OPENERS =
 
 /** Functions that read files which do not belong to Muster, so only the file helper may run them. */
 const READERS =
-  'archiveFolder attachCopy examineFolder hashContent storeFile probeFile probeJson readPieces readResult snapshotWorktree stageArtifacts verifyFiles'
+  'archiveFolder attachCopy examineFolder hashContent storeFile probeFile probeJson readPieces readResult snapshotWorktree stageArtifacts readAttachmentPiece verifyFiles'
 
 /** @returns {string[]} */
 const namesIn = (/** @type {string} */ text) => text.split(' ').flatMap((name) => [name, `${name}Sync`])
@@ -144,7 +160,7 @@ export const POWERS = [
       'Closing any descriptor of the store drops its locks. Open files through util/guarded-files.ts, or add a task to src/file-helper/tasks.ts.',
   },
   {
-    from: /^src\/.*\/(attachment-files|content-hash|examine-folder|file-probe|json-probe|readable-file|result-file-reader|snapshots|stage-artifacts|verify-files)\.ts$/,
+    from: /^src\/.*\/(attachment-files|content-hash|examine-folder|file-probe|json-probe|read-attachment|readable-file|result-file-reader|snapshots|stage-artifacts|verify-files)\.ts$/,
     names: namesIn(READERS),
     owners: ['src/file-helper/'],
     message: 'Only the file helper may run this: use callFileHelper.',

@@ -4,6 +4,7 @@ import type { CommandKey } from './manifest-entry.ts'
 // prettier-ignore
 export const COMMAND_INDEX: readonly CommandKey[] = [
   { "name":"init","aliases":[], load: () => import('./commands/machine/init.ts') },
+  { "name":"open","aliases":[], load: () => import('./commands/machine/open.ts') },
   { "name":"up","aliases":["start"], load: () => import('./commands/machine/up.ts') },
   { "name":"agents add","aliases":[], load: () => import('./commands/agents/add.ts') },
   { "name":"agents approve","aliases":[], load: () => import('./commands/agents/approve.ts') },
@@ -98,4 +99,7 @@ export const COMMAND_INDEX: readonly CommandKey[] = [
   { "name":"service uninstall","aliases":[], load: () => import('./commands/service/uninstall.ts') },
   { "name":"completion","aliases":[], load: () => import('./commands/help/completion.ts') },
   { "name":"help","aliases":[], load: () => import('./commands/help/help.ts') },
+  { "name":"tokens create","aliases":[], load: () => import('./commands/tokens/create.ts') },
+  { "name":"tokens list","aliases":["tokens","tokens ls"], load: () => import('./commands/tokens/list.ts') },
+  { "name":"tokens revoke","aliases":[], load: () => import('./commands/tokens/revoke.ts') },
 ]

@@ -4,8 +4,8 @@ import { BoardError } from '../core/errors.ts'
 import type { Followed } from '../operations/boards/follow.ts'
 import { lastEvents, overviewOf } from '../operations/boards/overview.ts'
 import { makeAlarmClock } from '../util/alarm-clock.ts'
-import { chooseEvents } from '../operations/boards/watch-board.ts'
-import type { Chosen } from '../operations/boards/watch-board.ts'
+import { chooseEvents } from '../operations/boards/event-filter.ts'
+import type { EventFilter } from '../operations/boards/event-filter.ts'
 import { CardTitles } from './card-titles.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './output/escape.ts'
@@ -23,7 +23,7 @@ const EVENTS_KEPT = 100
 export async function watchOnScreen(
   cli: Invocation,
   terminal: Terminal,
-  { chosen, follow }: { chosen: Chosen; follow: () => AsyncIterable<Followed> },
+  { chosen, follow }: { chosen: EventFilter; follow: () => AsyncIterable<Followed> },
 ): Promise<void> {
   const { store, board } = await cli.board('read')
   const titles = new CardTitles(store)

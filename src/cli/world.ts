@@ -4,6 +4,7 @@ import type { InsideRun } from '../config/load.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
 import type { CheckPort } from '../supervisor/checks/port.ts'
 import type { DispatchPort } from '../operations/machine/dispatch-port.ts'
+import type { ServerPort, ToolsPort } from '../operations/machine/server-port.ts'
 import type { Terminal } from './output/terminal.ts'
 
 interface Output {
@@ -46,6 +47,10 @@ export interface World {
   /** Serves the board's tools over standard input and output until the other end closes. */
   readonly serveTools?: (board: ToolsBoard) => Promise<void>
   readonly dispatcher: () => Promise<DispatchPort>
+  /** Serves the HTTP API. If absent, `muster up` has no server. */
+  readonly server?: () => Promise<ServerPort>
+  /** Answers assistants that use the tools over HTTP. */
+  readonly tools?: () => Promise<ToolsPort>
   /** Runs the checks that a person asks for. If absent, no checks run. */
   readonly checker?: () => Promise<CheckPort>
   /** Calls back at Ctrl-C. */

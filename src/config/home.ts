@@ -35,6 +35,10 @@ export const inHome = {
   approvedAgents: (home: string): string => join(home, 'approved-agents'),
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
+  /** The address and the key of each HTTP server (config/server-file.ts). */
+  servers: (home: string): string => join(home, 'servers'),
+  /** Files that clients of the HTTP server are sending. */
+  uploads: (home: string): string => join(home, 'uploads'),
   runs: (home: string): string => join(home, 'runs'),
   /** Writes of runs whose supervisor has exited; a dispatcher records them later (runs/files/late-writes.ts). */
   late: (home: string): string => join(home, 'late'),

@@ -59,6 +59,9 @@ export const OPTIONS = {
     17_000,
     'How long `kanban_complete` waits for the checks; after that, the agent should exit. At most 17 s',
   ),
+  requestHeadersMs: duration(10_000, 'How long a client of the HTTP server may take to send the headers of a request'),
+  requestBodyMs: duration(120_000, 'How long a client of the HTTP server may take to send a request'),
+  requestDrainMs: duration(5_000, 'How long `muster up` waits for open HTTP requests when it stops'),
   versionWaitMs: duration(10_000, 'How long `agents check` waits for the version of a CLI'),
 } as const satisfies Record<string, OptionRow>
 

@@ -17,6 +17,7 @@ import type { Link } from './link.ts'
 import type { Run, RunPatch } from './run.ts'
 import type { Slot, SlotKey } from './slot.ts'
 import type { Task, TaskPatch } from './task.ts'
+import type { Token } from './token.ts'
 
 /** The rows that a verb depends on. The store locks them in a fixed order before it reads the clock. */
 export interface Scope {
@@ -90,6 +91,10 @@ export type Change =
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
   | { readonly op: 'put_dispatcher_memory'; readonly machine: string; readonly memory: string }
   | { readonly op: 'put_inbox_mark'; readonly row: InboxMark }
+  | { readonly op: 'put_token'; readonly row: Token }
+  | { readonly op: 'delete_token'; readonly id: string }
+  | { readonly op: 'delete_expired_tokens'; readonly before: number }
+  | { readonly op: 'touch_token'; readonly id: string; readonly at: number }
   /** Records that a one-time notice was shown. */
   | { readonly op: 'record_notice'; readonly about: string }
 

@@ -32,7 +32,17 @@ export const ERROR_CODES = {
   skill_not_found: missing,
   attachment_not_found: missing,
   link_not_found: missing,
+  token_not_found: missing,
+  route_not_found: missing,
   store_missing: missing,
+  // the HTTP server
+  sign_in_required: { exit: 1, http: 401, retry: false },
+  method_not_allowed: { exit: 2, http: 405, retry: false },
+  media_type: { exit: 2, http: 415, retry: false },
+  too_large: { exit: 2, http: 413, retry: false },
+  too_many_attempts: { exit: 75, http: 429, retry: true },
+  address_in_use: taken,
+  address_unusable: { exit: 2, http: 500, retry: false },
   // the rules of the board
   not_allowed: { exit: 1, http: 403, retry: false },
   wrong_status: refused,
@@ -72,7 +82,8 @@ export const ERROR_CODES = {
   directory_busy: later,
   store_busy: later,
   store_unreachable: later,
-  pending: later,
+  // The change is stored and will be applied, so a client must not treat it as a failure.
+  pending: { exit: 75, http: 202, retry: true },
   // the store itself
   store_auth_failed: broken,
   store_corrupt: broken,
@@ -86,7 +97,7 @@ export const ERROR_CODES = {
   output_failed: broken,
   filesystem_unsuitable: broken,
   sqlite_unsuitable: broken,
-  not_supported: broken,
+  not_supported: { exit: 1, http: 501, retry: false },
   internal: broken,
 } as const satisfies Record<string, CodeFacts>
 

@@ -54,6 +54,8 @@ const KINDS: Readonly<Record<EventKind, true>> = {
   released: true,
   reopened: true,
   repaired: true,
+  token_created: true,
+  token_revoked: true,
   reprioritized: true,
   respawn_guarded: true,
   resumed: true,

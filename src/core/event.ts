@@ -7,6 +7,7 @@ import type { RunId, TaskId } from './ids.ts'
 import type { Changes, Verdict } from './run.ts'
 import type { NextTurn } from './briefing/turns.ts'
 import type { Landed } from './task.ts'
+import type { Token, TokenScope } from './token.ts'
 import type { BlockKind, Outcome, Status } from './vocabulary.ts'
 
 interface FailureData {
@@ -231,6 +232,15 @@ export interface EventData {
   }
   /** A board, agent, account or machine was resumed. */
   resumed: { readonly kind: string; readonly name: string }
+  /** A token for the HTTP server was created, or a person signed in (`session`). */
+  token_created: {
+    readonly id: string
+    readonly kind: Token['kind']
+    readonly name: string
+    readonly scope: TokenScope
+  }
+  /** A token was revoked, or a session was ended. */
+  token_revoked: { readonly id: string; readonly name: string }
   /** `muster doctor --fix` corrected a value that is derived from others. */
   repaired: { readonly rule: string; readonly was: unknown; readonly now: unknown }
 }

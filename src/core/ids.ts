@@ -18,6 +18,7 @@ export const TASK_ID = /^t_[0-9a-z]{8,16}$/
 export const RUN_ID = /^r_[0-9a-z]{8,16}$/
 export const COMMENT_ID = /^c_[0-9a-z]{8,16}$/
 export const ATTACHMENT_ID = /^a_[0-9a-z]{8,16}$/
+export const TOKEN_ID = /^k_[0-9a-z]{10}$/
 export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** The board that always exists: cards go there if the caller names no board. */
@@ -34,6 +35,7 @@ export const taskIdFrom = (random: Uint8Array): TaskId => `t_${tail(random)}` as
 export const runIdFrom = (random: Uint8Array): RunId => `r_${tail(random)}` as RunId
 export const commentIdFrom = (random: Uint8Array): CommentId => `c_${tail(random)}` as CommentId
 export const attachmentIdFrom = (random: Uint8Array): AttachmentId => `a_${tail(random)}` as AttachmentId
+export const tokenIdFrom = (random: Uint8Array): string => `k_${tail(random)}`
 
 export const isTaskId = (text: string): text is TaskId => TASK_ID.test(text)
 export const isRunId = (text: string): text is RunId => RUN_ID.test(text)

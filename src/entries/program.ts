@@ -54,6 +54,8 @@ export async function runCommandLine(argv: readonly string[], { folder, holdCode
       const { makeCheckPort } = await import('../supervisor/checks/port.ts')
       return makeCheckPort({ env: process.env, supervisorPath: join(folder, 'supervisor.js') })
     },
+    server: async () => (await import('../http/port.ts')).serverPort,
+    tools: async () => (await import('../mcp/tools-port.ts')).makeToolsPort(packageFile.version),
     onInterrupt: (callback) => {
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
       for (const signal of signals) process.once(signal, callback)

@@ -29,6 +29,7 @@ const REPEATABLE: ReadonlySet<FileTask> = new Set<FileTask>([
   'hashContent',
   'probeFile',
   'probeJson',
+  'readAttachmentPiece',
   'readResult',
   'verifyFiles',
 ])

@@ -9,6 +9,8 @@ import type { Content, HashLimits } from './probes/content-hash.ts'
 import { probeFile } from './probes/file-probe.ts'
 import { probeJson } from './probes/json-probe.ts'
 import { attachCopy } from '../workspaces/files/attachment-files.ts'
+import { readAttachmentPiece } from '../workspaces/files/read-attachment.ts'
+import type { AttachmentPiece } from '../workspaces/files/read-attachment.ts'
 import { examineFolder } from '../workspaces/files/examine-folder.ts'
 import type { Declared } from '../workspaces/files/examine-folder.ts'
 import { archiveFolder, snapshotWorktree } from '../workspaces/files/snapshots.ts'
@@ -40,6 +42,7 @@ export const FILE_TASKS = {
     probeJson(root, file, schema),
   readResult: (mark: TurnMark) => readResult(mark),
   attachCopy: (attaching: Attaching) => attachCopy(attaching),
+  readAttachmentPiece: (piece: AttachmentPiece) => readAttachmentPiece(piece),
   stageArtifacts: ({ place, paths }: { place: StagePlace; paths: readonly string[] }) => stageArtifacts(place, paths),
   examineFolder: ({ folder, declared }: { folder: string; declared: Declared }) => examineFolder(folder, declared),
   archiveFolder: ({ place, folder, measured }: { place: CardLocation; folder: string; measured: Measured }) =>

@@ -71,7 +71,11 @@ const METHODS: Readonly<Record<string, Method>> = {
 const NO_RESOURCE = -32_002
 
 /** Throws an `RpcError` for a protocol error. A refusal of the board is an answer with `isError`. */
-export async function answerMethod(backend: Backend, { method, params }: Request, version: string): Promise<object> {
+export async function answerMethod(
+  backend: Backend,
+  { method, params }: Pick<Request, 'method' | 'params'>,
+  version: string,
+): Promise<object> {
   const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
   if (known === undefined) throw new RpcError(RPC_CODES.method, `Unknown method ${method}.`)
   return known(backend, params, version)

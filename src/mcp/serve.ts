@@ -10,7 +10,7 @@ import { RPC_CODES, RpcError, errorOf, readLine, successOf } from './json-rpc.ts
 import type { Incoming, Message, Request, RequestId, Response } from './json-rpc.ts'
 
 /** The maximum size of a message. It fits the longest body of a card, however the body is escaped. */
-const MESSAGE_BYTES = 8 * 1024 * 1024
+export const MESSAGE_BYTES = 8 * 1024 * 1024
 /** The maximum number of open requests. Further requests are read when one of them has finished. */
 const MAX_PENDING = 16
 const SPACE = 0x20

@@ -3,12 +3,14 @@ import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
 import { operationNamed, perform } from '../operations/shared/perform.ts'
+import type { AnyOperation } from '../operations/shared/perform.ts'
 import { approveAgentWrites } from '../operations/agent-guard/approve-agent-writes.ts'
 import { withinBoard } from '../operations/agent-guard/within-board.ts'
 import { UNKNOWN_AUTHOR } from '../agents/permissions.ts'
 import type { Backend } from './answer.ts'
 import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
+import type { Arguments } from './tool.ts'
 import { listResources, readResource } from './resources.ts'
 
 /** The only operation that may create the data folder. */
@@ -16,10 +18,16 @@ const CREATE = 'create'
 
 type Open = (how: { makesHome: boolean }) => Promise<BoardContext>
 
-export function storeBackend(board: string, open: Open): Backend {
+/** `admit` throws if the assistant may not run an operation with this input. */
+export function storeBackend(
+  board: string,
+  open: Open,
+  admit: (operation: AnyOperation, input: Arguments) => void = () => {},
+): Backend {
   const ask: Caller['ask'] = async (name, input) => {
     const operation = operationNamed(name)
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
+    admit(operation, input)
     const makesHome = name === CREATE
     // The input is checked first, so that invalid input creates no data folder.
     if (makesHome) await checkInput(operation, input)

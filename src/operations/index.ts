@@ -91,6 +91,9 @@ import { removeService } from './service/remove-service.ts'
 import { showService } from './service/show-service.ts'
 import { listSkills } from './skills/list-skills.ts'
 import { showSkill } from './skills/show-skill.ts'
+import { createToken } from './tokens/create-token.ts'
+import { listTokens } from './tokens/list-tokens.ts'
+import { revokeToken } from './tokens/revoke-token.ts'
 import { checkoutTask } from './workspaces/checkout-task.ts'
 import { diffTask } from './workspaces/diff-task.ts'
 import { landTask } from './workspaces/land-task.ts'
@@ -187,6 +190,9 @@ export const OPERATIONS = {
   stats: gatherStats,
   stop: stopTask,
   tail: tailTask,
+  'tokens create': createToken,
+  'tokens list': listTokens,
+  'tokens revoke': revokeToken,
   transcript: readTranscript,
   unarchive: unarchiveTask,
   unblock: unblockTask,

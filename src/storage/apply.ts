@@ -14,7 +14,7 @@ import { setMeta } from './migrate.ts'
 import { memoryKey, noticeKey } from './queries/facts.ts'
 import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
-import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, INBOX_MARK, LINK, RUN, SLOT, TASK } from './rows.ts'
+import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, INBOX_MARK, LINK, RUN, SLOT, TASK, TOKEN } from './rows.ts'
 import { reserveCapacity } from './reserve-capacity.ts'
 import { raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
@@ -78,6 +78,10 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   delete_dispatcher: (_, { machine }) => run(sql`delete from dispatcher where machine = ${machine}`),
   put_dispatcher_memory: (_, { machine, memory }) => setMeta(memoryKey(machine), memory),
   put_inbox_mark: (_, { row }) => run(upsert(INBOX_MARK, row, ['kind', 'name'])),
+  put_token: (_, { row }) => run(upsert(TOKEN, row, ['id'])),
+  delete_token: (_, { id }) => run(sql`delete from token where id = ${id}`),
+  delete_expired_tokens: (_, { before }) => run(sql`delete from token where expires_at <= ${before}`),
+  touch_token: (_, { id, at }) => run(sql`update token set last_used_at = ${at} where id = ${id}`),
   // The decision makes this change only if the row does not exist. If two processes insert the row at once, the second
   // one fails on the unique key and decides again.
   record_notice: ({ now }, { about }) =>

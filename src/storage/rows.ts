@@ -11,6 +11,7 @@ import type { Link } from '../core/link.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
+import type { Token } from '../core/token.ts'
 import { compileLiteral } from './literal.ts'
 import { raw } from './sql.ts'
 import type { Sql, SqlValue } from './sql.ts'
@@ -286,4 +287,17 @@ export const DISPATCHER = tableOf<Dispatcher>('dispatcher', {
   identity: 'json',
   since: 'plain',
   leaseUntil: 'plain',
+})
+
+export const TOKEN = tableOf<Token>('token', {
+  id: 'plain',
+  kind: 'plain',
+  name: 'plain',
+  scope: 'plain',
+  hash: 'plain',
+  secretHash: 'plain',
+  createdBy: 'plain',
+  createdAt: 'plain',
+  expiresAt: 'plain',
+  lastUsedAt: 'plain',
 })

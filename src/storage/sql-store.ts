@@ -20,7 +20,7 @@ import { getMeta } from './migrate.ts'
 import { answerFact, memoryKey } from './queries/facts.ts'
 import { laneHead, waitingTasks } from './queries/tasks.ts'
 import { renewLease } from './renew-lease.ts'
-import { ACCOUNT, ATTACHMENT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
+import { ACCOUNT, ATTACHMENT, BOARD, DISPATCHER, RUN, SLOT, TASK, TOKEN } from './rows.ts'
 import type { Table } from './rows.ts'
 import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
@@ -204,6 +204,14 @@ export class SqlStore implements Store {
 
   accounts() {
     return this.#select(ACCOUNT, sql`select ${ACCOUNT.columns} from account order by name`)
+  }
+
+  tokens() {
+    return this.#select(TOKEN, sql`select ${TOKEN.columns} from token order by created_at desc, id`)
+  }
+
+  tokenByHash(hash: string) {
+    return this.#selectOne(TOKEN, sql`select ${TOKEN.columns} from token where hash = ${hash}`)
   }
 
   slots() {

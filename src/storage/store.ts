@@ -17,6 +17,7 @@ import type { CommentId, RunId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
+import type { Token } from '../core/token.ts'
 import type { VerbName } from '../core/transitions/index.ts'
 import type { Status } from '../core/vocabulary.ts'
 
@@ -352,6 +353,10 @@ export interface Store {
   account(name: string): Promise<Account | null>
   /** Sorted by name. A store has a handful of accounts. */
   accounts(): Promise<readonly Account[]>
+  /** The tokens and sessions of the HTTP server, newest first. */
+  tokens(): Promise<readonly Token[]>
+  /** The token with this hash, even if it has expired. */
+  tokenByHash(hash: string): Promise<Token | null>
   slots(): Promise<readonly Slot[]>
   /** The dispatchers of all machines, active or lapsed. */
   dispatchers(): Promise<readonly Dispatcher[]>

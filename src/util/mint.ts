@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 // oxlint-disable-next-line muster/powers -- a device, which an agent cannot replace
 import { closeSync, openSync, readSync } from 'node:fs'
-import { ID_BYTES, attachmentIdFrom, commentIdFrom, runIdFrom, taskIdFrom } from '../core/ids.ts'
+import { ID_BYTES, attachmentIdFrom, commentIdFrom, runIdFrom, taskIdFrom, tokenIdFrom } from '../core/ids.ts'
 import type { AttachmentId, CommentId, RunId, TaskId } from '../core/ids.ts'
 import { sha256 } from './sha256.ts'
 
@@ -10,6 +10,7 @@ export const newTaskId = (): TaskId => taskIdFrom(newBytes(ID_BYTES))
 export const newRunId = (): RunId => runIdFrom(newBytes(ID_BYTES))
 export const newCommentId = (): CommentId => commentIdFrom(newBytes(ID_BYTES))
 export const newAttachmentId = (): AttachmentId => attachmentIdFrom(newBytes(ID_BYTES))
+export const newTokenId = (): string => tokenIdFrom(newBytes(ID_BYTES))
 
 /**
  * Reads random bytes from the kernel, because loading the crypto module takes 2 ms, a tenth of a command's time budget.

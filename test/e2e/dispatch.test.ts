@@ -246,11 +246,6 @@ describe('stopping (sqlite)', () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     await home.setBoard({ defaultAssignee: 'shell', maxRunning: 3 })
-    for (const [flag = '', ...value] of [['--port', '0'], ['--host', '127.0.0.1'], ['--no-open']]) {
-      const refused = await home.muster('up', flag, ...value, '--no-dispatch')
-      expect(refused).toMatchObject({ code: 2, stdout: '' })
-      expect(refused.stderr).toContain(`${flag} is not available yet`)
-    }
     const idle = startUp(home, {}, '--no-dispatch')
     await untilPrinted(home, idle, 'Showing events only')
     idle.child.kill('SIGTERM')

@@ -26,6 +26,8 @@ import type { Run } from '../../src/core/run.ts'
 import { freshSlot } from '../../src/core/slot.ts'
 import type { Slot, SlotKey } from '../../src/core/slot.ts'
 import type { Task } from '../../src/core/task.ts'
+import { isExpired } from '../../src/core/token.ts'
+import type { Token } from '../../src/core/token.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import { pinnedBranch } from '../../src/core/gates/workspace-gates.ts'
@@ -43,6 +45,7 @@ export interface ModelState {
   readonly accounts: readonly Account[]
   readonly dispatchers: readonly Dispatcher[]
   readonly inboxMarks: readonly InboxMark[]
+  readonly tokens: readonly Token[]
   readonly events: readonly BoardEvent[]
 }
 
@@ -67,6 +70,7 @@ export class ModelStore {
   readonly #accounts = new Map<string, Account>()
   readonly #dispatchers = new Map<string, Dispatcher>()
   readonly #inboxMarks = new Map<string, InboxMark>()
+  readonly #tokens = new Map<string, Token>()
   readonly #notices = new Set<string>()
   readonly #events: BoardEvent[] = []
 
@@ -88,6 +92,7 @@ export class ModelStore {
     put(copy.#accounts, this.#accounts)
     put(copy.#dispatchers, this.#dispatchers)
     put(copy.#inboxMarks, this.#inboxMarks)
+    put(copy.#tokens, this.#tokens)
     for (const about of this.#notices) copy.#notices.add(about)
     copy.#events.push(...this.#events)
     return copy
@@ -152,6 +157,7 @@ export class ModelStore {
       accounts: [...this.#accounts.values()],
       dispatchers: [...this.#dispatchers.values()],
       inboxMarks: [...this.#inboxMarks.values()],
+      tokens: [...this.#tokens.values()],
       events: [...this.#events],
     }
   }
@@ -421,6 +427,20 @@ export class ModelStore {
       case 'put_inbox_mark':
         this.#inboxMarks.set(key(change.row.kind, change.row.name), change.row)
         return []
+      case 'put_token':
+        this.#tokens.set(change.row.id, change.row)
+        return []
+      case 'delete_token':
+        this.#tokens.delete(change.id)
+        return []
+      case 'delete_expired_tokens':
+        for (const token of this.#tokens.values()) if (isExpired(token, change.before)) this.#tokens.delete(token.id)
+        return []
+      case 'touch_token': {
+        const token = this.#tokens.get(change.id)
+        if (token !== undefined) this.#tokens.set(token.id, { ...token, lastUsedAt: change.at })
+        return []
+      }
       case 'record_notice':
         if (this.#notices.has(change.about)) throw new Error(`${change.about} was shown before`)
         this.#notices.add(change.about)

@@ -28,6 +28,8 @@ export const runOf = (name: string | number): RunId => `r_${padded(name)}` as Ru
 export const commentOf = (name: string | number): CommentId => `c_${padded(name)}` as CommentId
 export const attachmentOf = (name: string | number): AttachmentId => `a_${padded(name)}` as AttachmentId
 
+export const tokenOf = (name: string | number): string => `k_${padded(name)}`
+
 export const person: Actor = { kind: 'person', name: 'ada' }
 export const orchestrator: Actor = { kind: 'orchestrator', name: 'planner', taskId: null, runId: null }
 export const clockwork: Actor = { kind: 'board', name: 'dispatcher' }

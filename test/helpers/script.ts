@@ -10,7 +10,7 @@ import type { Fence, Verdict } from '../../src/core/run.ts'
 import type { ENDINGS } from '../../src/core/transitions/settlement/input.ts'
 import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import type { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
-import { DAY, HOUR, MINUTE, SECOND, attachmentOf, card, commentOf, identity, runOf } from './sample.ts'
+import { DAY, HOUR, MINUTE, SECOND, attachmentOf, card, commentOf, identity, runOf, tokenOf } from './sample.ts'
 import { shownCommands } from './shown-commands.ts'
 
 const BOARDS = ['main', 'side'] as const
@@ -395,6 +395,17 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
       ? { kind: 'account' as const, name: step.account ?? ACCOUNTS[0] }
       : { kind: 'card' as const, id: card(step.card) },
   }),
+  create_token: (step) => ({
+    id: tokenOf(step.card),
+    kind: 'token' as const,
+    name: 'robot',
+    scope: 'operate' as const,
+    // Each card number has one token, so that a script can create and revoke it again.
+    hash: String(step.card).padStart(64, '0'),
+    expiresAt: step.amount ?? null,
+  }),
+  revoke_token: (step) => ({ id: tokenOf(step.card), name: 'robot' }),
+  use_token: (step) => ({ id: tokenOf(step.card) }),
   next_turn: (step, runner) => ({
     ...owned(step, runner),
     turn: 2,

@@ -30,6 +30,7 @@ const TABLES = [
   'account',
   'dispatcher',
   'inbox_mark',
+  'token',
   'task',
   'run',
   'link',

@@ -551,5 +551,8 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     intentWaitMs: 15_000,
     verdictWaitMs: 17_000,
     versionWaitMs: 10_000,
+    requestHeadersMs: 10_000,
+    requestBodyMs: 120_000,
+    requestDrainMs: 5_000,
   }
 }

@@ -35,6 +35,7 @@ function asExport(state: ModelState): Rows {
     account: state.accounts.toSorted(by('name')),
     dispatcher: state.dispatchers.toSorted(by('machine')),
     inbox_mark: state.inboxMarks.toSorted(by('kind', 'name')),
+    token: state.tokens.toSorted(by('id')),
   }
   // Leaves out undefined fields, because a row cannot store them.
   return JSON.parse(JSON.stringify(rows)) as Rows

@@ -57,6 +57,7 @@ const TABLES = [
   'account',
   'dispatcher',
   'inbox_mark',
+  'token',
 ]
 
 /** Deletes all rows of the store and restarts the feed. */

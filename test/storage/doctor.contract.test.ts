@@ -286,6 +286,7 @@ describeStores('an export', (open) => {
       'account',
       'dispatcher',
       'inbox_mark',
+      'token',
     ])
     expect(rows.task?.map((task) => task.id)).toEqual([card('a'), card('b')])
     expect(rows.link).toHaveLength(1)

@@ -114,6 +114,9 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
     workspacePath: FREE_TEXT,
   },
   explain_scratch: { task, install: FREE_TEXT },
+  create_token: { id: 'k_0000000000', kind: 'token', name: FREE_TEXT, scope: 'read', hash: '0'.repeat(64) },
+  revoke_token: { id: 'k_0000000000', name: FREE_TEXT },
+  use_token: { id: 'k_0000000000' },
   hide_from_inbox: { item: { kind: 'account', name: FREE_TEXT } },
   note_worktree: {
     task,

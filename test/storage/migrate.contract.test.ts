@@ -35,6 +35,7 @@ describeStores('a store of version 1', (open, engine) => {
       await raw('drop table tally, task_text, note_text, card_value')
     }
     await raw('drop table inbox_mark')
+    await raw('drop table token')
     await raw('alter table comment drop column number')
     const inbox = ['blocked', 'triage', 'unapproved', 'person_review', 'unlanded', 'finished'].map(
       (one) => `task_${one}`,

@@ -13,6 +13,7 @@ import {
   RUN,
   SLOT,
   TASK,
+  TOKEN,
 } from '../../src/storage/rows.ts'
 import { openTestStore } from '../helpers/stores.ts'
 import type { TestStore } from '../helpers/stores.ts'
@@ -81,7 +82,7 @@ describe('the schema', () => {
 
   it('the code names every column of the schema', async () => {
     const columns = await sqliteColumns(await openTestStore('sqlite'))
-    for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER, INBOX_MARK]) {
+    for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER, INBOX_MARK, TOKEN]) {
       const found = columns.filter((column) => column.table === table.name).map((column) => column.name)
       // The database writes `seq`, the order of comments and attachments, and `number`, the number of a comment.
       expect([table.name, ...found.filter((name) => name !== 'seq' && name !== 'number').sort()]).toEqual([

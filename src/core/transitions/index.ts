@@ -24,6 +24,7 @@ import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
 import { reclaim, stop } from './take-back.ts'
 import { attach, comment, detach } from './comments-and-attachments.ts'
+import { createToken, revokeToken, useToken } from './tokens.ts'
 import { archive, purge, remove, unarchive, undelete } from './trash.ts'
 import { decompose, specify } from './triage.ts'
 import { hold, promote, release, schedule, wake } from './waiting.ts'
@@ -86,6 +87,9 @@ export const VERBS = {
   pause_burst: pauseBurst,
   lead_dispatch: leadDispatch,
   leave_dispatch: leaveDispatch,
+  create_token: createToken,
+  revoke_token: revokeToken,
+  use_token: useToken,
 } as const satisfies Record<string, AnyVerb>
 
 export type VerbName = keyof typeof VERBS

@@ -60,6 +60,9 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   pause_burst: async () => (await import('./burst.ts')).pauseBurst,
   lead_dispatch: async () => (await import('./capacity.ts')).leadDispatch,
   leave_dispatch: async () => (await import('./capacity.ts')).leaveDispatch,
+  create_token: async () => (await import('./tokens.ts')).createToken,
+  revoke_token: async () => (await import('./tokens.ts')).revokeToken,
+  use_token: async () => (await import('./tokens.ts')).useToken,
 }
 
 const loaded = new Map<string, AnyVerb>()

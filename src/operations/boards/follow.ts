@@ -23,17 +23,22 @@ export interface Resync {
 
 export type Followed = FollowedEvent | Resync
 
-interface Following {
-  readonly read: (cursor: string | null) => Promise<FeedPage>
+export interface Following<Page extends FeedPage = FeedPage> {
+  readonly read: (cursor: string | null) => Promise<Page>
   readonly since: string | null
   /** Whether to wait for new events at the end of the feed. */
   readonly continues: boolean
 }
 
+/** The part of a stream's context that a reader of the feed needs. */
+export interface FollowContext extends Pick<StreamContext, 'signal' | 'onTrouble'> {
+  readonly store: Pick<StreamContext['store'], 'watch'>
+}
+
 export const EVENTS_PAGE = 500
 /** The time between two polls, which find a change whose notification was missed. */
 const POLL_MS = 5_000
-const RETRY_MS = 500
+export const RETRY_MS = 500
 
 const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 
@@ -44,7 +49,18 @@ export function requireCursor(since: string | undefined): string | null {
   throw new BoardError('invalid_input', `${since} is not a cursor. Give the cursor of a printed event.`)
 }
 
-export async function* follow(context: StreamContext, following: Following): AsyncGenerator<Followed> {
+export async function* follow(context: FollowContext, following: Following): AsyncGenerator<Followed> {
+  for await (const page of followPages(context, following)) {
+    if (page.resync) yield { kind: 'resync', cursor: page.cursor }
+    yield* eventsOf(page, context.signal)
+  }
+}
+
+/** Like `follow`, but yields whole pages, including empty ones. */
+export async function* followPages<Page extends FeedPage>(
+  context: FollowContext,
+  following: Following<Page>,
+): AsyncGenerator<Page> {
   const { store, signal } = context
   const clock = makeAlarmClock()
   const onAbort = (): void => clock.ring()
@@ -58,11 +74,11 @@ export async function* follow(context: StreamContext, following: Following): Asy
   }
 }
 
-async function* pages(
-  context: StreamContext,
-  { read, since, continues }: Following,
+async function* pages<Page extends FeedPage>(
+  context: FollowContext,
+  { read, since, continues }: Following<Page>,
   clock: AlarmClock,
-): AsyncGenerator<Followed> {
+): AsyncGenerator<Page> {
   const { signal } = context
   let cursor = since
   while (!signal.aborted) {
@@ -72,8 +88,7 @@ async function* pages(
       continue
     }
     cursor = page.cursor
-    if (page.resync) yield { kind: 'resync', cursor }
-    yield* eventsOf(page, signal)
+    yield page
     if (page.more) continue
     if (!continues) return
     await clock.sleep(POLL_MS)
@@ -89,7 +104,10 @@ function* eventsOf({ events, cursor }: FeedPage, signal: AbortSignal): Generator
 }
 
 /** Returns the answer, or null if the store is temporarily unavailable. */
-export async function nullIfUnavailable<T>({ onTrouble }: StreamContext, ask: () => Promise<T>): Promise<T | null> {
+export async function nullIfUnavailable<T>(
+  { onTrouble }: Pick<StreamContext, 'onTrouble'>,
+  ask: () => Promise<T>,
+): Promise<T | null> {
   try {
     const answer = await ask()
     onTrouble?.(null)

@@ -4,7 +4,7 @@ import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { Store } from '../../storage/store.ts'
-import { readLastLine } from '../../supervisor/turns/last-output.ts'
+import { lastOutputOf } from '../runs/last-output.ts'
 
 export interface Overview {
   readonly now: number
@@ -38,10 +38,6 @@ export async function overviewOf(
     }),
   )
   return { now, counts, running: running.flat() }
-}
-
-async function lastOutputOf({ note, logPath }: Run): Promise<string | null> {
-  return note !== null || logPath === null ? note : readLastLine(logPath)
 }
 
 /** The last events of a board, among the latest events of the store. */

@@ -8,7 +8,7 @@ import type { BoardContext, LocalContext, Operation, Published } from './operati
 
 /** Any operation. Only its own file and schema know the type of its input. */
 type OperationEntry<Kind extends 'query' | 'command' | 'transfer' | 'stream' | 'local'> = Published &
-  Pick<Operation<Kind, never, unknown>, 'kind' | 'actor' | 'run'>
+  Pick<Operation<Kind, never, unknown>, 'kind' | 'actor' | 'scope' | 'run'>
 export type AnyOperation =
   | OperationEntry<'query'>
   | OperationEntry<'command'>

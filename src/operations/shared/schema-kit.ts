@@ -21,6 +21,7 @@ export * from '../machine/views.ts'
 export * from '../reviews/views.ts'
 export * from '../runs/run-fields.ts'
 export * from '../skills/views.ts'
+export * from '../tokens/views.ts'
 export * from '../workspaces/views.ts'
 
 /** Only the functions in use, so that the bundler can leave out the rest of the library. */

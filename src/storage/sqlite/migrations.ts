@@ -21,6 +21,7 @@ import labels from './migrations/0014_labels.sql'
 import cheaperWrites from './migrations/0015_cheaper_writes.sql'
 import inbox from './migrations/0016_inbox.sql'
 import results from './migrations/0017_results.sql'
+import tokens from './migrations/0018_tokens.sql'
 import { rollBack } from './writer.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, name: 'cheaper_writes', text: cheaperWrites, minCode: 1 },
   { version: 16, name: 'inbox', text: inbox, minCode: 1 },
   { version: 17, name: 'results', text: results, minCode: 1 },
+  { version: 18, name: 'tokens', text: tokens, minCode: 1 },
 ]
 
 /** Runs all missing migrations in one transaction. A second process waits for the first and then has none to run. */

@@ -112,6 +112,8 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   counts: 'writer',
   account: 'writer',
   accounts: 'writer',
+  tokens: 'writer',
+  tokenByHash: 'writer',
   slots: 'writer',
   dispatchers: 'writer',
   dispatcher: 'writer',

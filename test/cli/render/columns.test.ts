@@ -41,7 +41,14 @@ const BOARD: Partial<Record<Status, { count?: number; cards: Card[] }>> = {
   running: {
     cards: [
       card('e', 'Serve the documentation', {
-        run: { id: 'r_e', attempt: 2, by: 'tester', startedAt: NOW - 252_000 } as Card['run'] & object,
+        run: {
+          id: 'r_e',
+          attempt: 2,
+          by: 'tester',
+          startedAt: NOW - 252_000,
+          elapsedMs: 252_000,
+          lastOutput: null,
+        } as Card['run'] & object,
       }),
     ],
   },

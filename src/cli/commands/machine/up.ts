@@ -2,13 +2,15 @@ import { BoardError, isTemporary } from '../../../core/errors.ts'
 import type { BoardEvent } from '../../../core/event.ts'
 import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
+import type { RunningServer } from '../../../operations/machine/server-port.ts'
 import { requireBoard } from '../../../operations/boards/require-board.ts'
 import { hostIfSupported } from '../../../processes/identity.ts'
 import type { FeedPage, Store } from '../../../storage/store.ts'
 import { CardTitles } from '../../card-titles.ts'
 import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../output/escape.ts'
-import { toggle } from '../../flags.ts'
+import { file, line, toggle, whole } from '../../flags.ts'
+import { serve } from '../../serve.ts'
 import { startLines } from '../../start-lines.ts'
 import { cutTo } from '../../render/width.ts'
 import { defineCommand } from '../../command.ts'
@@ -25,23 +27,32 @@ export const command = defineCommand({
   flags: {
     drain: toggle('on Ctrl-C, wait for runs to finish; press again to quit'),
     awake: toggle('keep the machine awake while cards run'),
-    noDispatch: toggle('only show events, start no cards'),
+    noDispatch: toggle('only serve and show events, start no cards'),
+    port: whole({ min: 0 }, 'port of the HTTP server (default: 6878; 0: any free port)'),
+    host: line('<address>', 'address of the HTTP server (default: 127.0.0.1)'),
+    noOpen: toggle('do not open the browser'),
+    cert: file('TLS certificate, for access from other machines'),
+    key: file('key of the certificate'),
+    insecureHttp: toggle('allow access from other machines without TLS'),
   },
-  notYet: ['port', 'host', 'no-open'],
   aliases: ['start'],
-  examples: ['muster up', 'muster up --drain', 'muster up --awake'],
-  run: async (cli, { drain, awake, noDispatch }) => {
+  examples: ['muster up', 'muster up --port 8080 --no-open', 'muster up --drain', 'muster up --awake'],
+  run: async (cli, { drain, awake, noDispatch, ...flags }) => {
     const { store } = await cli.board('write')
     if (cli.typedBoard !== null) await requireBoard(store, cli.typedBoard)
     const printer = await startEventPrinter(cli, store)
     const folder = watchDataFolder(cli.options)
+    let server: RunningServer | null = null
     try {
+      server = await serve(cli, store, flags)
       await (noDispatch
         ? showEvents(cli, printer, folder)
         : dispatchUntilInterrupted(cli, { store, folder, drains: drain, awake }))
+      await server?.stop()
       await printer.stop()
       cli.notice(await stoppedText(store))
     } finally {
+      await server?.stop()
       folder.stop()
       await printer.stop()
     }

@@ -1,0 +1,133 @@
+/** `GET /api/events`: the event log of a store as server-sent events, for many clients at once. */
+import { BoardError } from '../../core/errors.ts'
+import { requireBoard } from '../../operations/boards/require-board.ts'
+import type { EventFilter } from '../../operations/boards/event-filter.ts'
+import { resolveTask } from '../../operations/shared/resolve-task.ts'
+import type { Store } from '../../storage/store.ts'
+import { EventTail } from './event-tail.ts'
+import { FeedClient } from './feed-client.ts'
+import { readFeedRequest } from './feed-query.ts'
+import { RunOutputs } from './run-outputs.ts'
+
+export interface FeedLimits {
+  readonly clients: number
+  /** A client with more waiting bytes than this is dropped. */
+  readonly queueBytes: number
+  readonly heartbeatMs: number
+  /** A stream ends after this time. The client reconnects, and its token is checked again. */
+  readonly lifetimeMs: number
+  /** How long a client may take to read the last messages. */
+  readonly lingerMs: number
+}
+
+const LIMITS: FeedLimits = {
+  clients: 1_000,
+  queueBytes: 1024 * 1024,
+  heartbeatMs: 15_000,
+  lifetimeMs: 600_000,
+  lingerMs: 10_000,
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // Some proxies would otherwise collect the messages.
+  'x-accel-buffering': 'no',
+}
+
+export interface LiveFeed {
+  /** Answers a request whose caller may read the store. Throws a `BoardError` if the request is not valid. */
+  respond(request: Request): Promise<Response>
+  readonly clients: number
+  /** Ends all streams. */
+  stop(): Promise<void>
+}
+
+export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): LiveFeed {
+  const { clients: most, queueBytes, heartbeatMs, lifetimeMs, lingerMs } = { ...LIMITS, ...limits }
+  const outputs = new RunOutputs(store)
+  const tail = new EventTail(store, ({ events }) => {
+    if (events.some(({ runId }) => runId !== null)) outputs.refresh()
+  })
+  const clients = new Set<FeedClient>()
+  const heart = setInterval(() => {
+    for (const client of clients)
+      if (client.ageMs > lifetimeMs) client.close()
+      else client.beat()
+  }, heartbeatMs)
+  heart.unref()
+
+  async function addClient(request: Request): Promise<FeedClient> {
+    const { filter, task, after, wantsOutput } = readFeedRequest(request)
+    const chosen = await resolveFilter(store, filter, task)
+    const cursor = after ?? (await tail.position())
+    if (clients.size >= most) throw tooManyClients(most)
+    const client: FeedClient = new FeedClient({
+      cursor,
+      filter: chosen,
+      tail,
+      queueBytes,
+      onLive: () => wantsOutput && outputs.add(client),
+      onEnd() {
+        clients.delete(client)
+        outputs.remove(client)
+      },
+    })
+    clients.add(client)
+    return client
+  }
+
+  return {
+    get clients() {
+      return clients.size
+    },
+    async respond(request) {
+      const client = await addClient(request)
+      request.signal.addEventListener('abort', () => client.close(), { once: true })
+      return new Response(streamOf(client, lingerMs), { headers: HEADERS })
+    },
+    async stop() {
+      clearInterval(heart)
+      for (const client of clients) client.close()
+      await Promise.all([tail.stop(), outputs.stop()])
+    },
+  }
+}
+
+/** A board or card that does not exist is an error, because the client would wait forever. */
+async function resolveFilter(store: Store, filter: EventFilter, task: string | null): Promise<EventFilter> {
+  if (filter.board !== undefined) await requireBoard(store, filter.board)
+  if (task === null) return filter
+  const { id } = await resolveTask(store, task, { deleted: true })
+  return { ...filter, task: id }
+}
+
+const tooManyClients = (most: number): BoardError =>
+  new BoardError('capped', `The server already has ${most} live connections. Close some of them, or try again later.`)
+
+/** Reads nothing ahead, so a slow client does not fill the memory with events of the past. */
+function streamOf(client: FeedClient, lingerMs: number): ReadableStream<Uint8Array> {
+  const chunks = client.chunks()
+  let linger: NodeJS.Timeout | undefined
+  return new ReadableStream(
+    {
+      start(controller) {
+        // A client that has stopped reading would otherwise keep its connection open.
+        const breakOff = (): void => controller.error(new Error('the client does not read'))
+        const onEnd = (): void => void (linger = setTimeout(breakOff, lingerMs).unref())
+        client.ended.addEventListener('abort', onEnd, { once: true })
+      },
+      async pull(controller) {
+        const next = await chunks.next()
+        if (next.done !== true) return controller.enqueue(next.value)
+        clearTimeout(linger)
+        return controller.close()
+      },
+      cancel() {
+        client.close()
+        clearTimeout(linger)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,38 @@
+/** The routes of the live feed. */
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { BoardError } from '../../core/errors.ts'
+import type { Caller, HttpEnv, HttpParts } from '../parts.ts'
+import { requireScope } from '../sign-in/identify.ts'
+
+import { openLiveFeed } from './live-feed.ts'
+import type { Tickets } from './tickets.ts'
+
+export const FEED_PATH = '/api/events'
+
+export function feedRoutes({ target, stopping }: HttpParts, tickets: Tickets<Caller>): Hono<HttpEnv> {
+  const feed = openLiveFeed(target.store)
+  stopping.addEventListener('abort', () => void feed.stop(), { once: true })
+  const app = new Hono<HttpEnv>()
+  app.get('/', (c) => {
+    requireScope(c.get('caller'), 'read')
+    return feed.respond(c.req.raw)
+  })
+  app.post('/tickets', (c) => {
+    requireScope(c.get('caller'), 'read')
+    return c.json({ ticket: tickets.create(c.get('caller')) }, 201)
+  })
+  return app
+}
+
+/** The caller that a one-use ticket in the address of the feed stands for; null if the address has no ticket. */
+export function callerOfTicket({ req }: Pick<Context<HttpEnv>, 'req'>, tickets: Tickets<Caller>): Caller | null {
+  const ticket = req.method === 'GET' && req.path === FEED_PATH ? req.query('ticket') : undefined
+  if (ticket === undefined) return null
+  const caller = tickets.redeem(ticket)
+  if (caller !== null) return caller
+  throw new BoardError(
+    'sign_in_required',
+    'The ticket was used before or is too old. For a new one: POST /api/events/tickets',
+  )
+}

@@ -1,0 +1,45 @@
+/** The address of the server, and the names under which browsers may reach it. */
+import os from 'node:os'
+
+export interface Place {
+  readonly scheme: 'http' | 'https'
+  readonly port: number
+  /** The address for people on this machine, without a path. */
+  readonly url: string
+  /** Names for the Host header, in lower case. */
+  readonly names: ReadonlySet<string>
+  /** Whether any IP address is a valid name. A page of another site cannot rebind an address, only a DNS name. */
+  readonly anyAddress: boolean
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
+
+export const isLoopback = (host: string): boolean => LOOPBACK.has(host.toLowerCase())
+
+/** The form of a host in a URL: an IPv6 address has brackets. */
+export const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
+
+export function placeOf({ scheme, host, port }: Pick<Place, 'scheme' | 'port'> & { readonly host: string }): Place {
+  const own = ['127.0.0.1', 'localhost', '[::1]', bracketed(host.toLowerCase())]
+  const local = isLoopback(host)
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : bracketed(host)
+  return {
+    scheme,
+    port,
+    url: `${scheme}://${shown}:${port}`,
+    names: new Set(local ? own : [...own, os.hostname().toLowerCase()]),
+    anyAddress: !local,
+  }
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/
+const ADDRESS = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/
+
+/** The port is not compared, because an SSH tunnel or a container may show the server under another one. */
+export function isOwnHost({ names, anyAddress }: Place, header: string | undefined): boolean {
+  const name = HOST.exec(header?.toLowerCase() ?? '')?.[1]
+  return name !== undefined && (names.has(name) || (anyAddress && ADDRESS.test(name)))
+}
+
+export const isOwnOrigin = ({ scheme }: Place, origin: string, host: string): boolean =>
+  origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`

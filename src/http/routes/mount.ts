@@ -1,0 +1,105 @@
+/** Adds the routes of the table to the app. */
+import type { Context, Hono } from 'hono'
+import { asBoardError, isDiskFull, BoardError } from '../../core/errors.ts'
+import { isSlug } from '../../core/ids.ts'
+import { scopeNeeded } from '../../operations/shared/access.ts'
+import { operationNamed } from '../../operations/shared/perform.ts'
+import type { AnyOperation } from '../../operations/shared/perform.ts'
+import { runOperation } from '../context.ts'
+import type { Call } from '../context.ts'
+import type { HttpEnv, HttpParts } from '../parts.ts'
+import { problemOf } from '../problem.ts'
+import { JSON_BYTES, LARGE_JSON_BYTES, readJson } from '../read-body.ts'
+import { requireScope } from '../sign-in/identify.ts'
+import { nextPage, withPage } from './pages.ts'
+import { fieldsOf, inputFromQuery } from './read-input.ts'
+import { jsonResponse, streamResponse } from './respond.ts'
+import type { Route } from './table.ts'
+
+type Ctx = Context<HttpEnv>
+
+export function mountRoutes(app: Hono<HttpEnv>, parts: HttpParts, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const operation = operationOf(route)
+    app.on(route.method.toUpperCase(), route.path, (c) => answer(c, parts, { route, operation }))
+    if (route.many === true) app.on('POST', pathOfMany(route), (c) => answerMany(c, parts, { route, operation }))
+  }
+}
+
+/** `/api/tasks/:task/archive` → `/api/tasks/archive` */
+export const pathOfMany = ({ path }: Pick<Route, 'path'>): string => path.replace('/:task', '')
+
+function operationOf(route: Route): AnyOperation {
+  const operation = operationNamed(route.operation)
+  if (operation === undefined) throw new BoardError('internal', `There is no operation ${route.operation}.`)
+  return operation
+}
+
+interface Routed {
+  readonly route: Route
+  readonly operation: AnyOperation
+}
+
+async function answer(c: Ctx, parts: HttpParts, { route, operation }: Routed): Promise<Response> {
+  const call = await readCall(c, parts, { route, operation })
+  const output = await runOperation(parts, operation, call)
+  if (operation.kind === 'stream') return streamResponse(output as AsyncIterable<unknown>, call.signal)
+  const headers = nextPage(c.req.url, route, { input: call.input, output })
+  return jsonResponse(c, output, { headers, ...(route.status !== undefined && { status: route.status }) })
+}
+
+/** Changes the cards one at a time in the given order, because a parent may have to be done before its child. */
+async function answerMany(c: Ctx, parts: HttpParts, { route, operation }: Routed): Promise<Response> {
+  const { input, ...call } = await readCall(c, parts, { route, operation })
+  const { tasks, ...rest } = input
+  const answers: unknown[] = []
+  for (const task of requireIds(tasks)) {
+    answers.push(await answerOne(parts, operation, { ...call, input: { ...rest, task } }))
+  }
+  return jsonResponse(c, answers)
+}
+
+async function answerOne(parts: HttpParts, operation: AnyOperation, call: Call): Promise<unknown> {
+  const id = String(call.input['task'])
+  try {
+    const task = (await runOperation(parts, operation, call)) as { readonly id?: string }
+    return { id: task.id ?? id, ok: true, task }
+  } catch (error) {
+    if (error instanceof BoardError || isDiskFull(error))
+      return { id, ok: false, error: problemOf(asBoardError(error)) }
+    throw error
+  }
+}
+
+const MOST_IDS = 500
+
+function requireIds(tasks: unknown): ReadonlySet<string> {
+  const ids: readonly unknown[] = Array.isArray(tasks) ? tasks : []
+  const texts = ids.flatMap((id) => (typeof id === 'string' ? [id] : []))
+  if (texts.length > 0 && texts.length === ids.length && ids.length <= MOST_IDS) return new Set(texts)
+  throw new BoardError('invalid_input', `tasks must be a list of 1 to ${MOST_IDS} card ids.`, {
+    details: { field: 'tasks' },
+  })
+}
+
+async function readCall(c: Ctx, parts: HttpParts, { route, operation }: Routed): Promise<Call> {
+  const caller = c.get('caller')
+  requireScope(caller, scopeNeeded(operation))
+  const fields = await fieldsOf(operation)
+  const { board: boards = [], ...query } = c.req.queries()
+  const board = boards.at(-1) ?? null
+  if (board !== null && !isSlug(board))
+    throw new BoardError('invalid_input', `${board} is not the name of a board.`, { details: { field: 'board' } })
+  const given = isRead(route) ? inputFromQuery(query, fields) : await bodyOf(c, route)
+  const named = 'board' in fields && board !== null ? { board } : {}
+  const input = { ...route.defaults, ...withPage(route, given), ...named, ...c.req.param(), ...route.fixed }
+  return { caller, board, input, signal: AbortSignal.any([c.req.raw.signal, parts.stopping]) }
+}
+
+const isRead = ({ method }: Route): boolean => method === 'get' || method === 'delete'
+
+async function bodyOf(c: Ctx, { large }: Route): Promise<Record<string, unknown>> {
+  const body = await readJson(c, large === true ? LARGE_JSON_BYTES : JSON_BYTES)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+  throw new BoardError('invalid_input', 'The body must be a JSON object.', { details: { field: null } })
+}

@@ -1,0 +1,82 @@
+/** Signs browsers in and out, and makes one-time links. */
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { deleteCookie, setCookie } from 'hono/cookie'
+import { unwrap } from '../../core/command.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { Actor } from '../../core/actor.ts'
+import { hashToken, newToken, newTokenId } from '../../util/mint.ts'
+import type { HttpEnv, HttpParts } from '../parts.ts'
+import { JSON_BYTES, readJson } from '../read-body.ts'
+import { jsonResponse } from '../routes/respond.ts'
+import { cookieName, identify } from './identify.ts'
+import { isSecretOf } from './same-secret.ts'
+import { signingBoard } from './signing-board.ts'
+
+const SESSION_MS = 30 * 24 * 3_600_000
+
+type Ctx = Context<HttpEnv>
+
+/** These routes check the caller themselves: a browser that signs in has no session yet. */
+export function signInRoutes(parts: HttpParts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  app.post('/sign-in', (c) => signIn(c, parts))
+  app.post('/sign-in/link', (c) => makeLink(c, parts))
+  app.get('/session', async (c) => jsonResponse(c, await identify(c, parts.target.store, parts.place.port)))
+  app.delete('/session', (c) => signOut(c, parts))
+  return app
+}
+
+async function signIn(c: Ctx, { target, place, links, attempts }: HttpParts): Promise<Response> {
+  const address = c.env?.incoming?.socket.remoteAddress ?? ''
+  attempts.requireFew(address)
+  const { code } = ((await readJson(c, JSON_BYTES)) ?? {}) as { readonly code?: unknown }
+  if (typeof code !== 'string' || !links.redeem(code)) {
+    attempts.recordFailure(address)
+    throw new BoardError('sign_in_required', 'The link was used before or is too old. For a new one, run: muster open')
+  }
+  const { store, options } = target
+  const [cookie, secret] = [newToken(), newToken()]
+  const expiresAt = (await store.now()) + SESSION_MS
+  const input = {
+    id: newTokenId(),
+    kind: 'session' as const,
+    name: options.user,
+    scope: 'admin' as const,
+    hash: hashToken(cookie),
+    secretHash: hashToken(secret),
+    expiresAt,
+  }
+  const actor: Actor = { kind: 'person', name: options.user }
+  const board = await signingBoard(target)
+  const session = unwrap(await store.decide({ verb: 'create_token', board, actor, input }))
+  setCookie(c, cookieName(place.port), cookie, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+    maxAge: SESSION_MS / 1000,
+    secure: place.scheme === 'https',
+  })
+  return c.json({ ...session, secret })
+}
+
+/** For `muster open`, which reads the key from a file. */
+function makeLink(c: Ctx, parts: HttpParts): Response {
+  const address = c.env?.incoming?.socket.remoteAddress ?? ''
+  parts.attempts.requireFew(address)
+  const [, key = ''] = /^Bearer +([\w-]{20,100})$/.exec(c.req.header('authorization') ?? '') ?? []
+  if (!isSecretOf(key, hashToken(parts.key))) {
+    parts.attempts.recordFailure(address)
+    throw new BoardError('sign_in_required', 'Only muster open on this machine can make a link.')
+  }
+  return c.json({ url: parts.links.newLink(parts.place) })
+}
+
+async function signOut(c: Ctx, { target, place }: HttpParts): Promise<Response> {
+  const { id, name } = await identify(c, target.store, place.port)
+  const actor: Actor = { kind: 'person', name }
+  const board = await signingBoard(target)
+  unwrap(await target.store.decide({ verb: 'revoke_token', board, actor, input: { id, name } }))
+  deleteCookie(c, cookieName(place.port), { path: '/' })
+  return c.body(null, 204)
+}

@@ -1,0 +1,16 @@
+-- The tokens and sessions of the HTTP server. Only hashes are stored.
+create table token (
+  id text primary key not null,
+  kind text not null,
+  -- The actor of everything that is done with it.
+  name text not null,
+  scope text not null,
+  hash text not null unique,
+  -- The second part of a session; null for a token.
+  secret_hash text,
+  created_by text not null,
+  created_at integer not null,
+  -- Null: it does not expire.
+  expires_at integer,
+  last_used_at integer
+) strict;

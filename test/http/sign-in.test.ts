@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { openHttp } from '../helpers/http.ts'
+import type { HttpTest } from '../helpers/http.ts'
+import { MINUTE } from '../helpers/sample.ts'
+
+interface Session {
+  readonly cookie: string
+  readonly secret: string
+}
+
+async function signIn({ ask, parts }: HttpTest): Promise<Session> {
+  const reply = await ask('POST /api/sign-in', { token: null, body: { code: parts.links.newCode() } })
+  expect(reply.status).toBe(200)
+  const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
+  return { cookie, secret: String(reply.json()['secret']) }
+}
+
+test('a one-time link signs in one browser, once', async () => {
+  const http = await openHttp()
+  const [, code = ''] = http.parts.links.newLink(http.parts.place).split('#')
+  const first = await http.ask('POST /api/sign-in', { token: null, body: { code } })
+  expect(first.status).toBe(200)
+  expect(first.headers.get('set-cookie')).toMatch(
+    /^muster_session_6878=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+  )
+  const second = await http.ask('POST /api/sign-in', { token: null, body: { code } })
+  expect(second.json()).toMatchObject({ status: 401, code: 'sign_in_required' })
+})
+
+test('a session needs its cookie and its secret', async () => {
+  const http = await openHttp()
+  const { cookie, secret } = await signIn(http)
+  const as = (headers: Record<string, string>) => http.ask('GET /api/tasks', { token: null, headers })
+  expect((await as({ cookie, 'x-muster-secret': secret })).status).toBe(200)
+  expect((await as({ cookie })).status).toBe(401)
+  expect((await as({ 'x-muster-secret': secret })).status).toBe(401)
+  expect((await as({ cookie, 'x-muster-secret': `${secret.slice(1)}x` })).status).toBe(401)
+  const other = await signIn(http)
+  expect((await as({ cookie, 'x-muster-secret': other.secret })).status).toBe(401)
+})
+
+test('neither part of a session works as a token', async () => {
+  const http = await openHttp()
+  const { cookie, secret } = await signIn(http)
+  const [, value = ''] = cookie.split('=')
+  for (const token of [value, secret]) expect((await http.ask('GET /api/tasks', { token })).status).toBe(401)
+})
+
+test('signing out ends the session for both of its parts', async () => {
+  const http = await openHttp()
+  const { cookie, secret } = await signIn(http)
+  const headers = { cookie, 'x-muster-secret': secret }
+  expect((await http.ask('GET /api/session', { token: null, headers })).json()).toMatchObject({
+    kind: 'session',
+    name: 'ada',
+    scope: 'admin',
+  })
+  expect((await http.ask('DELETE /api/session', { token: null, headers })).status).toBe(204)
+  expect((await http.ask('GET /api/session', { token: null, headers })).status).toBe(401)
+})
+
+test('no answer contains a hash of a credential', async () => {
+  const http = await openHttp()
+  const { cookie, secret } = await signIn(http)
+  const headers = { cookie, 'x-muster-secret': secret }
+  const hashes = (await http.test.store.tokens()).flatMap(({ hash, secretHash }) => [hash, secretHash ?? hash])
+  for (const path of ['/api/session', '/api/tokens']) {
+    const { text, status } = await http.ask(`GET ${path}`, { token: null, headers })
+    expect(status).toBe(200)
+    for (const hash of hashes) expect(text).not.toContain(hash)
+  }
+})
+
+test('an expired token is refused', async () => {
+  const http = await openHttp()
+  const token = await http.tokenFor('read', (await http.test.store.now()) + MINUTE)
+  expect((await http.ask('GET /api/tasks', { token })).status).toBe(200)
+  await http.test.pass(2 * MINUTE)
+  expect((await http.ask('GET /api/tasks', { token })).json()).toMatchObject({ code: 'sign_in_required' })
+})
+
+test('after ten failed sign-ins, further ones wait a minute', async () => {
+  const http = await openHttp()
+  const statuses: number[] = []
+  for (let at = 0; at < 1_000; at += 1)
+    statuses.push((await http.ask('POST /api/sign-in', { token: null, body: { code: `guess-${at}` } })).status)
+  expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
+  expect(new Set(statuses.slice(10))).toEqual(new Set([429]))
+  // Programs with a token are not affected.
+  expect((await http.ask('GET /api/tasks')).status).toBe(200)
+})
+
+test('only the key of the server makes a link', async () => {
+  const http = await openHttp()
+  expect((await http.ask('POST /api/sign-in/link')).status).toBe(401)
+  const made = await http.ask('POST /api/sign-in/link', { token: http.parts.key })
+  expect(made.json()['url']).toMatch(/^http:\/\/127\.0\.0\.1:6878\/sign-in#[\w-]{43}$/)
+})
+
+test('everything done with a token has its name in the history', async () => {
+  const http = await openHttp()
+  const token = await http.tokenFor('operate')
+  const card = await http.ask('POST /api/tasks', { token, body: { title: 'A card' } })
+  expect(card.status).toBe(201)
+  expect(card.json()).toMatchObject({ task: { createdBy: 'robot-operate' } })
+})
