@@ -5,6 +5,11 @@ import { scopeNeeded } from '../../src/operations/shared/access.ts'
 import { operationNamed } from '../../src/operations/shared/perform.ts'
 import { cell, code, table } from './markdown.ts'
 
+interface Described {
+  readonly summary: string
+  readonly 'x-muster-scope'?: string
+}
+
 export function httpRoutes(): string[] {
   const fromTable = ROUTES.map(({ method, path, operation: name, many }) => {
     const operation = operationNamed(name)
@@ -13,11 +18,10 @@ export function httpRoutes(): string[] {
     return [`${code(`${method.toUpperCase()} ${path}`)}${both}`, scopeNeeded(operation), cell(operation.summary)]
   })
   const others = Object.entries(OTHER_PATHS).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, item]) => [
-      code(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
-      String(item['x-muster-scope'] ?? 'none'),
-      cell(String(item['summary'])),
-    ]),
+    Object.entries(methods).map(([method, item]) => {
+      const { summary, 'x-muster-scope': scope = 'none' } = item as Described
+      return [code(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`), scope, cell(summary)]
+    }),
   )
   return table(['Request', 'Scope', 'Meaning'], [...fromTable, ...others])
 }

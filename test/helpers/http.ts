@@ -34,6 +34,8 @@ export interface Reply {
 export interface HttpTest {
   readonly test: TestStore
   readonly parts: HttpParts
+  /** The clock of the one-time links. */
+  readonly clock: { now: number }
   /** A token with this scope. */
   readonly tokenFor: (scope: TokenScope, expiresAt?: number) => Promise<string>
   /** `ask('GET /api/tasks')`, by default with a token of scope `admin`. */
@@ -53,6 +55,8 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
     MUSTER_INTENT_WAIT_MS: '50',
   })
   unwrap(await store.decide({ verb: 'create_board', board: 'default', actor: person, input: { slug: 'default' } }))
+  const key = newToken()
+  const clock = { now: 0 }
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
   const parts: HttpParts = {
@@ -64,9 +68,9 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
       dispatcher: () => Promise.reject(new Error('this test has no dispatcher')),
     },
     place: placeOf({ scheme: tls ? 'https' : 'http', host, port: PORT }),
-    links: new Links(),
+    links: new Links(key, () => clock.now),
     attempts: new Attempts(),
-    key: newToken(),
+    key,
     usedAt: new Map(),
     stopping: stop.signal,
   }
@@ -91,5 +95,5 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: <T>() => JSON.parse(text) as T }
   }
-  return { test, parts, tokenFor, ask }
+  return { test, parts, clock, tokenFor, ask }
 }
