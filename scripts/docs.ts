@@ -13,6 +13,7 @@ import { decisions } from './docs/decision-index.ts'
 import { errorCodes, exitCodes } from './docs/error-tables.ts'
 import { eventKinds } from './docs/event-kinds.ts'
 import { folders } from './docs/folder-table.ts'
+import { httpRoutes } from './docs/http-routes.ts'
 import { prompts, toolArguments, toolRoles } from './docs/mcp-tables.ts'
 import { withTests } from './docs/scenario-tests.ts'
 import { blockKinds, outcomes, statuses } from './docs/vocabulary-tables.ts'
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   'exit-codes': exitCodes,
   'short-flags': letterTable,
   folders,
+  'http-routes': httpRoutes,
   outcomes,
   prompts,
   statuses,

@@ -7,16 +7,18 @@ import { inHome } from './home.ts'
 export interface ServerFile {
   readonly url: string
   readonly pid: number
-  /** Makes one-time links. Only the user can read the file. */
+  /** Signs one-time links. Only the user can read the file. */
   readonly key: string
 }
 
 export const serverFilePath = (home: string, pid: number): string => join(inHome.servers(home), `${pid}.json`)
 
-/** The servers that wrote a file. A server that was killed left its file behind. */
-export function readServerFiles(home: string): readonly ServerFile[] {
+/** `isAlive` is false for a server that was killed, which left its file behind. */
+export function readServerFiles(home: string): readonly (ServerFile & { readonly isAlive: boolean })[] {
   try {
-    return readdirSync(inHome.servers(home)).flatMap((name) => readOne(join(inHome.servers(home), name)))
+    return readdirSync(inHome.servers(home))
+      .flatMap((name) => readOne(join(inHome.servers(home), name)))
+      .map((file) => ({ ...file, isAlive: exists(file.pid) }))
   } catch {
     return []
   }
@@ -27,5 +29,14 @@ function readOne(path: string): ServerFile[] {
     return [JSON.parse(readFileSync(path, 'utf8')) as ServerFile]
   } catch {
     return [] // It is being written or removed.
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -37,12 +37,12 @@ export const ERROR_CODES = {
   store_missing: missing,
   // the HTTP server
   sign_in_required: { exit: 1, http: 401, retry: false },
-  method_not_allowed: { exit: 2, http: 405, retry: false },
-  media_type: { exit: 2, http: 415, retry: false },
-  too_large: { exit: 2, http: 413, retry: false },
+  method_not_allowed: { exit: 1, http: 405, retry: false },
+  media_type: { exit: 1, http: 415, retry: false },
+  too_large: { exit: 1, http: 413, retry: false },
   too_many_attempts: { exit: 75, http: 429, retry: true },
   address_in_use: taken,
-  address_unusable: { exit: 2, http: 500, retry: false },
+  address_unusable: { exit: 1, http: 500, retry: false },
   // the rules of the board
   not_allowed: { exit: 1, http: 403, retry: false },
   wrong_status: refused,

@@ -18,7 +18,7 @@ import { ROUTES } from './routes/table.ts'
 import { identify } from './sign-in/identify.ts'
 
 import { noteUse } from './sign-in/note-use.ts'
-import { SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in/page.ts'
+import { FIRST_PAGE, SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in/page.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 
 /** What a browser may load before it has signed in. */
@@ -32,6 +32,7 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   app.onError((error) => problemResponse(error))
   app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path)))
   app.route('/', healthRoutes(parts))
+  app.get('/', (c) => c.html(FIRST_PAGE))
   app.get('/sign-in', (c) => c.html(SIGN_IN_PAGE))
   app.get('/sign-in.js', (c) => c.body(SIGN_IN_SCRIPT, 200, JAVASCRIPT))
   app.route('/api', signInRoutes(parts))

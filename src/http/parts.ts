@@ -13,7 +13,7 @@ export interface HttpParts {
   readonly place: Place
   readonly links: Links
   readonly attempts: Attempts
-  /** A key from a file that only the user can read. It makes one-time links. */
+  /** Signs one-time links and downloads. */
   readonly key: string
   /** When the use of each token was last recorded, on the clock of this process. */
   readonly usedAt: Map<string, number>

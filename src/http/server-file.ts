@@ -7,18 +7,9 @@ import { replaceFile } from '../util/replace-file.ts'
 
 export async function writeServerFile(home: string, content: ServerFile): Promise<void> {
   await makePrivateFolder(inHome.servers(home))
-  for (const { pid } of readServerFiles(home)) if (!exists(pid)) await removeServerFile(home, pid)
+  for (const { pid, isAlive } of readServerFiles(home)) if (!isAlive) await removeServerFile(home, pid)
   await replaceFile(serverFilePath(home, content.pid), `${JSON.stringify(content)}\n`)
 }
 
 export const removeServerFile = (home: string, pid: number): Promise<void> =>
   rm(serverFilePath(home, pid), { force: true })
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}

@@ -31,8 +31,8 @@ export async function startServer(target: ServeTarget, address: ServeAddress): P
   const { port, notice } = await listen(server, address, home)
   const stopping = new AbortController()
   const place = placeOf({ scheme: address.tls === null ? 'http' : 'https', host: address.host, port })
-  const links = new Links()
   const key = newToken()
+  const links = new Links(key)
   const parts: HttpParts = {
     target,
     place,

@@ -1,7 +1,20 @@
 /** Exports every row of every table, in the order of its key, page by page, in one snapshot. */
 import { BoardError } from '../core/errors.ts'
 import type { Dialect } from './dialect.ts'
-import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, INBOX_MARK, LINK, RUN, SLOT, TASK, TOKEN } from './rows.ts'
+import {
+  ACCOUNT,
+  ATTACHMENT,
+  BOARD,
+  COMMENT,
+  DISPATCHER,
+  EVENT,
+  INBOX_MARK,
+  LINK,
+  RUN,
+  SLOT,
+  TASK,
+  TOKEN,
+} from './rows.ts'
 import type { Table } from './rows.ts'
 import { EMPTY, valueList, raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'

@@ -1,7 +1,10 @@
 /** The HTTP server of the real program. */
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 
-const LINK = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#([\w-]{43})$/m
+const LINK = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#([\w.-]+)$/m
 
 interface Server {
   readonly up: Running
@@ -127,6 +130,41 @@ test('up serves other machines only with TLS or --insecure-http', async () => {
   expect(half.stderr).toContain('--cert and --key go together')
   const up = home.start(['up', '--no-dispatch', '--no-open', '--port', '0', '--host', '0.0.0.0', '--insecure-http'])
   await expect.poll(() => up.output()).toMatch(/^http:\/\/localhost:\d+\/sign-in#/m)
+})
+
+/** A certificate that no authority signed, or null if the machine has no openssl. */
+function makeCertificate(folder: string): { cert: string; key: string } | null {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const files = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert]
+  const { status } = spawnSync('openssl', ['req', '-x509', ...files, '-days', '2', '-subj', '/CN=localhost'])
+  return status === 0 ? { cert, key } : null
+}
+
+/** Sends a request without a check of the certificate. */
+async function postOverTls(url: string, body: unknown): Promise<{ status: number | undefined; cookie: string }> {
+  const sent = request(url, {
+    method: 'POST',
+    rejectUnauthorized: false,
+    headers: { 'content-type': 'application/json' },
+  })
+  sent.end(JSON.stringify(body))
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return { status: answer.statusCode, cookie: String(answer.headers['set-cookie']) }
+}
+
+test('with a certificate, other machines connect over TLS, and open makes a link', async ({ skip }) => {
+  const home = makeTestHome('sqlite')
+  await home.runInline('init')
+  const tls = makeCertificate(home.home)
+  if (tls === null) return skip('this machine has no openssl')
+  const address = ['--host', '0.0.0.0', '--port', '0', '--cert', tls.cert, '--key', tls.key]
+  const up = home.start(['up', '--no-open', '--no-dispatch', ...address])
+  await expect.poll(() => up.output()).toMatch(/^https:\/\/localhost:\d+\/sign-in#/m)
+  const link = new URL((await home.muster('open')).stdout.trim())
+  const signedIn = await postOverTls(`${link.origin}/api/sign-in`, { code: link.hash.slice(1) })
+  expect(signedIn.status).toBe(200)
+  expect(signedIn.cookie).toContain('; Secure; SameSite=Strict')
 })
 
 async function openSocket(port: number): Promise<Socket> {

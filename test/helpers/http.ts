@@ -35,6 +35,8 @@ export interface Reply {
 export interface HttpTest {
   readonly test: TestStore
   readonly parts: HttpParts
+  /** The clock of the one-time links. */
+  readonly clock: { now: number }
   /** A token with this scope. */
   readonly tokenFor: (scope: TokenScope, expiresAt?: number) => Promise<string>
   /** `ask('GET /api/tasks')`, by default with a token of scope `admin`. */
@@ -56,6 +58,8 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
     MUSTER_INTENT_WAIT_MS: '50',
   })
   unwrap(await store.decide({ verb: 'create_board', board: 'default', actor: person, input: { slug: 'default' } }))
+  const key = newToken()
+  const clock = { now: 0 }
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
   const parts: HttpParts = {
@@ -68,9 +72,9 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
       tools: async () => makeToolsPort('1.2.3'),
     },
     place: placeOf({ scheme: tls ? 'https' : 'http', host, port: PORT }),
-    links: new Links(),
+    links: new Links(key, () => clock.now),
     attempts: new Attempts(),
-    key: newToken(),
+    key,
     usedAt: new Map(),
     stopping: stop.signal,
   }
@@ -100,5 +104,5 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
     headers.set('host', new URL(url).host)
     return app.request(String(url), { ...init, headers })
   }
-  return { test, parts, tokenFor, ask, fetch }
+  return { test, parts, clock, tokenFor, ask, fetch }
 }

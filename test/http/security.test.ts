@@ -138,9 +138,10 @@ test('every answer has the security headers and allows no other origin', async (
   }
 })
 
-test('the sign-in page has no inline script and no code', async () => {
+test.each(['/', '/sign-in'])('the page %s has no inline script', async (path) => {
   const { ask } = await openHttp()
-  const { text } = await ask('GET /sign-in', { token: null })
+  const { text, status } = await ask(`GET ${path}`, { token: null })
+  expect(status).toBe(200)
   expect(text).not.toMatch(/<script(?![^>]*src=)/)
   expect(text).not.toMatch(/ on\w+=/)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newSignInCode } from '../../src/config/sign-in-code.ts'
 import { openHttp } from '../helpers/http.ts'
 import type { HttpTest } from '../helpers/http.ts'
 import { MINUTE } from '../helpers/sample.ts'
@@ -8,8 +9,10 @@ interface Session {
   readonly secret: string
 }
 
+const codeOf = ({ links, place }: HttpTest['parts']): string => links.newLink(place).split('#')[1] ?? ''
+
 async function signIn({ ask, parts }: HttpTest): Promise<Session> {
-  const reply = await ask('POST /api/sign-in', { token: null, body: { code: parts.links.newCode() } })
+  const reply = await ask('POST /api/sign-in', { token: null, body: { code: codeOf(parts) } })
   expect(reply.status).toBe(200)
   const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
   return { cookie, secret: String(reply.json()['secret']) }
@@ -17,7 +20,7 @@ async function signIn({ ask, parts }: HttpTest): Promise<Session> {
 
 test('a one-time link signs in one browser, once', async () => {
   const http = await openHttp()
-  const [, code = ''] = http.parts.links.newLink(http.parts.place).split('#')
+  const code = codeOf(http.parts)
   const first = await http.ask('POST /api/sign-in', { token: null, body: { code } })
   expect(first.status).toBe(200)
   expect(first.headers.get('set-cookie')).toMatch(
@@ -90,11 +93,16 @@ test('after ten failed sign-ins, further ones wait a minute', async () => {
   expect((await http.ask('GET /api/tasks')).status).toBe(200)
 })
 
-test('only the key of the server makes a link', async () => {
+test('a link works for 15 minutes, and only if the key of the server signed it', async () => {
   const http = await openHttp()
-  expect((await http.ask('POST /api/sign-in/link')).status).toBe(401)
-  const made = await http.ask('POST /api/sign-in/link', { token: http.parts.key })
-  expect(made.json()['url']).toMatch(/^http:\/\/127\.0\.0\.1:6878\/sign-in#[\w-]{43}$/)
+  const status = async (code: string) => (await http.ask('POST /api/sign-in', { token: null, body: { code } })).status
+  const late = codeOf(http.parts)
+  http.clock.now += 15 * MINUTE
+  expect(await status(late)).toBe(401)
+  const [until = '', random = '', signature = ''] = codeOf(http.parts).split('.')
+  expect(await status(`${Number(until) + MINUTE}.${random}.${signature}`)).toBe(401)
+  expect(await status(newSignInCode('another key', http.clock.now))).toBe(401)
+  expect(await status(newSignInCode(http.parts.key, http.clock.now))).toBe(200)
 })
 
 test('everything done with a token has its name in the history', async () => {

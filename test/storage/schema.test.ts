@@ -82,7 +82,20 @@ describe('the schema', () => {
 
   it('the code names every column of the schema', async () => {
     const columns = await sqliteColumns(await openTestStore('sqlite'))
-    for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER, INBOX_MARK, TOKEN]) {
+    for (const table of [
+      BOARD,
+      TASK,
+      LINK,
+      RUN,
+      COMMENT,
+      ATTACHMENT,
+      EVENT,
+      SLOT,
+      ACCOUNT,
+      DISPATCHER,
+      INBOX_MARK,
+      TOKEN,
+    ]) {
       const found = columns.filter((column) => column.table === table.name).map((column) => column.name)
       // The database writes `seq`, the order of comments and attachments, and `number`, the number of a comment.
       expect([table.name, ...found.filter((name) => name !== 'seq' && name !== 'number').sort()]).toEqual([

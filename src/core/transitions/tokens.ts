@@ -11,7 +11,10 @@ const tokenId = z.string().regex(TOKEN_ID, 'is not a token id')
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256')
 
 /** The part before a colon names a kind of program in the history, so a token must not imitate it. */
-const tokenName = line.refine((name) => !name.includes(':') && name.length <= 64, 'must have 1-64 characters, without :')
+const tokenName = line.refine(
+  (name) => !name.includes(':') && name.length <= 64,
+  'must have 1-64 characters, without :',
+)
 
 const onlyPeople = (actor: Actor): Refused | null =>
   actor.kind === 'person' ? null : refuse('not_allowed', 'Only a person may manage tokens.')

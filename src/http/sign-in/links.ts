@@ -1,36 +1,30 @@
-/** One-time links. A link has a code in its fragment, which browsers never send, so it is in no log or Referer. */
-import { hashToken, newToken } from '../../util/mint.ts'
+/** One-time links. The code is in the fragment, which browsers never send, so it is in no log or Referer. */
+import { expiryOfCode, newSignInCode, signInUrl } from '../../config/sign-in-code.ts'
 import type { Place } from '../place.ts'
 
-const LIFE_MS = 15 * 60_000
-const MOST = 20
-
 export class Links {
+  readonly #key: string
   readonly #now: () => number
-  /** The hash of each code, with the time until which it is valid. */
-  readonly #codes = new Map<string, number>()
+  /** The used codes that have not expired, with the time of their expiry. */
+  readonly #used = new Map<string, number>()
 
-  constructor(now: () => number = () => performance.now()) {
+  /** `key`: also in the file of the server, so that `muster open` can make links. */
+  constructor(key: string, now: () => number = Date.now) {
+    this.#key = key
     this.#now = now
   }
 
-  newCode(): string {
-    const code = newToken()
-    this.#codes.set(hashToken(code), this.#now() + LIFE_MS)
-    const [oldest] = this.#codes.keys()
-    if (this.#codes.size > MOST && oldest !== undefined) this.#codes.delete(oldest)
-    return code
-  }
-
   newLink({ url }: Pick<Place, 'url'>): string {
-    return `${url}/sign-in#${this.newCode()}`
+    return signInUrl(url, newSignInCode(this.#key, this.#now()))
   }
 
-  /** Returns whether the code was valid. It is not valid a second time. */
+  /** Returns whether the code is valid. It is not valid a second time. */
   redeem(code: string): boolean {
-    const hash = hashToken(code)
-    const until = this.#codes.get(hash)
-    this.#codes.delete(hash)
-    return until !== undefined && this.#now() < until
+    const now = this.#now()
+    for (const [used, until] of this.#used) if (until <= now) this.#used.delete(used)
+    const expiry = expiryOfCode(this.#key, code, now)
+    if (expiry === null || this.#used.has(code)) return false
+    this.#used.set(code, expiry)
+    return true
   }
 }

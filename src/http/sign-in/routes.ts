@@ -1,4 +1,4 @@
-/** Signs browsers in and out, and makes one-time links. */
+/** Signs browsers in and out. */
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'
@@ -10,7 +10,6 @@ import type { HttpEnv, HttpParts } from '../parts.ts'
 import { JSON_BYTES, readJson } from '../read-body.ts'
 import { jsonResponse } from '../routes/respond.ts'
 import { cookieName, identify } from './identify.ts'
-import { isSecretOf } from './same-secret.ts'
 import { signingBoard } from './signing-board.ts'
 
 const SESSION_MS = 30 * 24 * 3_600_000
@@ -21,7 +20,6 @@ type Ctx = Context<HttpEnv>
 export function signInRoutes(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.post('/sign-in', (c) => signIn(c, parts))
-  app.post('/sign-in/link', (c) => makeLink(c, parts))
   app.get('/session', async (c) => jsonResponse(c, await identify(c, parts.target.store, parts.place.port)))
   app.delete('/session', (c) => signOut(c, parts))
   return app
@@ -58,18 +56,6 @@ async function signIn(c: Ctx, { target, place, links, attempts }: HttpParts): Pr
     secure: place.scheme === 'https',
   })
   return c.json({ ...session, secret })
-}
-
-/** For `muster open`, which reads the key from a file. */
-function makeLink(c: Ctx, parts: HttpParts): Response {
-  const address = c.env?.incoming?.socket.remoteAddress ?? ''
-  parts.attempts.requireFew(address)
-  const [, key = ''] = /^Bearer +([\w-]{20,100})$/.exec(c.req.header('authorization') ?? '') ?? []
-  if (!isSecretOf(key, hashToken(parts.key))) {
-    parts.attempts.recordFailure(address)
-    throw new BoardError('sign_in_required', 'Only muster open on this machine can make a link.')
-  }
-  return c.json({ url: parts.links.newLink(parts.place) })
 }
 
 async function signOut(c: Ctx, { target, place }: HttpParts): Promise<Response> {
