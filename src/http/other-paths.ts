@@ -29,7 +29,9 @@ const json = (description: string, schema: Item = { type: 'object' }): Item => (
 
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
 
-export const OTHER_PATHS: Record<string, Record<string, Item>> = {
+type PathItem = Item & { readonly summary: string; readonly 'x-muster-scope'?: string }
+
+export const OTHER_PATHS: Record<string, Record<string, PathItem>> = {
   '/api/tasks/{task}/attachments': {
     post: {
       operationId: 'upload-attachment',
