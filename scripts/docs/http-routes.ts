@@ -5,11 +5,6 @@ import { scopeNeeded } from '../../src/operations/shared/access.ts'
 import { operationNamed } from '../../src/operations/shared/perform.ts'
 import { cell, code, table } from './markdown.ts'
 
-interface Described {
-  readonly summary: string
-  readonly 'x-muster-scope'?: string
-}
-
 export function httpRoutes(): string[] {
   const fromTable = ROUTES.map(({ method, path, operation: name, many }) => {
     const operation = operationNamed(name)
@@ -18,8 +13,7 @@ export function httpRoutes(): string[] {
     return [`${code(`${method.toUpperCase()} ${path}`)}${both}`, scopeNeeded(operation), cell(operation.summary)]
   })
   const others = Object.entries(OTHER_PATHS).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, item]) => {
-      const { summary, 'x-muster-scope': scope = 'none' } = item as Described
+    Object.entries(methods).map(([method, { summary, 'x-muster-scope': scope = 'none' }]) => {
       return [code(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`), scope, cell(summary)]
     }),
   )

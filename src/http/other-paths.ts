@@ -30,6 +30,8 @@ const json = (description: string, schema: Item = { type: 'object' }): Item => (
 
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
 
+type PathItem = Item & { readonly summary: string; readonly 'x-muster-scope'?: string }
+
 const inQuery = (names: Readonly<Record<string, string>>): readonly Item[] =>
   Object.entries(names).map(([name, description]) => ({
     name,
@@ -39,7 +41,7 @@ const inQuery = (names: Readonly<Record<string, string>>): readonly Item[] =>
     schema: text,
   }))
 
-export const OTHER_PATHS: Record<string, Record<string, Item>> = {
+export const OTHER_PATHS: Record<string, Record<string, PathItem>> = {
   '/api/events': {
     get: {
       operationId: 'follow-events',
