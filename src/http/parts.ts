@@ -23,5 +23,7 @@ export interface HttpParts {
 
 export interface HttpEnv {
   readonly Variables: { caller: Caller }
-  readonly Bindings: { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } }
+  readonly Bindings: {
+    readonly incoming?: { readonly socket: { readonly remoteAddress?: string; destroy(): unknown } }
+  }
 }

@@ -36,8 +36,11 @@ const HEADERS = {
 }
 
 export interface LiveFeed {
-  /** Answers a request whose caller may read the store. Throws a `BoardError` if the request is not valid. */
-  respond(request: Request): Promise<Response>
+  /**
+   * Answers a request whose caller may read the store. Throws a `BoardError` if the request is not valid. `disconnect`
+   * closes the connection of a client that does not read its last messages.
+   */
+  respond(request: Request, disconnect?: () => void): Promise<Response>
   readonly clients: number
   /** Ends all streams. */
   stop(): Promise<void>
@@ -81,10 +84,10 @@ export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): Li
     get clients() {
       return clients.size
     },
-    async respond(request) {
+    async respond(request, disconnect) {
       const client = await addClient(request)
       request.signal.addEventListener('abort', () => client.close(), { once: true })
-      return new Response(streamOf(client, lingerMs), { headers: HEADERS })
+      return new Response(streamOf(client, { lingerMs, disconnect }), { headers: HEADERS })
     },
     async stop() {
       clearInterval(heart)
@@ -106,14 +109,17 @@ const tooManyClients = (most: number): BoardError =>
   new BoardError('capped', `The server already has ${most} live connections. Close some of them, or try again later.`)
 
 /** Reads nothing ahead, so a slow client does not fill the memory with events of the past. */
-function streamOf(client: FeedClient, lingerMs: number): ReadableStream<Uint8Array> {
+function streamOf(
+  client: FeedClient,
+  { lingerMs, disconnect }: { lingerMs: number; disconnect: (() => void) | undefined },
+): ReadableStream<Uint8Array> {
   const chunks = client.chunks()
   let linger: NodeJS.Timeout | undefined
   return new ReadableStream(
     {
       start(controller) {
         // A client that has stopped reading would otherwise keep its connection open.
-        const breakOff = (): void => controller.error(new Error('the client does not read'))
+        const breakOff = disconnect ?? (() => controller.error(new Error('the client does not read')))
         const onEnd = (): void => void (linger = setTimeout(breakOff, lingerMs).unref())
         client.ended.addEventListener('abort', onEnd, { once: true })
       },

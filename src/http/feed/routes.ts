@@ -16,7 +16,7 @@ export function feedRoutes({ target, stopping }: HttpParts, tickets: Tickets<Cal
   const app = new Hono<HttpEnv>()
   app.get('/', (c) => {
     requireScope(c.get('caller'), 'read')
-    return feed.respond(c.req.raw)
+    return feed.respond(c.req.raw, () => c.env?.incoming?.socket.destroy())
   })
   app.post('/tickets', (c) => {
     requireScope(c.get('caller'), 'read')
