@@ -57,7 +57,7 @@ export class Names {
   /** Whether the printed lines match the lines on the page. Remembers new ids. */
   matches(expected: readonly string[], printed: readonly string[]): boolean {
     const groups = new Map<string, string>()
-    const pattern = expected.map((line) => (line === '…' ? '(?:.*\\n)*?' : `${this.#patternOf(line, groups)}\\n`))
+    const pattern = expected.map((line) => (line === '…' ? '(?:[^\\n]*\\n)*?' : `${this.#patternOf(line, groups)}\\n`))
     const found = new RegExp(`^${pattern.join('')}$`).exec(printed.map((line) => `${line}\n`).join(''))
     for (const [id, group] of groups) {
       const real = found?.groups?.[group]
@@ -73,7 +73,7 @@ export class Names {
       .map((part, at) => {
         if (at % 2 === 0) return escaped(part)
         if (part.startsWith('t_')) return part.length === 12 ? this.#idPattern(part, groups) : this.#shortPattern(part)
-        return part === '…' ? '.*' : (LOOSE.find((loose) => new RegExp(`^${loose}$`).test(part)) ?? '')
+        return part === '…' ? '[^\\n]*' : (LOOSE.find((loose) => new RegExp(`^${loose}$`).test(part)) ?? '')
       })
       .join('')
   }
