@@ -14,6 +14,8 @@ export interface DispatchContext {
   readonly env: Environment
   /** The path of the bundled supervisor. */
   readonly supervisorPath: string
+  /** Called with the folder of the copy that runs use. It stays when an upgrade removes the program. */
+  readonly onCopy?: (folder: string) => void
   /** The pass starts only cards of this board. If null, it starts cards of all boards. */
   readonly onlyBoard: string | null
   /** The maximum number of runs that this pass may start. If null, only the caps limit them. */

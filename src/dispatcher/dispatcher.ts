@@ -146,8 +146,11 @@ export async function runDispatcher(
       if (leadership instanceof BoardError && leadership.code === 'machine_id_shared') throw leadership
       if (leadership !== null && !(leadership instanceof BoardError)) {
         isOnStandby = false
+        const leader = { ...loopContext, leadership }
+        // An upgrade may remove the supervisor before the first card starts. If the copy fails, the first start reports it.
+        await libraryOf(leader).catch(() => {})
         listener.onLead()
-        await leadUntilStopped({ ...loopContext, leadership }, { listener, stop, drain, clock })
+        await leadUntilStopped(leader, { listener, stop, drain, clock })
         continue
       }
       if (leadership !== null && !isOnStandby) listener.onStandby(leadership)
@@ -175,8 +178,6 @@ interface LeadOptions extends DispatchSignals {
 async function leadUntilStopped(context: LeaderContext, { listener, stop, drain, clock }: LeadOptions): Promise<void> {
   const janitor = new Janitor()
   try {
-    // An upgrade may remove the supervisor before the first card starts. If the copy fails, the first start reports it.
-    await libraryOf(context).catch(() => {})
     while (!stop.aborted && context.leadership.isHeld()) {
       const drains = drain.aborted
       const report = await orNullWhileUnavailable(listener, () => tick(drains ? { ...context, max: 0 } : context))

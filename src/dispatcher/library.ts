@@ -1,7 +1,6 @@
 /** Copies the supervisor's code before the first claim, and removes copies that no run needs. */
 import { dirname } from 'node:path'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
-import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import { installLibrary, sweepLibraries } from '../supervisor/start/library.ts'
 import type { Library } from '../supervisor/start/library.ts'
 import type { LeaderContext } from './dispatch-context.ts'
@@ -20,8 +19,7 @@ export async function libraryOf(context: LeaderContext): Promise<Library> {
   const open = await store.openRuns(null)
   await sweepLibraries(options.home, new Set([library.version, ...open.map(({ libVersion }) => libVersion)]))
   installed.set(leadership, library)
-  // The copy outlives an upgrade of the program that runs this dispatcher.
-  if (library.version !== null) useHelperIn(dirname(library.program))
+  if (library.version !== null) context.onCopy?.(dirname(library.program))
   return library
 }
 

@@ -5,11 +5,17 @@ import { thisHost } from '../processes/identity.ts'
 import { dispatchOnce, previewOnce, runDispatcher } from './dispatcher.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 
-export function makeDispatchPort({ env, supervisorPath }: { env: Environment; supervisorPath: string }): DispatchPort {
+interface Program extends Pick<DispatchContext, 'onCopy'> {
+  readonly env: Environment
+  readonly supervisorPath: string
+}
+
+export function makeDispatchPort({ env, supervisorPath, onCopy }: Program): DispatchPort {
   const contextFor = (target: DispatchTarget, max: number | null = null): DispatchContext => ({
     ...target,
     env,
     supervisorPath,
+    ...(onCopy !== undefined && { onCopy }),
     host: thisHost({ home: target.options.home }),
     max,
     lanePositions: null,

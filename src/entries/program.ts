@@ -48,7 +48,7 @@ export async function runCommandLine(argv: readonly string[], { folder, holdCode
     },
     dispatcher: async () => {
       const { makeDispatchPort } = await import('../dispatcher/port.ts')
-      return makeDispatchPort({ env: process.env, supervisorPath: join(folder, 'supervisor.js') })
+      return makeDispatchPort({ env: process.env, supervisorPath: join(folder, 'supervisor.js'), onCopy: useHelperIn })
     },
     checker: async () => {
       const { makeCheckPort } = await import('../supervisor/checks/port.ts')
