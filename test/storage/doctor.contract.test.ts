@@ -37,28 +37,31 @@ describeStores('the doctor', (open) => {
     ['rank', `update task set rank = rank + 1 where id = '${card('p')}'`, { status: 'ready' }],
   ]
 
-  it.each(faults)('a violation of the rule %s is found, and repaired only with `fix`', async (rule, damage, repaired) => {
-    const desk = await Desk.open(await open())
-    await desk.card('p')
-    await desk.card('c', { parents: [card('p')] })
-    await desk.card('b', { blocked: true })
-    await desk.card('s', { scheduledAt: (await desk.store.now()) + 60_000 })
-    await desk.test.raw(damage)
-    const before = await desk.store.exportAll()
-    const found = await desk.store.doctor()
-    expect(found.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, false]])
-    expect(found[0]).toMatchObject({ board: 'main', message: expect.stringContaining(String(found[0]?.id)) })
-    expect(await desk.store.exportAll()).toEqual(before)
+  it.each(faults)(
+    'a violation of the rule %s is found, and repaired only with `fix`',
+    async (rule, damage, repaired) => {
+      const desk = await Desk.open(await open())
+      await desk.card('p')
+      await desk.card('c', { parents: [card('p')] })
+      await desk.card('b', { blocked: true })
+      await desk.card('s', { scheduledAt: (await desk.store.now()) + 60_000 })
+      await desk.test.raw(damage)
+      const before = await desk.store.exportAll()
+      const found = await desk.store.doctor()
+      expect(found.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, false]])
+      expect(found[0]).toMatchObject({ board: 'main', message: expect.stringContaining(String(found[0]?.id)) })
+      expect(await desk.store.exportAll()).toEqual(before)
 
-    const fixed = await desk.store.doctor({ fix: true })
-    expect(fixed.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, true]])
-    const id = card(/t_0*(\w)/.exec(damage)?.[1] ?? '')
-    const { scheduledAt } = await desk.task(id)
-    expect(await desk.task(id)).toMatchObject({ ...repaired, dueAt: scheduledAt })
-    expect(await desk.lastEvent(id)).toMatchObject({ kind: 'repaired', data: { rule } })
-    expect((await desk.events(id)).at(-1)?.actor).toBe('muster:doctor')
-    expect(await desk.store.doctor()).toEqual([])
-  })
+      const fixed = await desk.store.doctor({ fix: true })
+      expect(fixed.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, true]])
+      const id = card(/t_0*(\w)/.exec(damage)?.[1] ?? '')
+      const { scheduledAt } = await desk.task(id)
+      expect(await desk.task(id)).toMatchObject({ ...repaired, dueAt: scheduledAt })
+      expect(await desk.lastEvent(id)).toMatchObject({ kind: 'repaired', data: { rule } })
+      expect((await desk.events(id)).at(-1)?.actor).toBe('muster:doctor')
+      expect(await desk.store.doctor()).toEqual([])
+    },
+  )
 
   it('a running card without a deadline or with an expired lease is found', async () => {
     const desk = await Desk.open(await open())

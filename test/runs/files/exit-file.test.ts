@@ -9,10 +9,13 @@ const fence = { runId: runOf('a'), tokenHash: 'f00d' }
 const seal = (line: string): string => `${line} ${cksum(Buffer.from(`${line}\n`))} ${Buffer.byteLength(line) + 1}\n`
 const exit = (code: string): string => seal(`muster-exit 1 ${fence.runId} ${fence.tokenHash} ${code}`)
 
-test.each(['', 'a', '123456789', 'x'.repeat(70_000)])('the checksum equals the output of the command `cksum`', (text) => {
-  const [crc] = execFileSync('cksum', { input: text, encoding: 'utf8' }).split(' ')
-  expect(cksum(Buffer.from(text))).toBe(Number(crc))
-})
+test.each(['', 'a', '123456789', 'x'.repeat(70_000)])(
+  'the checksum equals the output of the command `cksum`',
+  (text) => {
+    const [crc] = execFileSync('cksum', { input: text, encoding: 'utf8' }).split(' ')
+    expect(cksum(Buffer.from(text))).toBe(Number(crc))
+  },
+)
 
 test('an exit code is read from the file', () => {
   expect(parseExit(exit('0'), fence)).toEqual({ code: 0, signal: null })
