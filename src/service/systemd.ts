@@ -6,11 +6,12 @@ import { requireTool, runTool } from './run-tool.ts'
 import type { ServiceManager, ServiceState } from './service-manager.ts'
 import { environmentFile, systemdUnit } from './systemd-unit.ts'
 
+const systemctl = (...args: string[]): readonly string[] => ['systemctl', '--user', ...args]
+
 const SHOWN = 'LoadState,ActiveState,UnitFileState,ActiveEnterTimestamp,MainPID,ExecMainCode,ExecMainStatus,Result'
 
 export function systemd(host: ServiceHost): ServiceManager {
   const { name, file } = systemdPlace(host)
-  const systemctl = (...args: string[]): readonly string[] => ['systemctl', '--user', ...args]
   return {
     kind: 'systemd',
     name,
@@ -31,18 +32,7 @@ export function systemd(host: ServiceHost): ServiceManager {
       await requireTool(host, systemctl('enable', name))
       await requireTool(host, systemctl(changed ? 'restart' : 'start', name))
     },
-    deactivate: async () => {
-      const { ok, error } = await runTool(host, systemctl('disable', '--now', name))
-      if (ok) return
-      // It also fails if a person deleted the unit file. Then only a service that still runs is a problem.
-      const shown = await runTool(host, systemctl('show', name, '--property=ActiveState'))
-      const hasStopped = shown.ok ? /^ActiveState=(?:inactive|failed)$/m.test(shown.output) : !existsSync(file)
-      if (!hasStopped)
-        throw new BoardError(
-          'store_io',
-          `Service ${name} cannot be stopped (${error}), so it was not removed. Log in as this user and try again, or delete ${file}.`,
-        )
-    },
+    deactivate: () => stopService(host),
     forget: async () => {
       await runTool(host, systemctl('daemon-reload'))
       await runTool(host, systemctl('reset-failed', name))
@@ -65,6 +55,20 @@ export function systemd(host: ServiceHost): ServiceManager {
       ...(follow ? ['--follow'] : []),
     ],
   }
+}
+
+async function stopService(host: ServiceHost): Promise<void> {
+  const { name, file } = systemdPlace(host)
+  const { ok, error } = await runTool(host, systemctl('disable', '--now', name))
+  if (ok) return
+  // It also fails if a person deleted the unit file. Then only a service that still runs is a problem.
+  const shown = await runTool(host, systemctl('show', name, '--property=ActiveState'))
+  const hasStopped = shown.ok ? /^ActiveState=(?:inactive|failed)$/m.test(shown.output) : !existsSync(file)
+  if (!hasStopped)
+    throw new BoardError(
+      'store_io',
+      `Service ${name} cannot be stopped (${error}), so it was not removed. Log in as this user and try again, or delete ${file}.`,
+    )
 }
 
 function stateOf(shown: string): Omit<ServiceState, 'lingers'> {
