@@ -160,7 +160,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   hide_from_inbox: [1, { by: fc.constantFrom(...WHO), account, flag: fc.boolean() }],
   create_token: [1, { by: fc.constantFrom(...WHO), amount: fc.constantFrom(null, 1) }],
   revoke_token: [1, { by: fc.constantFrom(...WHO) }],
-  use_token: [1, { by: fc.constantFrom(...WHO) }],
+  use_token: [1, { by: fc.constantFrom('person', 'worker') }],
   note_worktree: [1, { by: always('board'), fence }],
   next_turn: [1, { by: always('board'), fence, flag: fc.boolean() }],
   heartbeat: [2, { fence, text, flag: mostly(false, true) }],
