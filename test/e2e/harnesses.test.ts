@@ -137,7 +137,8 @@ test('Muster removes a line that OpenCode adds to its settings', async () => {
 })
 
 test('no process remains of an agent that hangs or leaves a child', async () => {
-  const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  // A busy machine may need seconds until a program has printed that it ignores the signal.
+  const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000', MUSTER_TERMINATE_GRACE_MS: '3000' })
   // All harnesses end a hung program the same way; each program here ignores the signal.
   const hangs = await createCliCard(home, 'claude', ['replay:nudge', 'then:hang'], 'maxRuntime: 3s\n')
   const deaf = await Promise.all(CLIS.map((cli) => createCliCard(home, cli, ['replay:nudge', 'then:deaf'])))
