@@ -96,3 +96,14 @@ test('a signed URL downloads one file for a minute, without a token', async () =
   await http.test.pass(2 * MINUTE)
   expect((await get(url)).status).toBe(401)
 })
+
+test('a signed URL opens no other file when its query names the signed one', async () => {
+  const http = await openHttp()
+  const signed = await cardWith(http, 'a.txt', 'signed')
+  const other = await cardWith(http, 'b.txt', 'other')
+  const { url } = (await http.ask(`POST ${signed.path}/${signed.file.id}/link`)).json<{ url: string }>()
+  const [, task = '', file = '', query = ''] = /^\/files\/(\w+)\/(\w+)\?(.*)$/.exec(url) ?? []
+  const [, otherTask = ''] = /tasks\/(\w+)/.exec(other.path) ?? []
+  const forged = `/files/${otherTask}/${other.file.id}?${query}&task=${task}&file=${file}`
+  expect((await http.ask(`GET ${forged}`, { token: null })).status).toBe(401)
+})
