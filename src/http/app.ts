@@ -15,7 +15,7 @@ import { problemResponse } from './problem.ts'
 import { mountRoutes, pathOfMany } from './routes/mount.ts'
 import { jsonResponse } from './routes/respond.ts'
 import { ROUTES } from './routes/table.ts'
-import { identify } from './sign-in/identify.ts'
+import { identify, requireStillValid } from './sign-in/identify.ts'
 
 import { noteUse } from './sign-in/note-use.ts'
 import { FIRST_PAGE, SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in/page.ts'
@@ -56,7 +56,9 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
 const withCaller =
   (parts: HttpParts, callerBefore: (c: Context<HttpEnv>) => Caller | null = () => null): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const caller = callerBefore(c) ?? (await identify(c, parts.target.store, parts.place.port))
+    const { store } = parts.target
+    const known = callerBefore(c)
+    const caller = await (known === null ? identify(c, store, parts.place.port) : requireStillValid(known, store))
     noteUse(parts, caller)
     c.set('caller', caller)
     await next()

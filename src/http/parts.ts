@@ -4,6 +4,7 @@ import type { TokenView } from '../operations/tokens/views.ts'
 import type { Place } from './place.ts'
 import type { Attempts } from './sign-in/attempts.ts'
 import type { Links } from './sign-in/links.ts'
+import type { OpenStreams } from './sign-in/open-streams.ts'
 
 /** The caller of a request: its token or session. */
 export type Caller = TokenView
@@ -13,6 +14,7 @@ export interface HttpParts {
   readonly place: Place
   readonly links: Links
   readonly attempts: Attempts
+  readonly streams: OpenStreams
   /** Signs one-time links and downloads. */
   readonly key: string
   /** When the use of each token was last recorded, on the clock of this process. */

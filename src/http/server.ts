@@ -18,6 +18,7 @@ import { isLoopback, placeOf } from './place.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
 import { Attempts } from './sign-in/attempts.ts'
 import { Links } from './sign-in/links.ts'
+import { OpenStreams } from './sign-in/open-streams.ts'
 
 type Listener = ReturnType<typeof getRequestListener>
 
@@ -38,6 +39,7 @@ export async function startServer(target: ServeTarget, address: ServeAddress): P
     place,
     links,
     attempts: new Attempts(),
+    streams: new OpenStreams(target.store),
     key,
     usedAt: new Map(),
     stopping: stopping.signal,

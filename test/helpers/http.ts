@@ -10,6 +10,7 @@ import type { HttpParts } from '../../src/http/parts.ts'
 import { placeOf } from '../../src/http/place.ts'
 import { Attempts } from '../../src/http/sign-in/attempts.ts'
 import { Links } from '../../src/http/sign-in/links.ts'
+import { OpenStreams } from '../../src/http/sign-in/open-streams.ts'
 import { makeToolsPort } from '../../src/mcp/tools-port.ts'
 import { createToken } from '../../src/operations/tokens/create-token.ts'
 import { newToken } from '../../src/util/mint.ts'
@@ -74,6 +75,7 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
     place: placeOf({ scheme: tls ? 'https' : 'http', host, port: PORT }),
     links: new Links(key, () => clock.now),
     attempts: new Attempts(),
+    streams: new OpenStreams(store),
     key,
     usedAt: new Map(),
     stopping: stop.signal,

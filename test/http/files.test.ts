@@ -71,7 +71,7 @@ test('the name of an upload cannot leave the folder of its card', async () => {
   expect(file.storedPath).toMatch(/^t_\w+\/passwd$/)
 })
 
-test('an attachment that was replaced by a link is not served', async () => {
+test('an attachment that is missing or was replaced by a link is not found', async () => {
   const http = await openHttp()
   const { path, file } = await cardWith(http, 'a.txt', 'x')
   const { home } = http.parts.target.options
@@ -79,8 +79,10 @@ test('an attachment that was replaced by a link is not served', async () => {
   writeFileSync(secret, 'secret')
   const stored = join(home, 'boards', 'default', 'attachments', file.storedPath)
   unlinkSync(stored)
+  const get = async () => (await http.ask(`GET ${path}/${file.id}`)).json()
+  expect(await get()).toMatchObject({ status: 404, code: 'attachment_not_found' })
   symlinkSync(secret, stored)
-  await expect(http.ask(`GET ${path}/${file.id}`)).rejects.toMatchObject({ code: 'attachment_not_found' })
+  expect(await get()).toMatchObject({ status: 404, code: 'attachment_not_found' })
 })
 
 test('a signed URL downloads one file for a minute, without a token', async () => {
@@ -95,4 +97,15 @@ test('a signed URL downloads one file for a minute, without a token', async () =
   expect((await get(url.replace(/signature=./, 'signature=-'))).status).toBe(401)
   await http.test.pass(2 * MINUTE)
   expect((await get(url)).status).toBe(401)
+})
+
+test('a signed URL opens no other file when its query names the signed one', async () => {
+  const http = await openHttp()
+  const signed = await cardWith(http, 'a.txt', 'signed')
+  const other = await cardWith(http, 'b.txt', 'other')
+  const { url } = (await http.ask(`POST ${signed.path}/${signed.file.id}/link`)).json<{ url: string }>()
+  const [, task = '', file = '', query = ''] = /^\/files\/(\w+)\/(\w+)\?(.*)$/.exec(url) ?? []
+  const [, otherTask = ''] = /tasks\/(\w+)/.exec(other.path) ?? []
+  const forged = `/files/${otherTask}/${other.file.id}?${query}&task=${task}&file=${file}`
+  expect((await http.ask(`GET ${forged}`, { token: null })).status).toBe(401)
 })

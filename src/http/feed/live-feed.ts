@@ -14,7 +14,7 @@ export interface FeedLimits {
   /** A client with more waiting bytes than this is dropped. */
   readonly queueBytes: number
   readonly heartbeatMs: number
-  /** A stream ends after this time. The client reconnects, and its token is checked again. */
+  /** A stream ends after this time, so that no connection stays open forever. The client reconnects. */
   readonly lifetimeMs: number
   /** How long a client may take to read the last messages. */
   readonly lingerMs: number
@@ -35,12 +35,16 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+export interface Connection {
+  /** Closes the connection of a client that does not read its last messages. */
+  readonly disconnect?: () => void
+  /** How long the caller may read. The feed closes it when the stream ends or was never opened. */
+  readonly access?: { readonly signal: AbortSignal; readonly close: () => void }
+}
+
 export interface LiveFeed {
-  /**
-   * Answers a request whose caller may read the store. Throws a `BoardError` if the request is not valid. `disconnect`
-   * closes the connection of a client that does not read its last messages.
-   */
-  respond(request: Request, disconnect?: () => void): Promise<Response>
+  /** Answers a request whose caller may read the store. Throws a `BoardError` if the request is not valid. */
+  respond(request: Request, connection?: Connection): Promise<Response>
   readonly clients: number
   /** Ends all streams. */
   stop(): Promise<void>
@@ -60,7 +64,7 @@ export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): Li
   }, heartbeatMs)
   heart.unref()
 
-  async function addClient(request: Request): Promise<FeedClient> {
+  async function addClient(request: Request, onEnd: (() => void) | undefined): Promise<FeedClient> {
     const { filter, task, after, wantsOutput } = readFeedRequest(request)
     const chosen = await resolveFilter(store, filter, task)
     const cursor = after ?? (await tail.position())
@@ -74,6 +78,7 @@ export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): Li
       onEnd() {
         clients.delete(client)
         outputs.remove(client)
+        onEnd?.()
       },
     })
     clients.add(client)
@@ -84,9 +89,13 @@ export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): Li
     get clients() {
       return clients.size
     },
-    async respond(request, disconnect) {
-      const client = await addClient(request)
-      request.signal.addEventListener('abort', () => client.close(), { once: true })
+    async respond(request, { disconnect, access } = {}) {
+      const client = await addClient(request, access?.close).catch((error: unknown) => {
+        access?.close()
+        throw error
+      })
+      for (const signal of [request.signal, access?.signal])
+        signal?.addEventListener('abort', () => client.close(), { once: true })
       return new Response(streamOf(client, { lingerMs, disconnect }), { headers: HEADERS })
     },
     async stop() {

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { BoardError } from '../../core/errors.ts'
 import type { Caller, HttpEnv, HttpParts } from '../parts.ts'
+import { refuseHead } from '../routes/respond.ts'
 import { requireScope } from '../sign-in/identify.ts'
 
 import { openLiveFeed } from './live-feed.ts'
@@ -10,13 +11,15 @@ import type { Tickets } from './tickets.ts'
 
 export const FEED_PATH = '/api/events'
 
-export function feedRoutes({ target, stopping }: HttpParts, tickets: Tickets<Caller>): Hono<HttpEnv> {
+export function feedRoutes({ target, stopping, streams }: HttpParts, tickets: Tickets<Caller>): Hono<HttpEnv> {
   const feed = openLiveFeed(target.store)
   stopping.addEventListener('abort', () => void feed.stop(), { once: true })
   const app = new Hono<HttpEnv>()
   app.get('/', (c) => {
     requireScope(c.get('caller'), 'read')
-    return feed.respond(c.req.raw, () => c.env?.incoming?.socket.destroy())
+    refuseHead(c)
+    const disconnect = (): unknown => c.env?.incoming?.socket.destroy()
+    return feed.respond(c.req.raw, { disconnect, access: streams.open(c.get('caller')) })
   })
   app.post('/tickets', (c) => {
     requireScope(c.get('caller'), 'read')

@@ -1,6 +1,7 @@
 /** Answers with the bytes of an attachment, or with a range of them (RFC 9110). */
 import type { Context } from 'hono'
 import type { Attachment } from '../../core/attachment.ts'
+import { BoardError } from '../../core/errors.ts'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import type { HttpEnv, HttpParts } from '../parts.ts'
 
@@ -9,18 +10,20 @@ const PIECE = 1024 * 1024
 /** Types that a browser shows without running anything. All other files are bytes. */
 const SAFE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain', 'application/pdf'])
 
-export function download(
+export async function download(
   c: Context<HttpEnv>,
   { target }: HttpParts,
   file: Pick<Attachment, 'board' | 'storedPath' | 'filename' | 'size' | 'sha256' | 'contentType'>,
-): Response {
+): Promise<Response> {
   const { board, storedPath, size } = file
   const range = rangeOf(c.req.header('range'), size)
   if (range === null) return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
   const { from, to } = range
   const isPart = c.req.header('range') !== undefined
   const place = { home: target.options.home, board, storedPath }
-  return new Response(piecesOf(place, from, to), {
+  // A file that cannot be read is an error, so the first piece is read before the status is sent.
+  const first = await readPiece(place, from, to)
+  return new Response(piecesOf(place, first, { from, to }), {
     status: isPart ? 206 : 200,
     headers: {
       ...headersOf(file),
@@ -65,16 +68,26 @@ interface StoredPlace {
   readonly storedPath: string
 }
 
+async function readPiece(place: StoredPlace, from: number, to: number): Promise<Uint8Array> {
+  if (from >= to) return new Uint8Array()
+  const length = Math.min(PIECE, to - from)
+  const bytes = Buffer.from(await callFileHelper('readAttachmentPiece', { ...place, from, length }), 'base64')
+  if (bytes.length === 0) throw new BoardError('attachment_not_found', 'The file is shorter than when it was attached.')
+  return bytes
+}
+
 /** Reads a piece only when the client takes it, so that a slow client does not fill the memory. */
-function piecesOf(place: StoredPlace, from: number, to: number): ReadableStream<Uint8Array> {
+function piecesOf(
+  place: StoredPlace,
+  first: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+): ReadableStream<Uint8Array> {
   let at = from
   return new ReadableStream(
     {
       async pull(controller) {
         if (at >= to) return controller.close()
-        const length = Math.min(PIECE, to - at)
-        const bytes = Buffer.from(await callFileHelper('readAttachmentPiece', { ...place, from: at, length }), 'base64')
-        if (bytes.length === 0) throw new Error('The file is shorter than its row.')
+        const bytes = at === from ? first : await readPiece(place, at, to)
         at += bytes.length
         controller.enqueue(bytes)
       },

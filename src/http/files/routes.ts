@@ -39,8 +39,10 @@ export function signedFileRoutes(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.get('/files/:task/:file', async (c) => {
     const { store } = parts.target
-    requireSignature(parts.key, { ...c.req.param(), ...c.req.query() }, await store.now())
-    return download(c, parts, await findFile(store, c.req.param()))
+    const { task, file } = c.req.param()
+    const { until = '', signature = '' } = c.req.query()
+    requireSignature(parts.key, { task, file, until, signature }, await store.now())
+    return download(c, parts, await findFile(store, { task, file }))
   })
   return app
 }

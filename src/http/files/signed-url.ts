@@ -17,8 +17,14 @@ export function sign(key: string, { taskId, id }: Pick<Attachment, 'taskId' | 'i
   return { url: `/files/${taskId}/${id}?until=${until}&signature=${signature}`, expiresAt: now + LIFE_MS }
 }
 
-export function requireSignature(key: string, given: Readonly<Record<string, string>>, now: number): void {
-  const { task = '', file = '', until = '', signature = '' } = given
+interface SignedParts {
+  readonly task: string
+  readonly file: string
+  readonly until: string
+  readonly signature: string
+}
+
+export function requireSignature(key: string, { task, file, until, signature }: SignedParts, now: number): void {
   const [wanted, found] = [Buffer.from(signatureOf(key, [task, file, until])), Buffer.from(signature)]
   if (wanted.length === found.length && timingSafeEqual(wanted, found) && Number(until) > now) return
   throw new BoardError(

@@ -13,7 +13,7 @@ import { JSON_BYTES, LARGE_JSON_BYTES, readJson } from '../read-body.ts'
 import { requireScope } from '../sign-in/identify.ts'
 import { nextPage, withPage } from './pages.ts'
 import { fieldsOf, inputFromQuery } from './read-input.ts'
-import { jsonResponse, streamResponse } from './respond.ts'
+import { jsonResponse, refuseHead, streamResponse } from './respond.ts'
 import type { Route } from './table.ts'
 
 type Ctx = Context<HttpEnv>
@@ -42,10 +42,27 @@ interface Routed {
 
 async function answer(c: Ctx, parts: HttpParts, { route, operation }: Routed): Promise<Response> {
   const call = await readCall(c, parts, { route, operation })
+  if (operation.kind === 'stream') return answerStream(c, parts, { operation, call })
   const output = await runOperation(parts, operation, call)
-  if (operation.kind === 'stream') return streamResponse(output as AsyncIterable<unknown>, call.signal)
   const headers = nextPage(c.req.url, route, { input: call.input, output })
   return jsonResponse(c, output, { headers, ...(route.status !== undefined && { status: route.status }) })
+}
+
+async function answerStream(
+  c: Ctx,
+  parts: HttpParts,
+  { operation, call }: { readonly operation: AnyOperation; readonly call: Call },
+): Promise<Response> {
+  refuseHead(c)
+  const access = parts.streams.open(call.caller)
+  const signal = AbortSignal.any([call.signal, access.signal])
+  try {
+    const values = (await runOperation(parts, operation, { ...call, signal })) as AsyncIterable<unknown>
+    return await streamResponse(values, { signal, onEnd: access.close })
+  } catch (error) {
+    access.close()
+    throw error
+  }
 }
 
 /** Changes the cards one at a time in the given order, because a parent may have to be done before its child. */

@@ -1,7 +1,7 @@
 /** Answers with JSON or, for a stream, with one JSON value per line. */
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
-import { asBoardError } from '../../core/errors.ts'
+import { asBoardError, BoardError } from '../../core/errors.ts'
 import { problemOf } from '../problem.ts'
 
 /** How long to wait for the first value. Until then an error becomes the status of the response. */
@@ -23,14 +23,26 @@ interface Answer {
 
 const etagsOf = (header = ''): readonly string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 
-export async function streamResponse(values: AsyncIterable<unknown>, signal: AbortSignal): Promise<Response> {
+/** The answer to HEAD drops the stream unread, and nothing would close it. */
+export function refuseHead({ req }: Pick<Context, 'req'>): void {
+  if (req.method !== 'HEAD') return
+  throw new BoardError('method_not_allowed', `${req.path} does not accept HEAD.`, { details: { allow: 'GET' } })
+}
+
+interface Reader {
+  /** Aborts when the stream must end. */
+  readonly signal: AbortSignal
+  readonly onEnd: () => void
+}
+
+export async function streamResponse(values: AsyncIterable<unknown>, reader: Reader): Promise<Response> {
   const iterator: AsyncIterator<unknown, unknown> = values[Symbol.asyncIterator]()
   const first = iterator.next()
   // The error is read again below. Until then it must not count as unhandled.
   first.catch(() => {})
   const waits = new AbortController()
   await Promise.race([first, delay(FIRST_MS, waits.signal)]).finally(() => waits.abort())
-  return new Response(linesOf(iterator, first, signal), { headers: { 'content-type': 'application/x-ndjson' } })
+  return new Response(linesOf(iterator, first, reader), { headers: { 'content-type': 'application/x-ndjson' } })
 }
 
 const delay = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -42,7 +54,7 @@ const delay = (ms: number, signal: AbortSignal): Promise<void> =>
 function linesOf(
   iterator: AsyncIterator<unknown, unknown>,
   first: Promise<IteratorResult<unknown, unknown>>,
-  signal: AbortSignal,
+  { signal, onEnd }: Reader,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: Promise<IteratorResult<unknown, unknown>> | null = first
@@ -51,16 +63,21 @@ function linesOf(
       try {
         const { done, value } = await (next ?? iterator.next())
         next = null
-        if (done === true) return controller.close()
+        if (done === true) {
+          onEnd()
+          return controller.close()
+        }
         controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
       } catch (error) {
         // The status is sent already, so the error is the last line.
         if (!signal.aborted)
           controller.enqueue(encoder.encode(`${JSON.stringify({ error: problemOf(asBoardError(error)) })}\n`))
+        onEnd()
         controller.close()
       }
     },
     async cancel() {
+      onEnd()
       await iterator.return?.()
     },
   })

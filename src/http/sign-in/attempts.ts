@@ -1,4 +1,7 @@
-/** Limits failed sign-ins. The codes cannot be guessed; the limit keeps a guesser from loading the server and its log. */
+/**
+ * Limits failed sign-ins. It never refuses a valid code: any website can open the sign-in page with a wrong code, and
+ * would otherwise lock out the user, who has the same address.
+ */
 import { BoardError } from '../../core/errors.ts'
 
 const WINDOW_MS = 60_000

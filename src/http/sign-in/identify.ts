@@ -46,6 +46,13 @@ async function sessionOf(c: Pick<Context<HttpEnv>, 'req'>, store: Store, port: n
   return session
 }
 
+/** A ticket was made for a caller whose token may be revoked by now. */
+export async function requireStillValid(caller: Caller, store: Pick<Store, 'tokens' | 'now'>): Promise<Caller> {
+  const [tokens, now] = await Promise.all([store.tokens(), store.now()])
+  if (tokens.some((token) => token.id === caller.id && !isExpired(token, now))) return caller
+  throw signInRequired('The token of this ticket is not valid any more.')
+}
+
 const signInRequired = (why: string): BoardError =>
   new BoardError(
     'sign_in_required',

@@ -27,9 +27,9 @@ export function signInRoutes(parts: HttpParts): Hono<HttpEnv> {
 
 async function signIn(c: Ctx, { target, place, links, attempts }: HttpParts): Promise<Response> {
   const address = c.env?.incoming?.socket.remoteAddress ?? ''
-  attempts.requireFew(address)
   const { code } = ((await readJson(c, JSON_BYTES)) ?? {}) as { readonly code?: unknown }
   if (typeof code !== 'string' || !links.redeem(code)) {
+    attempts.requireFew(address)
     attempts.recordFailure(address)
     throw new BoardError('sign_in_required', 'The link was used before or is too old. For a new one, run: muster open')
   }

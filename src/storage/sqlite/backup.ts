@@ -23,6 +23,7 @@ import { explain, explainFolder, isCorrupt, isFull } from './errors.ts'
 import { migrate } from './migrations.ts'
 import { putInPlace, replaceInPlace } from './put-in-place.ts'
 import { fullCheck, markerOf, quarantine, quickCheck } from './quarantine.ts'
+import { deleteOtherTokens, readTokenIds } from './revoked-tokens.ts'
 
 const SIDECARS = ['-wal', '-shm'] as const
 
@@ -78,7 +79,7 @@ export async function restoreDatabase(path: string, source: string): Promise<voi
       assertSound(connection)
       copyTo(connection, prepared)
     })
-    await closeRuns(prepared)
+    await prepareContent(prepared, await tokensOf(path))
     await putInto(prepared, path)
     await using(path, 'ro', assertSound)
     rmSync(markerOf(path), { force: true })
@@ -90,6 +91,13 @@ export async function restoreDatabase(path: string, source: string): Promise<voi
   } finally {
     removeFile(prepared)
   }
+}
+
+/** Null if the replaced store has no list of tokens: then nothing shows which tokens were revoked. */
+async function tokensOf(path: string): Promise<readonly string[] | null> {
+  if (!existsSync(path)) return null
+  // The restore itself reports a damaged store, and keeps a copy of it.
+  return using(path, 'ro', readTokenIds).catch(() => null)
 }
 
 const temporaryName = (path: string): string => `${path}.part.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -186,12 +194,13 @@ function assertSound(connection: Connection): void {
   checkSchema(drive(connection, schemaState()), path, 'write')
 }
 
-async function closeRuns(path: string): Promise<void> {
+async function prepareContent(path: string, validTokens: readonly string[] | null): Promise<void> {
   const connection = connect(path, 'rw')
   const store = new SqlStore(new SqliteDialect(connection, { clock: Date.now, writable: false }))
   try {
     migrate(connection)
     await beginEpoch(connection, store)
+    if (validTokens !== null) deleteOtherTokens(connection, validTokens)
     connection.exec('pragma wal_checkpoint(truncate)')
   } finally {
     await store.close()

@@ -18,7 +18,7 @@ test('the connection of a client that stops reading is closed', async () => {
   const feed = openLiveFeed(desk.store, { queueBytes: 1_000, lingerMs: 1 })
   onTestFinished(() => feed.stop())
   const listener = getRequestListener(
-    (request, { incoming }) => feed.respond(request, () => incoming.socket.destroy()),
+    (request, { incoming }) => feed.respond(request, { disconnect: () => incoming.socket.destroy() }),
     { overrideGlobalObjects: false },
   )
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))

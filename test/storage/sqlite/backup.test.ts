@@ -20,7 +20,7 @@ import { backUpStore, inspectBackup, restoreStore } from '../../../src/storage/b
 import { connect } from '../../../src/storage/sqlite/connection.ts'
 import { openStore } from '../../../src/storage/open.ts'
 import type { Store } from '../../../src/storage/store.ts'
-import { newRunId, newTaskId } from '../../../src/util/mint.ts'
+import { hashToken, newRunId, newTaskId, newTokenId } from '../../../src/util/mint.ts'
 
 const actor = { kind: 'person', name: 'ada' } as const
 const identity = { machine: 'm', bootId: 'b', pidNamespace: null, pid: 1, startTime: '1' }
@@ -231,4 +231,34 @@ test('a search finds the same cards after a restore changes row ids', async () =
   expect(await store.tasks('default', { text: 'needle' })).toMatchObject([{ id: kept }])
   expect(await store.tasks('default', { text: 'haystack' })).toEqual([])
   expect(await store.doctor()).toEqual([])
+})
+
+async function createToken(store: Store, name: string): Promise<string> {
+  const input = { id: newTokenId(), kind: 'token' as const, name, scope: 'read' as const, hash: hashToken(name) }
+  return unwrap(await store.decide({ verb: 'create_token', board: 'default', actor, input })).id
+}
+
+test('a token that was revoked after the backup stays revoked', async () => {
+  const store = await openIt('create')
+  await createCard(store, 'kept')
+  await createToken(store, 'valid')
+  const revoked = await createToken(store, 'revoked')
+  await backUpStore(location, join(folder, 'one.backup'))
+  unwrap(await store.decide({ verb: 'revoke_token', board: 'default', actor, input: { id: revoked, name: 'revoked' } }))
+
+  await restoreStore(location, join(folder, 'one.backup'))
+
+  expect((await store.tokens()).map(({ name }) => name)).toEqual(['valid'])
+})
+
+test('a restore keeps the tokens of the backup if no store is replaced', async () => {
+  const store = await openIt('create')
+  await createCard(store, 'kept')
+  await createToken(store, 'valid')
+  await backUpStore(location, join(folder, 'one.backup'))
+  location = { engine: 'sqlite', path: join(folder, 'other.db') }
+
+  await restoreStore(location, join(folder, 'one.backup'))
+
+  expect((await (await openIt()).tokens()).map(({ name }) => name)).toEqual(['valid'])
 })

@@ -1,0 +1,50 @@
+/** Ends the streams of tokens that were revoked or have expired. A stream may stay open as long as a run. */
+import { isExpired } from '../../core/token.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Caller } from '../parts.ts'
+
+const CHECK_MS = 5_000
+
+interface OpenStream {
+  /** Aborts when the token is not valid any more. */
+  readonly signal: AbortSignal
+  readonly close: () => void
+}
+
+export class OpenStreams {
+  readonly #store: Pick<Store, 'tokens' | 'now'>
+  /** Each open stream with the id of its token. */
+  readonly #tokens = new Map<AbortController, string>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(store: Pick<Store, 'tokens' | 'now'>) {
+    this.#store = store
+  }
+
+  get count(): number {
+    return this.#tokens.size
+  }
+
+  open({ id }: Pick<Caller, 'id'>): OpenStream {
+    const stream = new AbortController()
+    this.#tokens.set(stream, id)
+    // A busy store is asked again at the next check.
+    this.#timer ??= setInterval(() => void this.endRevoked().catch(() => {}), CHECK_MS).unref()
+    return { signal: stream.signal, close: () => this.#close(stream) }
+  }
+
+  async endRevoked(): Promise<void> {
+    // A stream that opens during the reads may belong to a token that they do not see.
+    const open = [...this.#tokens]
+    const [tokens, now] = await Promise.all([this.#store.tokens(), this.#store.now()])
+    const valid = new Set(tokens.filter((token) => !isExpired(token, now)).map(({ id }) => id))
+    for (const [stream, id] of open) if (!valid.has(id)) stream.abort()
+  }
+
+  #close(stream: AbortController): void {
+    this.#tokens.delete(stream)
+    if (this.#tokens.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}

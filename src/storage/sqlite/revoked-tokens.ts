@@ -1,0 +1,16 @@
+/** A backup may contain tokens and sessions that were revoked since. A restore must not make them valid again. */
+import { sql } from '../sql.ts'
+import type { Connection } from './connection.ts'
+
+/** The ids of the tokens in a store; null if they cannot be read: it is damaged, or older than tokens. */
+export function readTokenIds(connection: Connection): readonly string[] | null {
+  try {
+    return connection.query(sql`select id from token`).map(({ id }) => String(id))
+  } catch {
+    return null
+  }
+}
+
+export function deleteOtherTokens(connection: Connection, ids: readonly string[]): void {
+  connection.query(sql`delete from token where id not in (select value from json_each(${JSON.stringify(ids)}))`)
+}
