@@ -25,6 +25,9 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const address = port === null ? [] : ['--port', String(port)]
   const up = home.start(['up', '--no-open', ...address, ...flags], { env })
-  const [, bound = '', code = ''] = await home.until('it prints its link', () => LINK.exec(up.output()))
+  const [, bound = '', code = ''] = await home.until('it prints its link', () => {
+    if (up.child.exitCode !== null) throw new Error(`muster up ended: ${up.output()}`)
+    return LINK.exec(up.output())
+  })
   return { up, url: `http://127.0.0.1:${bound}`, port: Number(bound), code }
 }
