@@ -2,17 +2,14 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { BoardError } from '../../core/errors.ts'
-import type { Caller, HttpEnv, HttpParts } from '../parts.ts'
+import type { Caller, HttpEnv } from '../parts.ts'
 import { requireScope } from '../sign-in/identify.ts'
-
-import { openLiveFeed } from './live-feed.ts'
+import type { LiveFeed } from './live-feed.ts'
 import type { Tickets } from './tickets.ts'
 
 export const FEED_PATH = '/api/events'
 
-export function feedRoutes({ target, stopping }: HttpParts, tickets: Tickets<Caller>): Hono<HttpEnv> {
-  const feed = openLiveFeed(target.store)
-  stopping.addEventListener('abort', () => void feed.stop(), { once: true })
+export function feedRoutes(feed: LiveFeed, tickets: Tickets<Caller>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.get('/', (c) => {
     requireScope(c.get('caller'), 'read')
