@@ -23,7 +23,10 @@ function project(
   folders: string[],
   extra: { globalSetup?: string; maxWorkers?: number; isolate?: boolean; exclude?: string[] } = {},
 ): TestProjectInlineConfiguration {
-  return { extends: true, test: { name, include: folders.map((folder) => `test/${folder}/**/*.test.ts`), ...extra } }
+  const include = folders.map((folder) =>
+    folder.endsWith('.test.ts') ? `test/${folder}` : `test/${folder}/**/*.test.ts`,
+  )
+  return { extends: true, test: { name, include, ...extra } }
 }
 
 /** Each group of `npm test` is one project. */
@@ -69,11 +72,11 @@ export default defineConfig({
           ...shared,
           maxWorkers: 3,
           // These need PostgreSQL.
-          exclude: ['test/http/feed/**'],
+          exclude: ['test/http/**/*.contract.test.ts'],
         },
       ),
       // Some wait for a server that is made slow.
-      project('contract', ['storage', 'http/feed'], { ...withPostgres, maxWorkers: 4 }),
+      project('contract', ['storage', 'http/**/*.contract.test.ts'], { ...withPostgres, maxWorkers: 4 }),
       // Most of these wait for other processes most of the time.
       project('processes', ['e2e', 'scenarios', 'workspaces', 'dispatcher'], {
         ...withPostgres,

@@ -92,11 +92,23 @@ const PROOFS: Readonly<Record<string, { says: string; steps: readonly Step[] }>>
   },
 }
 
+interface TestRun {
+  readonly says: string
+  readonly env: Readonly<Record<string, string>>
+  /** Without files, all tests of the group `processes` run. */
+  readonly files?: readonly string[]
+}
+
 /** Proofs that are tests of `npm test`, run at full size. */
-const TEST_RUNS: Readonly<Record<string, { says: string; env: Readonly<Record<string, string>> }>> = {
+const TEST_RUNS: Readonly<Record<string, TestRun>> = {
   engines: {
     says: 'commands, tools and workspaces on both engines (npm test runs them on SQLite)',
     env: { MUSTER_TEST_ENGINES: 'both' },
+  },
+  'live-feed': {
+    says: '50 clients of a server that is killed twice at 500 events/s, and of a restored store: no event lost or repeated',
+    env: { MUSTER_TEST_LIVE_FEED: 'full' },
+    files: ['test/e2e/live-feed.test.ts'],
   },
 }
 
@@ -133,7 +145,7 @@ async function run(name: string, postgresUrl: string): Promise<void> {
 }
 
 async function runTests(name: string): Promise<void> {
-  const { says, env } = TEST_RUNS[name] ?? { says: '', env: {} }
+  const { says, env, files = [] } = TEST_RUNS[name] ?? { says: '', env: {} }
   console.log(`${name}: ${says}`)
-  if ((await showTool('vitest', ['run', '--project', 'processes'], env)) !== 0) process.exitCode = 1
+  if ((await showTool('vitest', ['run', '--project', 'processes', ...files], env)) !== 0) process.exitCode = 1
 }

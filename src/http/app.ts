@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { BoardError } from '../core/errors.ts'
+import { openLiveFeed } from './feed/live-feed.ts'
 import { callerOfTicket, FEED_PATH, feedRoutes } from './feed/routes.ts'
 import { Tickets } from './feed/tickets.ts'
 import { fileRoutes, signedFileRoutes } from './files/routes.ts'
@@ -16,7 +17,6 @@ import { mountRoutes, pathOfMany } from './routes/mount.ts'
 import { jsonResponse } from './routes/respond.ts'
 import { ROUTES } from './routes/table.ts'
 import { identify, requireStillValid } from './sign-in/identify.ts'
-
 import { noteUse } from './sign-in/note-use.ts'
 import { FIRST_PAGE, SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in/page.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -26,7 +26,9 @@ const JAVASCRIPT = { 'content-type': 'text/javascript; charset=utf-8' }
 
 export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  const metrics = makeMetrics()
+  const feed = openLiveFeed(parts.target.store)
+  parts.stopping.addEventListener('abort', () => void feed.stop(), { once: true })
+  const metrics = makeMetrics(feed)
   const tickets = new Tickets<Caller>()
   app.use(securityHeaders, refuseForeign(parts.place))
   app.onError((error) => problemResponse(error))
@@ -46,7 +48,7 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   app.get('/metrics', withCaller(parts), async (c) => c.text(await metrics(parts.target)))
   app.route('/api', fileRoutes(parts))
   app.get('/api/openapi.json', async (c) => jsonResponse(c, await openApiDocument(parts.target.version)))
-  app.route(FEED_PATH, feedRoutes(parts, tickets))
+  app.route(FEED_PATH, feedRoutes(parts, feed, tickets))
   app.route('/mcp', mcpRoutes(parts))
   mountRoutes(app, parts, ROUTES)
   return app

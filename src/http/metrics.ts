@@ -1,7 +1,8 @@
 /** The metrics of the server and its store, in the text format of Prometheus. They are read when they are asked for. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { ServeTarget } from '../operations/machine/server-port.ts'
 import { STATUSES } from '../core/vocabulary.ts'
+import type { ServeTarget } from '../operations/machine/server-port.ts'
+import type { LiveFeed } from './feed/live-feed.ts'
 
 interface Sample {
   readonly labels?: Readonly<Record<string, string>>
@@ -17,11 +18,11 @@ interface Metric {
 
 export type Metrics = (target: ServeTarget) => Promise<string>
 
-export function makeMetrics(): Metrics {
+export function makeMetrics(feed: Pick<LiveFeed, 'clients'>): Metrics {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   return async (target) => {
-    const metrics = [...(await storeMetrics(target)), ...processMetrics(delay.percentile(99) / 1e9)]
+    const metrics = [...(await storeMetrics(target)), feedMetric(feed), ...processMetrics(delay.percentile(99) / 1e9)]
     delay.reset()
     return metrics.map(textOf).join('')
   }
@@ -69,6 +70,9 @@ async function storeMetrics({ store }: ServeTarget): Promise<Metric[]> {
     ]),
   ]
 }
+
+const feedMetric = ({ clients }: Pick<LiveFeed, 'clients'>): Metric =>
+  gauge('muster_feed_clients', 'Open streams of /api/events.', [{ value: clients }])
 
 const secondsSince = (since: number, now: number): number => Math.max(0, now - since) / 1000
 

@@ -25,8 +25,8 @@ describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
     await home.runInline('init')
     const running = startUp(home)
     await untilPrinted(home, running, 'Running cards')
-    // Ctrl-Z sends this signal.
-    running.child.kill('SIGTSTP')
+    // Ctrl-Z sends SIGTSTP, which the kernel ignores in an orphaned process group. The process stops in the same way.
+    running.child.kill('SIGSTOP')
     const { id } = await createShellCard(home, 'waits', 'true')
     await home.until('it is noticed', async () => (await codesOf(home, id)).includes('dispatcher_hung'))
     expect(await codesOf(home, id)).toEqual(['dispatcher_hung'])

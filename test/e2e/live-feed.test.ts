@@ -3,32 +3,22 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { newCommentId } from '../../src/util/mint.ts'
-import type { Running, TestHome } from '../helpers/cli.ts'
+import { makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
 import { readFeed } from '../helpers/feed-reader.ts'
 import type { FeedMessage, FeedReader } from '../helpers/feed-reader.ts'
+import { startHttpServer } from '../helpers/http-server.ts'
+import type { HttpServer } from '../helpers/http-server.ts'
 import { openHome, shellCard, untilStatus } from '../helpers/run-cards.ts'
 import { person } from '../helpers/sample.ts'
 import { ENGINES } from '../helpers/stores.ts'
 
-interface Server {
-  readonly up: Running
-  readonly url: string
-  readonly port: string
-}
-
-async function startServer(home: TestHome, flags: readonly string[] = ['--no-dispatch'], port = '0'): Promise<Server> {
-  const up = home.start(['up', '--port', port, '--no-open', ...flags])
-  const link = await home.until('it prints its link', () => /^http:\S+/m.exec(up.output())?.[0] ?? null)
-  const { origin, port: bound } = new URL(link)
-  return { up, url: origin, port: bound }
-}
-
-async function kill({ up }: Server): Promise<void> {
+async function kill({ up }: HttpServer): Promise<void> {
   up.child.kill('SIGKILL')
   await up.ended
 }
@@ -64,74 +54,81 @@ const comment = async (store: Store, task: TaskId, body = 'A comment.'): Promise
 const cursorOf = async (store: Store): Promise<string> => (await store.feed(null)).cursor
 const idOf = (cursor: string): number => Number(cursor.split(':')[1])
 
-test('a client sees a card run, with its last output', async () => {
-  const home = await openHome('sqlite')
-  const token = await tokenFor(home)
-  const { url } = await startServer(home, [])
-  const reader = await follow({ url, token, query: '?output=1&kinds=created,claimed,completed' })
-  const { id } = await shellCard(home, 'echo half; until [ -e go ]; do sleep 0.1; done')
-  const begun = await reader.until(({ event }) => event === 'run_output')
-  expect(begun.map(({ event, data }) => `${event} ${String(data['kind'])}`)).toEqual([
-    'hello hello',
-    'message created',
-    'message claimed',
-    'run_output run_output',
-  ])
-  expect(begun.at(-1)?.data).toMatchObject({ taskId: id, line: 'half' })
-  writeFileSync(home.workspace(id, 'go'), '')
-  const rest = await reader.until(({ data }) => data['kind'] === 'completed')
-  expect(rest.at(-1)).toMatchObject({ event: 'message', data: { taskId: id } })
-  await untilStatus(home, id, 'done')
+describe('a running server', () => {
+  const home = makeTestHome('sqlite', afterAll)
+  let token: string
+  let url: string
+  let port: number
+
+  beforeAll(async () => {
+    await home.runInline('init')
+    token = await tokenFor(home)
+    ;({ url, port } = await startHttpServer(home))
+  })
+
+  test('a client sees a card run, with its last output', async () => {
+    const reader = await follow({ url, token, query: '?output=1&kinds=created,claimed,completed' })
+    const { id } = await shellCard(home, 'echo half; until [ -e go ]; do sleep 0.1; done')
+    const begun = await reader.until(({ event }) => event === 'run_output')
+    expect(begun.map(({ event, data }) => `${event} ${String(data['kind'])}`)).toEqual([
+      'hello hello',
+      'message created',
+      'message claimed',
+      'run_output run_output',
+    ])
+    expect(begun.at(-1)?.data).toMatchObject({ taskId: id, line: 'half' })
+    writeFileSync(home.workspace(id, 'go'), '')
+    const rest = await reader.until(({ data }) => data['kind'] === 'completed')
+    expect(rest.at(-1)).toMatchObject({ event: 'message', data: { taskId: id } })
+    await untilStatus(home, id, 'done')
+  })
+
+  test('a ticket opens one stream without headers', async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const made = await fetch(`${url}/api/events/tickets`, { method: 'POST', headers })
+    expect(made.status).toBe(201)
+    const { ticket } = (await made.json()) as { ticket: string }
+    const stream = await fetch(`${url}/api/events?ticket=${ticket}`)
+    expect(stream.headers.get('content-type')).toContain('text/event-stream')
+    const reader = readFeed(stream)
+    expect(await reader.next()).toMatchObject({ event: 'hello' })
+    await reader.cancel()
+    for (const address of [`?ticket=${ticket}`, '?ticket=', '']) {
+      const refused = await fetch(`${url}/api/events${address}`)
+      expect(refused.status).toBe(401)
+      await refused.text()
+    }
+    const elsewhere = await fetch(`${url}/api/tasks?ticket=${ticket}`)
+    expect(elsewhere.status).toBe(401)
+    await elsewhere.text()
+  })
+
+  test('a client that stops reading does not hold up others', async () => {
+    const { id } = await home.create('A card')
+    const store = await home.store()
+    const socket = connectSocket({ port, host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    const closed = once(socket, 'close')
+    socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    await once(socket, 'data')
+    socket.pause()
+    const reader = await follow({ url, token })
+    await reader.next()
+    for (let count = 0; count < 300; count += 1) await comment(store, id, 'x')
+    const last = await cursorOf(store)
+    const seen = await reader.until((message) => message.id === last)
+    expect(seen.length).toBeGreaterThanOrEqual(300)
+    socket.destroy()
+    await closed
+  })
 })
 
-test('a ticket opens one stream without headers', async () => {
-  const home = await openHome('sqlite')
-  const token = await tokenFor(home)
-  const { url } = await startServer(home)
-  const headers = { authorization: `Bearer ${token}` }
-  const made = await fetch(`${url}/api/events/tickets`, { method: 'POST', headers })
-  expect(made.status).toBe(201)
-  const { ticket } = (await made.json()) as { ticket: string }
-  const stream = await fetch(`${url}/api/events?ticket=${ticket}`)
-  expect(stream.headers.get('content-type')).toContain('text/event-stream')
-  const reader = readFeed(stream)
-  expect(await reader.next()).toMatchObject({ event: 'hello' })
-  await reader.cancel()
-  for (const address of [`?ticket=${ticket}`, '?ticket=', '']) {
-    const refused = await fetch(`${url}/api/events${address}`)
-    expect(refused.status).toBe(401)
-    await refused.text()
-  }
-  const elsewhere = await fetch(`${url}/api/tasks?ticket=${ticket}`)
-  expect(elsewhere.status).toBe(401)
-  await elsewhere.text()
-})
-
-test('a client that stops reading does not hold up others', async () => {
-  const home = await openHome('sqlite')
-  const token = await tokenFor(home)
-  const { id } = await shellCard(home, 'true')
-  const store = await home.store()
-  const { url, port } = await startServer(home)
-  const socket = connectSocket({ port: Number(port), host: '127.0.0.1' })
-  onTestFinished(() => void socket.destroy())
-  await once(socket, 'connect')
-  const closed = once(socket, 'close')
-  socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
-  await once(socket, 'data')
-  socket.pause()
-  const reader = await follow({ url, token })
-  await reader.next()
-  for (let count = 0; count < 300; count += 1) await comment(store, id, 'x')
-  const last = await cursorOf(store)
-  const seen = await reader.until((message) => message.id === last)
-  expect(seen.length).toBeGreaterThanOrEqual(300)
-  socket.destroy()
-  await closed
-})
-
-const CLIENTS = 50
-const EVENTS_PER_SECOND = 300
+/** `npm run prove -- live-feed` runs the test at full size. */
+const SIZE =
+  process.env['MUSTER_TEST_LIVE_FEED'] === 'full'
+    ? { engines: ENGINES, clients: 50, eventsPerSecond: 500, restarts: 2, eventsBetween: 500 }
+    : { engines: ['sqlite'] as const, clients: 12, eventsPerSecond: 300, restarts: 1, eventsBetween: 60 }
 
 interface Seen {
   readonly messages: FeedMessage[]
@@ -139,14 +136,15 @@ interface Seen {
   connections: number
 }
 
-describe.each(ENGINES)('a server that is killed and restarted (%s)', (engine) => {
+describe.each(SIZE.engines)('a server that is killed and restarted (%s)', (engine) => {
   test('no client misses an event or gets one twice, and after a restore every client reads again', async () => {
     const home = await openHome(engine)
     const token = await tokenFor(home)
     const { id } = await shellCard(home, 'true')
     const store = await home.store()
     const backup = engine === 'sqlite' ? await home.runInline('backup', 'create', '--json') : null
-    let server = await startServer(home)
+    const flags = ['--no-dispatch']
+    let server = await startHttpServer(home, { flags })
     const { url, port } = server
     const start = await cursorOf(store)
     const over = new AbortController()
@@ -168,7 +166,7 @@ describe.each(ENGINES)('a server that is killed and restarted (%s)', (engine) =>
         }
       }
     }
-    const clients = Array.from({ length: CLIENTS }, (): Seen => ({ messages: [], start, connections: 0 }))
+    const clients = Array.from({ length: SIZE.clients }, (): Seen => ({ messages: [], start, connections: 0 }))
     const following = clients.map(followForever)
     const allSaw = async (last: string): Promise<void> => {
       await expect.poll(() => clients.filter(({ messages }) => messages.at(-1)?.id !== last).length).toBe(0)
@@ -182,14 +180,14 @@ describe.each(ENGINES)('a server that is killed and restarted (%s)', (engine) =>
     const writing = (async () => {
       for (let count = 0; isWriting; count += 1) {
         await comment(store, id)
-        if (count % 10 === 9) await sleep(10_000 / EVENTS_PER_SECOND)
+        if (count % 10 === 9) await sleep(10_000 / SIZE.eventsPerSecond)
       }
     })()
-    for (const times of engine === 'sqlite' ? [2, 3] : [2]) {
-      await expect.poll(() => clients[0]?.messages.length).toBeGreaterThan(100 * (times - 1))
+    for (let times = 1; times <= SIZE.restarts; times += 1) {
+      await expect.poll(() => clients[0]?.messages.length).toBeGreaterThan(SIZE.eventsBetween * times)
       await kill(server)
-      server = await startServer(home, ['--no-dispatch'], port)
-      await connectedAgain(times)
+      server = await startHttpServer(home, { flags, port })
+      await connectedAgain(times + 1)
     }
     isWriting = false
     await writing

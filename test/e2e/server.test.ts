@@ -8,27 +8,17 @@ import { request } from 'node:https'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
-import type { Running, TestHome } from '../helpers/cli.ts'
+import { LINK, startHttpServer } from '../helpers/http-server.ts'
+import type { HttpServer } from '../helpers/http-server.ts'
 
-const LINK = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#([\w.-]+)$/m
-
-interface Server {
-  readonly up: Running
-  readonly url: string
-  readonly port: number
-  readonly code: string
-}
-
-/** Starts `muster up` and waits for its link. */
-async function startServer(home: TestHome, flags: readonly string[] = ['--port', '0'], env = {}): Promise<Server> {
-  const up = home.start(['up', '--no-open', ...flags], { env })
-  const [, port = '', code = ''] = await expect
-    .poll(() => LINK.exec(up.output()))
-    .not.toBeNull()
-    .then(() => LINK.exec(up.output()) ?? [])
-  return { up, url: `http://127.0.0.1:${port}`, port: Number(port), code }
+/** Takes a port with a server of the test. Returns the port. */
+async function listen(port: number): Promise<number> {
+  const stranger = createServer((_, response) => response.end('hello')).listen(port, '127.0.0.1')
+  onTestFinished(() => void stranger.close())
+  await once(stranger, 'listening')
+  return (stranger.address() as AddressInfo).port
 }
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
@@ -38,86 +28,78 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}):
     body: JSON.stringify(body),
   })
 
-test('up prints a link that signs in, and the session runs a card', async () => {
-  const home = makeTestHome('sqlite')
-  await home.runInline('init')
-  const { up, url, code } = await startServer(home)
-  const signedIn = await post(`${url}/api/sign-in`, { code })
-  const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
-  const { secret } = (await signedIn.json()) as { secret: string }
-  const headers = { cookie, 'x-muster-secret': secret }
-  const created = await post(`${url}/api/tasks`, { title: 'Hello', assignee: 'shell', body: 'echo hello' }, headers)
-  const { task } = (await created.json()) as { task: { id: string } }
-  await expect
-    .poll(
-      async () =>
-        ((await (await fetch(`${url}/api/tasks/${task.id}`, { headers })).json()) as { status: string }).status,
-    )
-    .toBe('done')
-  const log = (await (await fetch(`${url}/api/tasks/${task.id}/log`, { headers })).json()) as { text: string }
-  expect(log.text).toContain('hello')
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
-  up.child.kill('SIGINT')
-  expect((await up.ended).code).toBe(0)
-  expect(readdirSync(join(home.home, 'servers'))).toEqual([])
+describe('a running server', () => {
+  const home = makeTestHome('sqlite', afterAll)
+  let server: HttpServer
+
+  beforeAll(async () => {
+    await home.runInline('init')
+    server = await startHttpServer(home)
+  })
+
+  test('up prints a link that signs in, and the session runs a card', async () => {
+    const { url, code } = server
+    const signedIn = await post(`${url}/api/sign-in`, { code })
+    const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
+    const { secret } = (await signedIn.json()) as { secret: string }
+    const headers = { cookie, 'x-muster-secret': secret }
+    const created = await post(`${url}/api/tasks`, { title: 'Hello', assignee: 'shell', body: 'echo hello' }, headers)
+    const { task } = (await created.json()) as { task: { id: string } }
+    const read = async (path: string) => (await fetch(`${url}/api/tasks/${task.id}${path}`, { headers })).json()
+    await expect.poll(async () => ((await read('')) as { status: string }).status).toBe('done')
+    expect(((await read('/log')) as { text: string }).text).toContain('hello')
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+
+  test('open makes a new link', async () => {
+    const [file = ''] = readdirSync(join(home.home, 'servers'))
+    expect(statSync(join(home.home, 'servers', file)).mode & 0o777).toBe(0o600)
+    const { stdout } = await home.muster('open')
+    const [, , code] = LINK.exec(stdout) ?? []
+    expect((await post(`${server.url}/api/sign-in`, { code })).status).toBe(200)
+  })
+
+  test('a token that is revoked at the command line stops working', async () => {
+    const { stdout } = await home.runInline('tokens', 'create', 'ci', '--scope', 'operate')
+    const headers = { authorization: `Bearer ${stdout.trim()}` }
+    expect((await fetch(`${server.url}/api/tasks`, { headers })).status).toBe(200)
+    await home.runInline('tokens', 'revoke', 'ci')
+    expect((await fetch(`${server.url}/api/tasks`, { headers })).status).toBe(401)
+  })
+
+  test('a port that is taken is an error that names the program', async () => {
+    const { port, up } = server
+    const second = await home.muster('up', '--no-dispatch', '--port', String(port))
+    expect(second.code).toBe(4)
+    expect(second.stderr).toContain(`Port ${port} is taken by the Muster of this data folder (pid ${up.child.pid}).`)
+
+    const other = makeTestHome('sqlite')
+    await other.runInline('init')
+    const third = await other.muster('up', '--no-dispatch', '--port', String(port))
+    expect(third.stderr).toContain(`Port ${port} is taken by Muster with another data folder`)
+
+    const taken = await listen(0)
+    const fourth = await other.muster('up', '--no-dispatch', '--port', String(taken))
+    expect(fourth.stderr).toMatch(new RegExp(`Port ${taken} is taken by \\S+ .*\\(pid ${process.pid}\\)\\.`))
+  })
 })
 
-test('open makes a new link for a running server', async () => {
+test('open without a running server names the command that starts one', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const absent = await home.muster('open')
   expect(absent.code).toBe(1)
   expect(absent.stderr).toContain("Muster isn't running. Start it with: muster up")
-  const { url } = await startServer(home)
-  const [file = ''] = readdirSync(join(home.home, 'servers'))
-  expect(statSync(join(home.home, 'servers', file)).mode & 0o777).toBe(0o600)
-  const { stdout } = await home.muster('open')
-  const [, , code] = LINK.exec(stdout) ?? []
-  expect((await post(`${url}/api/sign-in`, { code })).status).toBe(200)
 })
 
-test('a token that is revoked at the command line stops working', async () => {
+test('without --port, up uses another port if the default one is taken', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
-  const { url } = await startServer(home)
-  const { stdout } = await home.runInline('tokens', 'create', 'ci', '--scope', 'operate')
-  const headers = { authorization: `Bearer ${stdout.trim()}` }
-  expect((await fetch(`${url}/api/tasks`, { headers })).status).toBe(200)
-  await home.runInline('tokens', 'revoke', 'ci')
-  expect((await fetch(`${url}/api/tasks`, { headers })).status).toBe(401)
-})
-
-test('a port that is taken is an error that names the program', async () => {
-  const home = makeTestHome('sqlite')
-  await home.runInline('init')
-  const { port, up: first } = await startServer(home)
-  const second = await home.muster('up', '--no-dispatch', '--port', String(port))
-  expect(second.code).toBe(4)
-  expect(second.stderr).toContain(`Port ${port} is taken by the Muster of this data folder (pid ${first.child.pid}).`)
-
-  const other = makeTestHome('sqlite')
-  await other.runInline('init')
-  const third = await other.muster('up', '--no-dispatch', '--port', String(port))
-  expect(third.stderr).toContain(`Port ${port} is taken by Muster with another data folder`)
-
-  const stranger = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
-  onTestFinished(() => void stranger.close())
-  await once(stranger, 'listening')
-  const taken = (stranger.address() as AddressInfo).port
-  const fourth = await other.muster('up', '--no-dispatch', '--port', String(taken))
-  expect(fourth.stderr).toMatch(new RegExp(`Port ${taken} is taken by \\S+ .*\\(pid ${process.pid}\\)\\.`))
-})
-
-test('without --port, two servers of one machine get different ports', async () => {
-  const homes = [makeTestHome('sqlite'), makeTestHome('sqlite')]
-  const servers: Server[] = []
-  for (const home of homes) {
-    await home.runInline('init')
-    servers.push(await startServer(home, ['--no-dispatch']))
-  }
-  const [first, second] = servers
-  expect(first?.port).not.toBe(second?.port)
-  expect(second?.up.output()).toMatch(/Port 6878 is taken by .*\. Using port \d+ instead\./)
+  // If another program of this machine has the default port, that serves as well.
+  await listen(6878).catch(() => {})
+  const { port, up } = await startHttpServer(home, { port: null, flags: ['--no-dispatch'] })
+  expect(port).not.toBe(6878)
+  expect(up.output()).toMatch(/Port 6878 is taken by .*\. Using port \d+ instead\./)
 })
 
 test('up serves other machines only with TLS or --insecure-http', async () => {
@@ -177,7 +159,7 @@ async function openSocket(port: number): Promise<Socket> {
 test('a client that never finishes its headers is disconnected', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
-  const { port } = await startServer(home, ['--port', '0', '--no-dispatch'], { MUSTER_REQUEST_HEADERS_MS: '300' })
+  const { port } = await startHttpServer(home, { flags: ['--no-dispatch'], env: { MUSTER_REQUEST_HEADERS_MS: '300' } })
   const socket = await openSocket(port)
   socket.on('error', () => {})
   let answer = ''
@@ -190,7 +172,7 @@ test('a client that never finishes its headers is disconnected', async () => {
 test('up answers open requests and ends streams before it stops', async () => {
   const home = makeTestHome('sqlite')
   const card = await home.create('A card', '--assignee', 'nobody')
-  const { up, url } = await startServer(home, ['--port', '0', '--no-dispatch'])
+  const { up, url } = await startHttpServer(home, { flags: ['--no-dispatch'] })
   const { stdout } = await home.runInline('tokens', 'create', 'ci')
   const headers = { authorization: `Bearer ${stdout.trim()}` }
   const stream = await fetch(`${url}/api/tasks/${card.id}/events?follow=true`, { headers })
@@ -199,4 +181,5 @@ test('up answers open requests and ends streams before it stops', async () => {
   up.child.kill('SIGINT')
   expect((await up.ended).code).toBe(0)
   expect((await rest).split('\n')[0]).toContain('"created"')
+  expect(readdirSync(join(home.home, 'servers'))).toEqual([])
 })

@@ -11,34 +11,52 @@ import type { Example } from './examples.ts'
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-/** Creates a card in each state that the examples need. Returns their ids. */
-async function makeCards({ ask }: HttpTest): Promise<Record<string, string>> {
-  const create = async (title: string, more: object = {}): Promise<string> => {
+type Make = (http: HttpTest) => Promise<string>
+
+const create =
+  (title: string, more: object = {}): Make =>
+  async ({ ask }) => {
     const { task } = (await ask('POST /api/tasks', { body: { title, ...more } })).json<{ task: { id: string } }>()
     return task.id
   }
-  const act = async (id: string, verb: string, body: object = {}): Promise<string> => {
-    expect((await ask(`POST /api/tasks/${id}/${verb}`, { body })).status).toBe(200)
+
+const createThen =
+  (title: string, verb: string, body: object = {}): Make =>
+  async (http) => {
+    const id = await create(title)(http)
+    expect((await http.ask(`POST /api/tasks/${id}/${verb}`, { body })).status).toBe(200)
     return id
   }
-  const card = await create('A card', { assignee: 'coder' })
-  expect((await ask('POST /api/boards', { body: { slug: 'spare' } })).status).toBe(201)
-  return {
-    $card: card,
-    $child: await create('A child', { parents: [card] }),
-    $held: await create('A held card', { held: true }),
-    $question: await act(await create('A question'), 'block', { reason: 'Which color?', kind: 'needs_input' }),
-    $done: await act(await create('A finished card'), 'complete', { summary: 'Done' }),
-    $archived: await act(await create('An archived card'), 'archive'),
-    $deleted: await act(await create('A deleted card'), 'delete'),
-  }
+
+/** Creates the card or board of a parameter, and returns its id. */
+const MAKE: Readonly<Record<string, Make>> = {
+  $held: create('A held card', { held: true }),
+  $question: createThen('A question', 'block', { reason: 'Which color?', kind: 'needs_input' }),
+  $done: createThen('A finished card', 'complete', { summary: 'Done' }),
+  $archived: createThen('An archived card', 'archive'),
+  $deleted: createThen('A deleted card', 'delete'),
+  spare: async ({ ask }) => {
+    expect((await ask('POST /api/boards', { body: { slug: 'spare' } })).status).toBe(201)
+    return 'spare'
+  },
 }
 
-function requestOf({ method, path }: Route, example: Example, cards: Readonly<Record<string, string>>): string {
+/** Creates a card and everything that the parameters of an example name. Returns their ids. */
+async function makeCards(http: HttpTest, { params = {} }: Example): Promise<Record<string, string>> {
+  const card = await create('A card', { assignee: 'coder' })(http)
+  const made: Record<string, string> = { $card: card }
+  for (const name of Object.values(params)) {
+    const make = name === '$child' ? create('A child', { parents: [card] }) : MAKE[name]
+    if (make !== undefined) made[name] = await make(http)
+  }
+  return made
+}
+
+function requestOf({ method, path }: Route, example: Example, made: Readonly<Record<string, string>>): string {
   const { params = {}, query } = example
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params[name] ?? '$card'
-    return cards[value] ?? value
+    return made[value] ?? value
   })
   return `${method.toUpperCase()} ${filled}${query === undefined ? '' : `?${query}`}`
 }
@@ -52,7 +70,7 @@ const examplesOf = (wanted: (example: Example) => boolean) =>
 async function send(route: Route, example: Example): Promise<Reply> {
   const http = await openHttp()
   const { body } = example
-  return http.ask(requestOf(route, example, await makeCards(http)), body === undefined ? {} : { body })
+  return http.ask(requestOf(route, example, await makeCards(http, example)), body === undefined ? {} : { body })
 }
 
 test.each(examplesOf(({ refusal }) => refusal === undefined))(
@@ -83,9 +101,10 @@ test.each(ROUTES.filter(({ many }) => many === true).map((route) => [pathOfMany(
   'POST %s answers a result for each card',
   async (path, route) => {
     const http = await openHttp()
-    const cards = await makeCards(http)
-    const { body = {}, params, refusal } = EXAMPLES[nameOf(route)] ?? {}
-    const id = cards[params?.['task'] ?? '$card'] ?? ''
+    const example = EXAMPLES[nameOf(route)] ?? {}
+    const made = await makeCards(http, example)
+    const { body = {}, params, refusal } = example
+    const id = made[params?.['task'] ?? '$card'] ?? ''
     const reply = await http.ask(`POST ${path}`, { body: { ...body, tasks: [id, 't_0000000000'] } })
     expect(reply.status).toBe(200)
     const first = refusal === undefined ? { id, ok: true } : { id, ok: false, error: { code: refusal } }

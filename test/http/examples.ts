@@ -1,4 +1,4 @@
-/** A request for each route of the table. `$card`, `$done` and so on are cards that each test creates. */
+/** A request for each route of the table. `$card`, `$done` and so on are cards that the test creates. */
 export interface Example {
   readonly query?: string
   readonly body?: Readonly<Record<string, unknown>>

@@ -34,3 +34,14 @@ test('the metrics need a token and count the cards of each board', async () => {
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{.*\})? -?[\d.e+-]+)$/)
 })
+
+test('the metrics count the open streams of the feed', async () => {
+  const { ask, fetch, parts, tokenFor } = await openHttp()
+  const clients = async () => /^muster_feed_clients (\d+)$/m.exec((await ask('GET /metrics')).text)?.[1]
+  expect(await clients()).toBe('0')
+  const headers = { authorization: `Bearer ${await tokenFor('read')}` }
+  const { body } = await fetch(`${parts.place.url}/api/events`, { headers })
+  expect(await clients()).toBe('1')
+  await body?.cancel()
+  expect(await clients()).toBe('0')
+})

@@ -26,11 +26,12 @@ test.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 )
 
-test.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s refuses a caller without a token',
-  async (_, { method, path }) => {
-    const { ask } = await openHttp()
+test('every route refuses a caller without a token', async () => {
+  const { ask } = await openHttp()
+  const open: string[] = []
+  for (const { method, path } of ROUTES) {
     const request = `${method.toUpperCase()} ${path.replaceAll(/:\w+/g, 't_0000000000')}`
-    expect((await ask(request, { token: null })).status).toBe(401)
-  },
-)
+    if ((await ask(request, { token: null })).status !== 401) open.push(request)
+  }
+  expect(open).toEqual([])
+})

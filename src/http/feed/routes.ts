@@ -5,15 +5,12 @@ import { BoardError } from '../../core/errors.ts'
 import type { Caller, HttpEnv, HttpParts } from '../parts.ts'
 import { refuseHead } from '../routes/respond.ts'
 import { requireScope } from '../sign-in/identify.ts'
-
-import { openLiveFeed } from './live-feed.ts'
+import type { LiveFeed } from './live-feed.ts'
 import type { Tickets } from './tickets.ts'
 
 export const FEED_PATH = '/api/events'
 
-export function feedRoutes({ target, stopping, streams }: HttpParts, tickets: Tickets<Caller>): Hono<HttpEnv> {
-  const feed = openLiveFeed(target.store)
-  stopping.addEventListener('abort', () => void feed.stop(), { once: true })
+export function feedRoutes({ streams }: HttpParts, feed: LiveFeed, tickets: Tickets<Caller>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.get('/', (c) => {
     requireScope(c.get('caller'), 'read')
