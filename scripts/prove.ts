@@ -106,7 +106,7 @@ const TEST_RUNS: Readonly<Record<string, TestRun>> = {
     env: { MUSTER_TEST_ENGINES: 'both' },
   },
   'live-feed': {
-    says: '50 clients of a server that is killed twice at 500 events/s, and of a restored store: no event lost or repeated',
+    says: '50 clients of a server that is killed twice at up to 500 events/s, and of a restored store: no event lost or repeated',
     env: { MUSTER_TEST_LIVE_FEED: 'full' },
     files: ['test/e2e/live-feed.test.ts'],
   },
