@@ -61,6 +61,12 @@ export const OPTIONS = {
   ),
   requestHeadersMs: duration(10_000, 'How long a client of the HTTP server may take to send the headers of a request'),
   requestBodyMs: duration(120_000, 'How long a client of the HTTP server may take to send a request'),
+  requestConnections: {
+    kind: 'count',
+    default: 1_200,
+    min: 1,
+    description: 'Maximum number of open connections to the HTTP server; it closes further ones at once',
+  },
   requestDrainMs: duration(5_000, 'How long `muster up` waits for open HTTP requests when it stops'),
   versionWaitMs: duration(10_000, 'How long `agents check` waits for the version of a CLI'),
 } as const satisfies Record<string, OptionRow>

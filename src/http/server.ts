@@ -12,6 +12,7 @@ import { readFile } from '../util/guarded-files.ts'
 import { newToken } from '../util/mint.ts'
 import { systemReason } from '../util/system-errors.ts'
 import { makeApp } from './app.ts'
+import { removeAbandonedUploads } from './files/upload.ts'
 import { listen } from './listen.ts'
 import type { HttpParts } from './parts.ts'
 import { isLoopback, placeOf } from './place.ts'
@@ -24,12 +25,15 @@ type Listener = ReturnType<typeof getRequestListener>
 
 export async function startServer(target: ServeTarget, address: ServeAddress): Promise<RunningServer> {
   requireProtected(address)
-  const { home, requestHeadersMs, requestBodyMs } = target.options
+  const { home, requestHeadersMs, requestBodyMs, requestConnections } = target.options
   let answer: Listener = async () => {}
   // The app needs the port, which is known only when the server listens.
   const server = await makeServer(address, { requestHeadersMs, requestBodyMs })
+  server.maxConnections = requestConnections
   server.on('request', (incoming, outgoing) => void answer(incoming, outgoing))
   const { port, notice } = await listen(server, address, home)
+  // A connection that cannot be accepted must not end the process, which also runs cards.
+  server.on('error', () => {})
   const stopping = new AbortController()
   const place = placeOf({ scheme: address.tls === null ? 'http' : 'https', host: address.host, port })
   const key = newToken()
@@ -47,6 +51,7 @@ export async function startServer(target: ServeTarget, address: ServeAddress): P
   answer = getRequestListener(makeApp(parts).fetch, {
     overrideGlobalObjects: false,
   })
+  await removeAbandonedUploads(home, Date.now())
   await writeServerFile(home, { url: place.url, pid: process.pid, key })
   return {
     url: place.url,

@@ -169,6 +169,19 @@ test('a client that never finishes its headers is disconnected', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 408 /)
 })
 
+test('a client with too many connections is disconnected and the server continues', async () => {
+  const home = makeTestHome('sqlite')
+  await home.runInline('init')
+  const env = { MUSTER_REQUEST_CONNECTIONS: '2', MUSTER_REQUEST_HEADERS_MS: '120000' }
+  const { port, url } = await startServer(home, ['--port', '0', '--no-dispatch'], env)
+  const held = [await openSocket(port), await openSocket(port)]
+  const refused = await openSocket(port)
+  refused.resume()
+  await once(refused, 'close')
+  for (const socket of held) socket.destroy()
+  await expect.poll(async () => (await fetch(`${url}/healthz`).catch(() => null))?.status).toBe(200)
+})
+
 test('up answers open requests and ends streams before it stops', async () => {
   const home = makeTestHome('sqlite')
   const card = await home.create('A card', '--assignee', 'nobody')

@@ -1,9 +1,11 @@
-import { readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { removeAbandonedUploads } from '../../src/http/files/upload.ts'
 import { openHttp } from '../helpers/http.ts'
 import type { HttpTest } from '../helpers/http.ts'
 import { MINUTE } from '../helpers/sample.ts'
+import { testFolder } from '../helpers/stores.ts'
 
 interface Uploaded {
   readonly id: string
@@ -108,4 +110,15 @@ test('a signed URL opens no other file when its query names the signed one', asy
   const [, otherTask = ''] = /tasks\/(\w+)/.exec(other.path) ?? []
   const forged = `/files/${otherTask}/${other.file.id}?${query}&task=${task}&file=${file}`
   expect((await http.ask(`GET ${forged}`, { token: null })).status).toBe(401)
+})
+
+test('the files of uploads that a crash interrupted are deleted after a day', async () => {
+  const home = testFolder()
+  const folder = join(home, 'uploads')
+  mkdirSync(folder)
+  for (const name of ['old', 'new']) writeFileSync(join(folder, name), 'x')
+  utimesSync(join(folder, 'old'), 1, 1)
+  await removeAbandonedUploads(home, Date.now())
+  expect(readdirSync(folder)).toEqual(['new'])
+  await removeAbandonedUploads(join(home, 'nothing'), Date.now())
 })

@@ -554,5 +554,6 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     requestHeadersMs: 10_000,
     requestBodyMs: 120_000,
     requestDrainMs: 5_000,
+    requestConnections: 1_200,
   }
 }

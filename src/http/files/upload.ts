@@ -1,5 +1,5 @@
 /** Writes the body of a request into a temporary file of its own, from which the file helper copies it. */
-import { rm } from 'node:fs/promises'
+import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from 'hono'
 import { inHome, makePrivateFolder } from '../../config/home.ts'
@@ -21,6 +21,19 @@ export async function withUpload<T>(
     return await use(path)
   } finally {
     await rm(path, { force: true })
+  }
+}
+
+/** Longer than any request may take. */
+const ABANDONED_MS = 24 * 3_600_000
+
+/** Deletes the files of uploads that a crash interrupted. Another server of the data folder may have uploads in progress. */
+export async function removeAbandonedUploads(home: string, now: number): Promise<void> {
+  const folder = inHome.uploads(home)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const info = await lstat(path).catch(() => null)
+    if (info?.isFile() === true && now - info.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
   }
 }
 

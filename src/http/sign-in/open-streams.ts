@@ -1,7 +1,7 @@
 /** Ends the streams of tokens that were revoked or have expired. A stream may stay open as long as a run. */
 import { isExpired } from '../../core/token.ts'
+import type { Token } from '../../core/token.ts'
 import type { Store } from '../../storage/store.ts'
-import type { Caller } from '../parts.ts'
 
 const CHECK_MS = 5_000
 
@@ -25,7 +25,7 @@ export class OpenStreams {
     return this.#tokens.size
   }
 
-  open({ id }: Pick<Caller, 'id'>): OpenStream {
+  open({ id }: Pick<Token, 'id'>): OpenStream {
     const stream = new AbortController()
     this.#tokens.set(stream, id)
     // A busy store is asked again at the next check.
