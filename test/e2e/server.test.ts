@@ -173,7 +173,7 @@ test('a client with too many connections is disconnected and the server continue
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const env = { MUSTER_REQUEST_CONNECTIONS: '2', MUSTER_REQUEST_HEADERS_MS: '120000' }
-  const { port, url } = await startServer(home, ['--port', '0', '--no-dispatch'], env)
+  const { port, url } = await startHttpServer(home, { flags: ['--no-dispatch'], env })
   const held = [await openSocket(port), await openSocket(port)]
   const refused = await openSocket(port)
   refused.resume()
