@@ -83,7 +83,7 @@ export const FOLDERS = {
     may: ['core', 'util', 'config', 'storage', 'runs', 'agents', 'operations'],
   },
   http: {
-    is: 'the HTTP API, sign-in and the server of the dashboard',
+    is: 'the HTTP API, the live feed and sign-in',
     may: [
       'core',
       'util',

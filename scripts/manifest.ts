@@ -62,7 +62,8 @@ function requireAllFields(name: string, command: CliCommand, fields: Fields): vo
 function describe(name: string, key: string, { describe: own, field }: Arg<unknown> | Flag<unknown>, fields: Fields) {
   const text = own ?? fields.get(field ?? key)?.description
   if (text === undefined) throw new Error(`${name} has no description of ${key}`)
-  return text.charAt(0).toLowerCase() + text.slice(1)
+  // An acronym, such as TLS, keeps its capitals.
+  return /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 /** The optional fields of an entry, without those that are undefined. */

@@ -59,7 +59,7 @@ function permissionLines(cli: CliName, permissions: Permissions): readonly strin
 }
 
 /**
- * The setting for the variables that the agent may see: those that hold its login, and the one that names the folder of
+ * The setting for the variables that the agent may see: the variables with its login, and the variable with the folder of
  * its CLI.
  */
 function environmentLines(cli: CliName, env: Environment): readonly string[] {

@@ -11,7 +11,7 @@ type SomeSettings = Partial<BoardSettings>
 
 /** Settings as arguments: `maxRunning=3 stale=30m reviewer=none`. */
 export const settingArguments: Arg<SomeSettings> = {
-  ...argumentList('key=value, as in muster boards show; key=default resets it'),
+  ...argumentList('key=value, as in muster boards show (Ms may be left out: stale=2h); key=default resets it'),
   field: 'settings',
   completes: 'setting',
   read: async (given) => {

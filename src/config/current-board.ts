@@ -1,4 +1,4 @@
-/** The file that names the default board. */
+/** The file that names the current board. */
 import { rm } from 'node:fs/promises'
 import { readIfExists, replaceFile } from '../util/replace-file.ts'
 import { inHome, makePrivateFolder } from './home.ts'

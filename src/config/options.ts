@@ -33,7 +33,7 @@ export const OPTIONS = {
   killWaitMs: duration(5_000, 'Time for a killed process to disappear'),
   quotaWaitMs: duration(
     120_000,
-    'How long a CLI may wait for a rate limit before Muster stops it and pauses the account',
+    'How long a CLI may wait until a rate limit resets, before Muster stops it and pauses the account',
   ),
   sessionWaitMs: duration(120_000, 'Time for an ACP agent to open its session'),
   logMaxBytes: {

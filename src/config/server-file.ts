@@ -28,7 +28,7 @@ function readOne(path: string): ServerFile[] {
   try {
     return [JSON.parse(readFileSync(path, 'utf8')) as ServerFile]
   } catch {
-    return [] // It is being written or removed.
+    return [] // Another process writes or removes the file now.
   }
 }
 

@@ -47,7 +47,7 @@ export const boardSettingsSchema = z.object({
     .int()
     .min(2)
     .default(3)
-    .describe('Number of cards of one agent whose crashes in the same way pause the agent'),
+    .describe('Number of equal crashes, on different cards of one agent, that pauses the agent'),
   burstWindowMs: duration.default(MINUTE).describe('Period in which such crashes count'),
   blockLoopLimit: z.int().min(2).default(4).describe('Number of blocks of the same kind that moves a card to triage'),
   blockLoopWindowMs: duration.default(DAY).describe('Period in which blocks count'),

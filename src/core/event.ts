@@ -167,7 +167,7 @@ export interface EventData {
   undeleted: { readonly status: Status }
   /** A person approved the commands of a card. `hash` is the SHA-256 of the text that was shown. */
   commands_approved: { readonly hash: string; readonly script?: true }
-  /** The card needs approval: its agent would run the body (`script`) or may do more than its author (`wider`). */
+  /** The card needs approval: its agent runs the body (`reason`: `script`) or may do more than its author (`wider`). */
   approval_needed: { readonly reason: ApprovalCause | null }
   /** A worker tried an action that it may not take. Repeated attempts are recorded only occasionally. */
   overreached: {
@@ -232,7 +232,7 @@ export interface EventData {
   }
   /** A board, agent, account or machine was resumed. */
   resumed: { readonly kind: string; readonly name: string }
-  /** A token for the HTTP server was created, or a person signed in (`session`). */
+  /** A token for the HTTP server was created, or a person signed in. `kind` is `session` if a person signed in. */
   token_created: {
     readonly id: string
     readonly kind: Token['kind']

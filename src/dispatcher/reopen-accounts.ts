@@ -47,7 +47,8 @@ async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory:
 }
 
 /**
- * Whether the log shows that the agent waits for the limit. If so, its silence does not prove that the account is open.
+ * Whether the log shows that the agent waits until the rate limit resets. If so, the silence of the agent does not prove
+ * that the account is open.
  * The log is short, because the first response of the model would have resumed the account.
  */
 async function waitsForLimit(directory: RunDirectory): Promise<boolean> {

@@ -11,7 +11,7 @@ import type { Caller, HttpParts } from './parts.ts'
 /** A request to run an operation. */
 export interface Call {
   readonly caller: Caller
-  /** The board that the request names; null: the default board. */
+  /** The board that the request names; null: the current board of the server. */
   readonly board: string | null
   readonly input: Readonly<Record<string, unknown>>
   /** Aborts when the client is gone or the server stops. */

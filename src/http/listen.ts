@@ -65,7 +65,7 @@ async function isMuster({ host, port }: Address): Promise<boolean> {
     const answer = (await response.json()) as { readonly program?: unknown }
     return answer.program === 'muster'
   } catch {
-    return false // It speaks another protocol, or does not answer.
+    return false // The program at the port speaks another protocol, or does not answer.
   }
 }
 

@@ -35,7 +35,7 @@ export function placeOf({ scheme, host, port }: Pick<Place, 'scheme' | 'port'> &
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/
 const ADDRESS = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/
 
-/** The port is not compared, because an SSH tunnel or a container may show the server under another one. */
+/** The port is not compared, because an SSH tunnel or a container may show the server under another port. */
 export function isOwnHost({ names, anyAddress }: Place, header: string | undefined): boolean {
   const name = HOST.exec(header?.toLowerCase() ?? '')?.[1]
   return name !== undefined && (names.has(name) || (anyAddress && ADDRESS.test(name)))

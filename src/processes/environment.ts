@@ -74,8 +74,8 @@ const KEY = /^(.+?)_(?:(?:API|ACCESS|AUTH)_)?(?:KEY|TOKEN)$/
 const ADDRESSES = ['BASE_URL', 'API_BASE', 'API_BASE_URL', 'API_HOST', 'API_URL', 'ENDPOINT', 'HOST']
 
 /**
- * The variables that may name the host for a key. An agent that gets the key gets these too, so that it sends the key
- * to the right host.
+ * The variables that may name the host for a key. If an agent gets the key, it gets these variables too, so that it sends
+ * the key to the right host.
  */
 function addressesFor(key: string): readonly string[] {
   const maker = KEY.exec(key)?.[1]

@@ -72,9 +72,9 @@ export interface PipedProcess {
 }
 
 /**
- * Starts a process in its own session. This process reads its output instead of writing it to disk. Descriptor 3 of the
- * started process stays open while this process lives, so that the started process notices when this one ends. Rejects
- * if the program cannot be started.
+ * Starts a process in its own session. The caller's process reads the output instead of writing it to disk. Descriptor 3
+ * of the started process stays open while the caller's process lives, so that the started process notices when the
+ * caller's process ends. Rejects if the program cannot be started.
  */
 export async function startPiped({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<PipedProcess> {
   const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const

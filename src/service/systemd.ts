@@ -61,7 +61,7 @@ async function stopService(host: ServiceHost): Promise<void> {
   const { name, file } = systemdPlace(host)
   const { ok, error } = await runTool(host, systemctl('disable', '--now', name))
   if (ok) return
-  // It also fails if a person deleted the unit file. Then only a service that still runs is a problem.
+  // The command also fails if a person deleted the unit file. Then only a service that still runs is a problem.
   const shown = await runTool(host, systemctl('show', name, '--property=ActiveState'))
   const hasStopped = shown.ok ? /^ActiveState=(?:inactive|failed)$/m.test(shown.output) : !existsSync(file)
   if (!hasStopped)

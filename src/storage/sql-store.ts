@@ -70,7 +70,7 @@ export class SqlStore implements Store {
   }
 
   async renewLease(board: string, fence: Fence, { active } = { active: false }) {
-    // The run may continue in the store that replaced this one, so this agent must stop.
+    // The run may continue in the store that replaced this store, so this agent must stop.
     if (this.#dialect.isReplaced()) return null
     return this.#dialect.transact(() => renewLease(this.#dialect, board, fence, active))
   }

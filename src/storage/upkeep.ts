@@ -25,7 +25,10 @@ import type { Asking, Row, Tx } from './tx.ts'
 /** The number of events in one step. */
 const STRETCH = 1_000
 
-/** Raises the floor of the feed together with the deletion, so that a reader who missed a deleted event resyncs. */
+/**
+ * Raises the floor of the feed, the oldest id that a cursor may have, together with the deletion. So a reader that missed
+ * a deleted event resyncs.
+ */
 export function* sweepStretch({ before, board, after, remove }: EventSweep): Tx<SweptEvents> {
   const found = yield* first(stretchAfter(after, STRETCH))
   if (found?.last == null || Number(found.oldest) >= before) return { events: 0, next: null }

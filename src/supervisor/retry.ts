@@ -1,4 +1,4 @@
-/** Retries work after temporary failures of the store, the disk or the machine. */
+/** Repeats an action after a temporary failure of the store, the disk or the machine. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTemporary } from '../core/errors.ts'
 
@@ -12,7 +12,7 @@ interface RetryLimits {
   readonly signal?: AbortSignal
 }
 
-/** Retries after temporary errors, and waits longer each time. Every other error is thrown at once. */
+/** Repeats the work after a temporary error, and waits longer each time. Every other error is thrown at once. */
 export async function retryUntilAvailable<T>(
   work: () => Promise<T>,
   { forMs = Infinity, signal }: RetryLimits = {},

@@ -122,7 +122,7 @@ describe('switch', () => {
   test('`switch` writes a private file and leaves no temporary file', async () => {
     const { muster, home } = await homeWith('work')
     const { stdout } = await muster('boards', 'use', 'WORK')
-    expect(stdout).toBe('The current board is now work (Work).\n')
+    expect(stdout).toBe('The current board is now `work` (Work).\n')
     expect(statSync(join(home, 'current')).mode & 0o777).toBe(0o600)
     expect(readdirSync(home).filter((name) => name.includes('tmp'))).toEqual([])
   })
@@ -218,7 +218,7 @@ describe('archive and delete', () => {
     expect(readFileSync(join(cli.home, 'current'), 'utf8')).toBe('work\n')
   })
 
-  test('the default board cannot be archived or deleted', async () => {
+  test('the board `default` cannot be archived or deleted', async () => {
     const { muster } = await homeWith()
     for (const argv of [
       ['archive', 'default'],

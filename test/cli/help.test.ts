@@ -84,6 +84,11 @@ test('the program help lists every command, and no internal command', () => {
   expect(names.filter((name) => name.startsWith('_'))).toEqual([])
 })
 
+test('an acronym at the start of a description keeps its capitals', () => {
+  expect(commandHelp(entryOf('up'), 80)).toContain('TLS certificate')
+  expect(MANIFEST.filter((entry) => /\b[a-z][A-Z]{2}/.test(JSON.stringify(entry))).map(({ name }) => name)).toEqual([])
+})
+
 describe('other terminal widths', () => {
   const widthOf = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))
   const textsAt = (width: number): string[] => [

@@ -159,7 +159,7 @@ describe('log on a terminal', () => {
   })
 })
 
-test('log --pretty --json prints a JSON line for each passage', async () => {
+test('log --pretty --json prints one JSON line for each entry of the transcript', async () => {
   writeFileSync(log, `${STREAMS.opencode}starting\n`)
   const { stdout } = await line.muster('log', card, '--pretty', '--json')
   const passages = stdout

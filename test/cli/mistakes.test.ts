@@ -213,7 +213,7 @@ describe('agents', () => {
 })
 
 describe('folders', () => {
-  test('a folder without git becomes a repository with the printed command', async () => {
+  test('the printed command turns a folder without git into a repository', async () => {
     const line = makeCommandLine()
     await line.muster('init')
     const site = join(line.around, 'site')

@@ -58,7 +58,7 @@ test.each(['- a list', 'machineCap: [', '"text"'])(
   },
 )
 
-test('the board comes from the flag, then the variable, then the current file', async () => {
+test('the board comes from the flag, else the variable, else the file `current`', async () => {
   writeFileSync(join(home, 'current'), 'third\n')
   expect((await loadOptions(env({ MUSTER_BOARD: 'second' }), { board: 'first' })).board).toBe('first')
   expect((await loadOptions(env({ MUSTER_BOARD: 'second' }))).board).toBe('second')
@@ -72,7 +72,7 @@ test('the --board flag does not change the current board', async () => {
   expect(await loadOptions(env({ MUSTER_BOARD: '../x' }), { board: 'first' })).toMatchObject({ currentBoard: 'third' })
 })
 
-test('an invalid board name is refused if typed, but only a warning in the current file', async () => {
+test('an invalid board name is refused if typed, but only a warning in the file `current`', async () => {
   await expect(loadOptions(env(), { board: 'No Such' })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(loadOptions(env({ MUSTER_BOARD: '../x' }))).rejects.toThrow('MUSTER_BOARD ../x is not a board name')
   writeFileSync(join(home, 'current'), '../x')

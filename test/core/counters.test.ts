@@ -4,7 +4,7 @@ import { TestBoard } from './test-board.ts'
 
 const crash = { how: 'exited', exitCode: 1 } as const
 
-describe('clearing the failures of a stopped card (scenario 33)', () => {
+describe('the failures of a stopped card', () => {
   const tripped = (): TestBoard => {
     const board = new TestBoard()
     board.create('a')
@@ -14,20 +14,20 @@ describe('clearing the failures of a stopped card (scenario 33)', () => {
     return board
   }
 
-  test('unblocking by a person clears the failures', () => {
+  test('unblocking by a person clears the failures of a stopped card (scenario 33)', () => {
     const board = tripped()
     board.unblock('a')
     expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
   })
 
-  test('promoting by a person clears the failures of a stopped card', () => {
+  test('promoting by a person clears the failures of a stopped card (scenario 33)', () => {
     const board = tripped()
     board.do('promote', { task: card('a') })
     expect(board.task('a')).toMatchObject({ status: 'ready', blockKind: null, breakerOpen: false, lastError: null })
     expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'blocked'])
   })
 
-  test('scheduling by a person clears the failures of a stopped card', () => {
+  test('scheduling by a person clears the failures of a stopped card (scenario 33)', () => {
     const board = tripped()
     board.do('schedule', { task: card('a'), at: board.now })
     expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('ready')
@@ -41,13 +41,13 @@ describe('clearing the failures of a stopped card (scenario 33)', () => {
     expect(board.task('a').attemptsSince).toBe(attemptsSince)
   })
 
-  test('an edit can reset the failures', () => {
+  test('an edit by a person can reset the failures of a stopped card (scenario 33)', () => {
     const board = tripped()
     board.do('edit', { task: card('a'), set: {}, resetFailures: true })
     expect(board.task('a').consecutiveFailures).toBe(0)
   })
 
-  test('a new assignee clears the failures, but the breaker stays open', () => {
+  test('a new assignee clears the failures, but the card stays blocked (scenario 33)', () => {
     const board = tripped()
     board.do('assign', { task: card('a'), assignee: 'writer' })
     expect(board.task('a')).toMatchObject({ assignee: 'writer', status: 'blocked', consecutiveFailures: 0 })
@@ -56,7 +56,7 @@ describe('clearing the failures of a stopped card (scenario 33)', () => {
     expect(board.task('a')).toMatchObject({ status: 'ready', breakerOpen: false, consecutiveFailures: 0 })
   })
 
-  test('reclaiming a running card clears its earlier failures', () => {
+  test('reclaiming a running card clears its earlier failures (scenario 33)', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', crash)

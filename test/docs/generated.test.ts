@@ -17,6 +17,13 @@ test.each([
   expect(fault instanceof Error ? fault.message : '').toBe('')
 })
 
+test('the routes of the HTTP API are described without words of the command line', () => {
+  const page = readFileSync(join(ROOT, 'docs/reference/http-api.md'), 'utf8')
+  const rows = page.split('\n').filter((line) => /^\| `(GET|POST|PUT|PATCH|DELETE) /.test(line))
+  expect(rows.length).toBeGreaterThan(50)
+  expect(rows.filter((row) => /--[a-z]|Ctrl-C|\band exit\b|\| Print /.test(row))).toEqual([])
+})
+
 /** Variables for tests and for Muster's own processes; users never set them. */
 const INTERNAL = ['MUSTER_CARRIED_', 'MUSTER_CHECK', 'MUSTER_MACHINE_CAP']
 

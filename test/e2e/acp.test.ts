@@ -170,7 +170,7 @@ test('an agent that does not answer fails with its output as the reason', async 
   ])
 })
 
-test('a run whose program is not an ACP agent fails with a reason that says so', async () => {
+test('a run whose program is not an ACP agent fails with a clear reason', async () => {
   const home = makeAcpHome()
   await home.runInline('init')
   await home.setBoard({ failureLimit: 1 })
@@ -202,7 +202,7 @@ test('plain text and unknown messages are logged and change nothing', async () =
   expect(log).toContain('news_from_tomorrow')
 })
 
-test('a run whose agent never starts its tools fails with a reason that says so', async () => {
+test('a run whose agent never starts its tools fails with a clear reason', async () => {
   const home = makeAcpHome()
   await home.runInline('init')
   await home.setBoard({ failureLimit: 1 })

@@ -36,7 +36,10 @@ test.each(SURFACE_ENGINES)('finished work is committed by the board and lands (%
   expect(existsSync(join(repo.path, 'page'))).toBe(true)
   expect(await home.show(card.id)).toMatchObject({ landed: { commit: landed.commit, into: 'main', tip: commit } })
   expect((await home.muster('diff', card.id, '--stat')).stdout).toBe('+1 −0  page\n')
-  expect((await home.muster('land', card.id, '--squash', '--merge')).code).toBe(2)
+  expect(await home.muster('land', card.id, '--squash', '--merge')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Give only one of --squash, --merge.'),
+  })
   expect(await home.muster('land', card.id)).toMatchObject({
     code: 0,
     stdout: `${card.id} is already on main as ${landed.commit.slice(0, 12)}.\n`,

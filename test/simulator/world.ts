@@ -449,7 +449,7 @@ export class World {
     if (this.#hasFaults) return
     this.#faults.clear()
     for (const process of this.#peopleMachine.processes.values()) this.kernel.end(process, { code: 0, signal: null })
-    // Waits until commands that people have already sent have arrived.
+    // Waits for the delivery of all commands that people sent before.
     const sent = this.kernel.now + UNDER_WAY_MS
     await this.#runUntil(() => this.kernel.now >= sent)
     await this.#decide('set_board', { settings: { burstLimit: NO_BURST } })

@@ -46,7 +46,7 @@ describeStores('the archive', (open) => {
 })
 
 describeStores('the trash', (open) => {
-  it('commands and lists do not find a deleted card until it is undeleted', async () => {
+  it('commands and lists do not find a deleted card, but find an undeleted one', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     await desk.ok('delete', { task: card('a') })
@@ -71,7 +71,7 @@ describeStores('the trash', (open) => {
     expect((await desk.kinds(card('a'))).slice(-2)).toEqual(['deleted', 'undeleted'])
   })
 
-  it('children do not wait for a deleted parent until it is undeleted', async () => {
+  it('a deleted parent does not hold back its children, an undeleted one does', async () => {
     const desk = await Desk.open(await open())
     await desk.card('p')
     await desk.card('c', { parents: [card('p')] })

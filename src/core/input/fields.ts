@@ -21,7 +21,7 @@ export const name = line.transform((value) => value.toLowerCase())
 /** An absolute path, valid in any working directory. */
 export const absolutePath = text.refine((value) => value.startsWith('/'), 'must be an absolute path')
 
-/** A relative path that stays within a folder which another setting names. */
+/** A relative path that stays within the folder of another setting. */
 export const innerPath = line.refine(
   (value) => !value.startsWith('/') && !value.split('/').some((part) => part === '..' || part === '.git'),
   'must be a path within the repository',

@@ -39,11 +39,11 @@ export const createBoard = defineVerb({
   },
 })
 
-/** Cards that name no board go to the default board, so it must stay open. */
+/** On a machine without a current board, cards go to the board `default`, so it must stay open. */
 const isDefault = ({ slug: name }: Board): boolean => name === DEFAULT_BOARD
 
 const refuseDefault = (change: string): Refused =>
-  refuse('not_allowed', `The board ${DEFAULT_BOARD} cannot be ${change}: cards that name no board go there.`, {
+  refuse('not_allowed', `The board ${DEFAULT_BOARD} cannot be ${change}: Muster uses it if no other board is chosen.`, {
     board: DEFAULT_BOARD,
   })
 

@@ -93,7 +93,7 @@ function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, tas
   return hasGate && !opensGates(actor)
     ? refuse(
         'not_allowed',
-        `Only a person or an orchestrator may complete ${task.id} past its block, its review or its checks.`,
+        `Only a person or an orchestrator may complete ${task.id} while it is blocked or in review, or before its checks pass.`,
         { id: task.id },
       )
     : null

@@ -117,7 +117,7 @@ export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   return null
 }
 
-/** Refuses a verdict if the run already has another one, or if the checks have no try left. */
+/** Refuses a verdict if the run already has another verdict, or if the checks have no try left. */
 function lateVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardSettings): Refused | null {
   if (run.verdict !== null && !replaces(verdict, run.verdict))
     return refuse('verdict_pending', `Run ${run.id} already has the verdict ${run.verdict.kind}: end your turn.`, {

@@ -1,7 +1,8 @@
 /**
- * Tries cards by rank across all lanes. If the first cards of a lane cannot start, it reads more of that lane before it
- * tries another one. Otherwise a lane that is never empty would starve this lane. A running dispatcher reads a limited
- * number of cards in one pass and saves its position, so that passes are short and reach every card after some time.
+ * Tries cards by rank across all lanes. If the cards that were read of a lane cannot start, it reads more cards of the
+ * same lane before it tries the next card. Otherwise other lanes that always have cards would starve that lane. A running
+ * dispatcher reads a limited number of cards in one pass and saves its position, so that passes are short and reach every
+ * card after some time.
  */
 import type { DispatchContext } from '../dispatch-context.ts'
 import { LaneQueue } from './lane-queue.ts'

@@ -1,8 +1,8 @@
 /**
  * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container.
  *
- * A restart makes a new system, and the old one never leads again. So if a system finds that another one has led after
- * it, a second machine has the same id. Passes that cron starts hold no lease between them, so only this record shows
+ * A restart makes a new system, and the old system never leads again. So if a system finds that another system has led
+ * later, a second machine has the same id. Passes that cron starts hold no lease between them, so only this record shows
  * the second machine.
  *
  * The later leader keeps leading while it is alive. The other system is refused, and the record notes the refusal. Each

@@ -124,7 +124,7 @@ export class RunWatch {
     return JSON.stringify(memory)
   }
 
-  /** A live machine with the same id that has led after this one; null if this one may lead. */
+  /** A live machine with the same id that has led after this machine; null if this machine may lead. */
   laterLeader(): PastLeader | null {
     return findLaterLeader(this.#leaders, this.#own.system)
   }

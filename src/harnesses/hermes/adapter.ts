@@ -34,7 +34,7 @@ export const adapter = cliAdapter({
 
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
-  // The working folder is given, because the settings or a resumed session may name another one.
+  // The working folder is given, because the settings or a resumed session may name another folder.
   const query = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
   const options = [
     'chat',

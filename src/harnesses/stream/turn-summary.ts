@@ -10,7 +10,7 @@ export interface TurnSummary {
   readonly usageOf: 'turn' | 'session'
   /** The last failure that the program reported. */
   readonly failure: Failure | null
-  /** The limit that the program waits for; null once the program makes progress or fails. */
+  /** The rate limit whose reset the program waits for; null once the program makes progress or fails. */
   readonly waits: Failure | null
   /** How often the context was too long since the last tool call. */
   readonly overflows: number
@@ -82,14 +82,14 @@ function mergeFailures(failure: Failure, before: Failure | null): Failure {
   return isSame ? { ...failure, kind: before.kind, retryAt: failure.retryAt ?? before.retryAt } : failure
 }
 
-/** The failure that made a program exit, or else the limit that it was waiting for. */
+/** The failure that made a program exit, or else the rate limit whose reset the program waited for. */
 export const lastFailure = ({ failure, waits }: Pick<TurnSummary, 'failure' | 'waits'>): Failure | null =>
   failure ?? waits
 
 /** If a program has printed nothing for this long after its announced retry, it counts as working again. */
 const RETRY_GRACE_MS = 10_000
 
-/** The limit that the program waits for now, if any. */
+/** The rate limit whose reset the program waits for now, if any. */
 export const currentWait = ({ waits }: Pick<TurnSummary, 'waits'>): Failure | null =>
   waits?.retryAt != null && waits.retryAt + RETRY_GRACE_MS < Date.now() ? null : waits
 

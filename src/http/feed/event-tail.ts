@@ -1,6 +1,6 @@
 /**
- * One reader of the event log for all clients of a server. It reads while at least one client follows it. A client reads
- * the events of the past itself, and joins when it has reached the position of the tail.
+ * The tail: one reader of the event log for all clients of a server. It reads while at least one client follows it. A new
+ * client reads the earlier events on its own. When it has reached the position of the tail, it switches to the tail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardEvent } from '../../core/event.ts'

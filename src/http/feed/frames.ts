@@ -27,7 +27,7 @@ const utf8 = new TextEncoder()
 const message = (fields: readonly string[], data: object): Uint8Array =>
   utf8.encode(`${fields.map((field) => `${field}\n`).join('')}data: ${JSON.stringify(data)}\n\n`)
 
-/** Its id is the cursor from which the client starts. A client that reconnects before the first event misses nothing. */
+/** The id is the cursor from which the client starts. A client that reconnects before the first event misses nothing. */
 export const helloFrame = (cursor: string): Uint8Array =>
   message([`retry: ${RECONNECT_MS}`, 'event: hello', `id: ${cursor}`], { kind: 'hello', cursor })
 
@@ -38,7 +38,7 @@ export const eventFrame = (event: BoardEvent, cursor: string): Uint8Array =>
 export const resyncFrame = (cursor: string, reason: ResyncReason): Uint8Array =>
   message(['event: resync', ...(reason === 'slow' ? [] : [`id: ${cursor}`])], { kind: 'resync', cursor, reason })
 
-/** It has no id, because it is not stored and cannot be replayed. */
+/** Output has no id, because it is not stored and cannot be replayed. */
 export const outputFrame = (output: RunOutput): Uint8Array =>
   message(['event: run_output'], { kind: 'run_output', ...output })
 

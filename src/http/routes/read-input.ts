@@ -22,7 +22,7 @@ export async function fieldsOf(operation: Pick<AnyOperation, 'name' | 'schemas'>
   return properties as Properties
 }
 
-/** A field that the operation does not know stays a text, so that its check can name the field. */
+/** An unknown field stays a text, so that the check of the operation can name the field. */
 export function inputFromQuery(
   query: Readonly<Record<string, readonly string[]>>,
   fields: Properties,

@@ -10,7 +10,7 @@ export const UNROUTED: Readonly<Partial<Record<OperationName, string>>> = {
   'backup export': 'It writes into a folder of the machine.',
   'backup restore': 'It replaces the store that the server has open.',
   'backup verify': 'It reads a whole backup; run it on the machine.',
-  'boards switch': 'It sets the default board of the command line. A request names its board.',
+  'boards switch': 'It sets the current board of the command line. A request names its board.',
   checkout: 'It writes into a repository of the machine.',
   gc: 'It deletes files of the machine.',
   init: 'The server needs a data folder before it starts.',

@@ -36,7 +36,7 @@ const schemas = ({ z, count, duration, listedTask, reasonView, runId, slug, text
                     by: text,
                     startedAt: time,
                     elapsedMs: duration,
-                    /** Its last note, or its last output if the log is on this machine. */
+                    /** The last note of the run, or its last output if the log is on this machine. */
                     lastOutput: text.nullable(),
                   })
                   .nullable(),

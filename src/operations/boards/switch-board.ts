@@ -3,15 +3,15 @@ import { BoardError } from '../../core/errors.ts'
 import { boardNow } from './board-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** The default board belongs to a machine, not to the store. */
+/** The current board belongs to a machine, not to the store. */
 export const switchBoard = defineOperation({
   name: 'boards switch',
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Set the default board.',
+  summary: 'Set the current board.',
   schemas: ({ z, slug, boardView }) => ({
-    input: z.object({ slug: slug.describe('The new default board') }),
+    input: z.object({ slug: slug.describe('The new current board') }),
     output: boardView,
   }),
   run: async ({ options, openStore }, { slug }) => {

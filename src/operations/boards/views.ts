@@ -6,7 +6,7 @@ import { STATUSES } from '../../core/vocabulary.ts'
 import { eventView } from '../shared/views.ts'
 
 export const boardView = boardSchema.omit({ updatedAt: true }).extend({
-  /** Whether the board is the default board on this machine. */
+  /** Whether the board is the current board on this machine. */
   isCurrent: z.boolean(),
   /** Cards by status, without those in the trash. */
   counts: z.record(z.enum(STATUSES), count),

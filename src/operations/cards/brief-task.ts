@@ -22,7 +22,7 @@ export const briefTask = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'card',
-  summary: 'Print the briefing that a worker of this card would get.',
+  summary: 'Show the briefing that a worker of this card would get.',
   schemas: ({ z, text, taskView }) => ({
     input: z.object({
       task: z.string().describe('The id of a card, or the beginning of one'),

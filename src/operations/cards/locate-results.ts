@@ -23,7 +23,7 @@ const schemas = ({ z, cardRef, count, snapshotView, taskId }: SchemaKit) => {
       id: taskId,
       /** The folder of the card, if it exists; null otherwise. */
       folder: z.string().nullable(),
-      /** The name of the machine that has the files, if it is another one. */
+      /** The name of the machine that has the files, if it is another machine. */
       elsewhere: z.string().nullable(),
       /** Whether this machine has the repository and the work of a worktree card. */
       isWorkHere: z.boolean(),

@@ -8,7 +8,7 @@ export const reassignTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Assign a card to another agent; with --reclaim, even while it runs.',
+  summary: 'Assign a card to another agent; with `reclaim`, even while the card runs.',
   schemas: ({ z, name, reason, cardRef, taskView }) => ({
     input: z.object({
       task: cardRef,

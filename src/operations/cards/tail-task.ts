@@ -7,7 +7,7 @@ export const tailTask = defineOperation({
   kind: 'stream',
   actor: 'person',
   scope: 'card',
-  summary: 'Print the events of a card and follow new ones until you press Ctrl-C.',
+  summary: 'Return the events of a card, and follow new ones.',
   schemas: ({ z, followed }) => ({
     input: z.object({
       task: z.string().describe('The id of a card, or the beginning of one'),

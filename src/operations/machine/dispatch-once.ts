@@ -11,7 +11,7 @@ export const dispatchOnce = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Start ready cards once and exit. Also ends lost runs and wakes scheduled cards.',
+  summary: 'Start ready cards once. Also ends lost runs and wakes scheduled cards.',
   schemas: ({ z, slug, dispatchReport }) => ({
     input: z.object({
       dryRun: z.boolean().default(false).describe('Only show what would happen'),

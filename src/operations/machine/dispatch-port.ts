@@ -11,7 +11,7 @@ export interface DispatchTarget {
 }
 
 export interface DispatchListener {
-  /** Called once each time this dispatcher begins to wait, because another one is active on this machine. */
+  /** Called once each time this dispatcher begins to wait, because another dispatcher is active on this machine. */
   onStandby(why: BoardError): void
   onLead(): void
   onPass(report: DispatchReport): void

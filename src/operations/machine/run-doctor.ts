@@ -15,7 +15,7 @@ export const runDoctor = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Check the store and the data folder; with --fix, repair the problems found.',
+  summary: 'Check the store and the data folder.',
   schemas: ({ z, findings }) => ({
     input: z.object({ fix: z.boolean().default(false) }),
     output: findings,

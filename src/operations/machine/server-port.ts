@@ -13,7 +13,7 @@ export interface RemoteAssistant {
   readonly board: string
   /** The name of its token. */
   readonly name: string
-  /** Throws if its token may not run an operation. */
+  /** Throws if the assistant's token may not run the operation. */
   readonly authorize: (operation: AnyOperation) => void
 }
 

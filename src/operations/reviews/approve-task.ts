@@ -7,7 +7,7 @@ export const approveTask = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'card',
-  summary: 'Approve a card in review and mark it done; with --commands, approve its commands.',
+  summary: 'Approve a card in review and mark it done.',
   schemas: ({ z, line, text, cardRef, taskView }) => ({
     input: z.object({
       task: cardRef,

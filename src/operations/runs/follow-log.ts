@@ -8,7 +8,7 @@ export const followLog = defineOperation({
   kind: 'stream',
   actor: 'person',
   scope: 'card',
-  summary: 'Print the output of a run as it comes, until the run ends.',
+  summary: 'Show the output of a run, and follow new output until the run ends.',
   schemas: ({ z, runId, followFields }) => ({
     input: z.object(followFields),
     output: z.object({ run: runId, text: z.string() }),

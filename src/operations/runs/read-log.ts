@@ -8,7 +8,7 @@ export const readLog = defineOperation({
   kind: 'query',
   actor: 'person',
   scope: 'card',
-  summary: 'Print the output of the latest run of a card, or of another run.',
+  summary: 'Show the output of the latest run of a card, or of another run.',
   schemas: ({ z, runId, text, logFields }) => ({
     input: z.object(logFields),
     output: z.object({

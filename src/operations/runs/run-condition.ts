@@ -6,7 +6,7 @@ export const RUN_CONDITIONS = [
   'manual',
   /** The run is on another machine: only its lease can be seen. */
   'elsewhere',
-  /** Its supervisor has not registered yet. */
+  /** The supervisor of the run has not registered yet. */
   'starting',
   'working',
   /** The agent has ended, but its supervisor is alive: it runs the checks or settles the run. */

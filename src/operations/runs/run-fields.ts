@@ -4,7 +4,7 @@ import { cardRef } from '../shared/card-fields.ts'
 import { STATE_TYPES } from './run-view.ts'
 
 export const runState = {
-  stateType: z.enum(STATE_TYPES).exactOptional().describe('Whether the state name is a status or an outcome'),
+  stateType: z.enum(STATE_TYPES).exactOptional().describe('Whether `stateName` is a status or an outcome'),
   stateName: z.string().exactOptional().describe('The status (running, ended) or the outcome to show'),
 }
 

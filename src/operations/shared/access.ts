@@ -4,13 +4,13 @@ import type { AnyOperation } from './perform.ts'
 
 /** Operations that the rule below would give another scope. */
 const EXCEPTIONS: Readonly<Record<string, TokenScope>> = {
-  // They read files of the machine, which every caller needs to create a card.
+  // These operations read files of the machine, which every caller needs to create a card.
   'agents list': 'read',
   'agents show': 'read',
   'skills list': 'read',
   'skills show': 'read',
   diff: 'read',
-  // They work on cards, but run on the machine or on several cards.
+  // These operations work on cards, but run on the machine or on several cards.
   check: 'operate',
   create: 'operate',
   'create-each': 'operate',
@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, TokenScope>> = {
   dispatch: 'operate',
   pause: 'operate',
   resume: 'operate',
-  // Its names and times describe who has access.
+  // The names and times of tokens show who has access.
   'tokens list': 'admin',
 }
 

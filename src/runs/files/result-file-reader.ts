@@ -25,7 +25,7 @@ const FIELDS = {
 
 export interface ResultVerdict {
   readonly verdict: keyof typeof FIELDS
-  /** Its fields, not yet validated. */
+  /** The fields of the file, not yet validated. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 

@@ -40,7 +40,7 @@ export class MessageWriter {
     this.#finish()
   }
 
-  /** Ends a batch: the server sends all answers. After an error, the server skips all messages up to this one. */
+  /** Ends a batch: the server sends all answers. After an error, the server skips all messages up to this message. */
   sync(): void {
     this.#begin('S')
     this.#finish()

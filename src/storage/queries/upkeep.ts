@@ -32,7 +32,7 @@ export const countForgettable = (stretch: Stretch): Sql =>
 /** Returns the ids of the deleted events. */
 export const forget = (stretch: Stretch): Sql => sql`delete from event where ${forgettable(stretch)} returning id`
 
-/** The floor only rises: of two concurrent sweeps, the one with the higher floor counts. */
+/** The floor, the oldest id that a cursor may have, only rises: if two sweeps run at once, the higher floor is kept. */
 export const raiseFloor = (to: number): Sql => sql`
   insert into meta (key, value) values ('floor', ${String(to)}) on conflict (key) do update set value =
     case when cast(meta.value as bigint) < cast(excluded.value as bigint) then excluded.value else meta.value end`

@@ -40,7 +40,7 @@ export interface Ticket {
   readonly terminateGraceMs: number
   readonly killWaitMs: number
   readonly logMaxBytes: number
-  /** How long the agent may wait for a limit of its account. */
+  /** How long the agent may wait until a rate limit of its account resets. */
   readonly quotaWaitMs: number
   /** How long an ACP agent may take to open its session. */
   readonly sessionWaitMs: number

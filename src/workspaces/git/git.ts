@@ -71,7 +71,7 @@ const staysOut = ([command = '', ...rest]: readonly string[]): readonly string[]
   LOOK_INTO_SUBMODULES.includes(command) ? [command, '--ignore-submodules=dirty', ...rest] : [command, ...rest]
 
 const LOCKED = /Unable to create '[^']*\.lock'|could not lock config file|Another git process seems to be running/i
-/** Errors of a git process that lists worktrees while another one is making a worktree. */
+/** Errors of a git process that lists worktrees while another git process makes a worktree. */
 const HALF_MADE = /failed to read .*worktrees\/|could not create leading directories|unable to read HEAD of worktree/i
 
 const PATIENCE_MS = 20_000

@@ -1,8 +1,8 @@
 /**
  * Lets one process at a time change a repository, even across data folders. The lock file names its process:
  *   absent → held (renewed now and then) → absent
- * A lock is stale if its process is dead. If this process cannot see the other one, a lock is stale once it is old. A
- * process that lost its lock this way finds out with `isHeld`.
+ * A lock is stale if its process is dead. If this process cannot see the process of the lock, the lock is stale once it
+ * is old. A process that lost its lock this way finds out with `isHeld`.
  */
 import { link, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

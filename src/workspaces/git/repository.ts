@@ -73,8 +73,8 @@ async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise
 }
 
 /**
- * The error if a folder is not the top of a repository. A folder inside a repository is refused too, because the card
- * might mean another repository: some people keep HOME in git.
+ * The error if a folder is not the root of a repository. A subfolder is refused, because git would use the repository
+ * around it, which may be the wrong one: some people keep HOME in git.
  */
 async function noRepository(real: string, path: string): Promise<WorkspaceFault> {
   const around = await placeAround(real)

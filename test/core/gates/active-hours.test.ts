@@ -118,7 +118,7 @@ const offsetOf = ({ offsetMinutes, change }: LocalZone, now: number): number =>
 const localDate = (zone: LocalZone, now: number): Date => new Date(now + offsetOf(zone, now) * MINUTE)
 
 describe('openings', () => {
-  test('hours are open exactly when the local clock is inside a window', () => {
+  test('hours are open if and only if the local clock is inside a window', () => {
     fc.assert(
       fc.property(parts, scene, (list, { now, zone }) => {
         const local = localDate(zone, now)
@@ -141,7 +141,7 @@ describe('openings', () => {
     )
   })
 
-  test('two sets of hours have a next opening exactly when they overlap', () => {
+  test('two sets of active hours have a common start if and only if they overlap', () => {
     fc.assert(
       fc.property(parts, parts, scene, (one, other, { now, zone }) => {
         const both = [hoursOf(textOf(one)), hoursOf(textOf(other))]

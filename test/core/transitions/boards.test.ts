@@ -66,7 +66,7 @@ describe('set_board', () => {
     ])
   })
 
-  test('the default board cannot be archived', () => {
+  test('the board `default` cannot be archived', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'default' }, person, 'default')
     expect(board.refused('set_board', { archived: true }, person, 'default').code).toBe('not_allowed')
@@ -118,7 +118,7 @@ describe('delete_board', () => {
     expect(board.refused('delete_board', {})).toMatchObject({ code: 'run_live', details: { id: card('a') } })
   })
 
-  test('deleting is refused for workers and for the default board', () => {
+  test('deleting is refused for workers and for the board `default`', () => {
     const board = new TestBoard()
     board.do('create_board', { slug: 'default' }, person, 'default')
     expect(board.refused('delete_board', {}, worker(card('w'), runOf('w'))).code).toBe('not_allowed')

@@ -133,7 +133,10 @@ describe('`complete` by a worker', () => {
     const { board, actor } = made({ checks: ['npm test'], commandsApproved: true })
     expect(board.refused('complete', ask(board, 'b', { force: 'trust me' }), actor).code).toBe('not_allowed')
     board.block('b')
-    expect(board.refused('complete', ask(board, 'b'), actor).code).toBe('not_allowed')
+    expect(board.refused('complete', ask(board, 'b'), actor)).toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining('while it is blocked or in review, or before its checks pass'),
+    })
     board.unblock('b')
     board.do('request_review', ask(board, 'b'))
     expect(board.refused('complete', ask(board, 'b'), actor).code).toBe('not_allowed')

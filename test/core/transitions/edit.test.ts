@@ -77,7 +77,7 @@ describe('edit', () => {
   test.each([
     { kind: 'dir', path: '/nowhere' },
     { kind: 'worktree', repo: '/tmp' },
-  ] as const)('a card whose $kind workspace failed to start can change the workspace', (workspace) => {
+  ] as const)('after a failed start in a $kind workspace, the card’s workspace can be edited', (workspace) => {
     const board = new TestBoard()
     board.create('a', { workspace })
     board.register('a', board.claim('a'))
@@ -95,7 +95,7 @@ describe('edit', () => {
     board.check()
   })
 
-  test('a worktree is kept after a failed start, and its card cannot change the workspace', () => {
+  test('after a failed start, the worktree is kept and the card’s workspace cannot be edited', () => {
     const board = new TestBoard()
     board.create('a', { workspace: { kind: 'worktree', repo: '/repo' } })
     const fence = board.claim('a')

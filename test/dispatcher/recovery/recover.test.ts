@@ -170,7 +170,7 @@ describe('a supervisor that never registered', () => {
     const [card] = (await board.create(1)) as [TaskId]
     const runId = await claimUnder(leadership, board.store, card)
     await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
-    // The dispatcher that started it waits for its exit status.
+    // The dispatcher that started the supervisor waits until it gets the exit status of the supervisor.
     expect((await recover(board.context)).settled).toEqual([])
     leadership.runWatch.noteExit(runId, { code: 1, signal: null })
     expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])

@@ -106,7 +106,7 @@ test('a supervisor that renewed after an intent does not count as hung', () => {
   expect(runWatch.newIntents([watched.run], HOUR)).toEqual([])
 })
 
-test('a supervisor that is ending its agent counts as hung only without lease renewals', () => {
+test('while a supervisor ends its agent, lease renewals keep it from counting as hung', () => {
   const { pass, change } = watch({})
   change({ intent: { verb: 'stop' } as Run['intent'], terminatingAt: 1 })
   expect(pass(HOUR, true).hung).toBeNull()
@@ -202,7 +202,7 @@ test('dispatchers search for unknown runs until a search finds no such run', () 
   expect(new RunWatch('boot-1', next.toMemory()).mayHaveUnknownRuns()).toBe(false)
 })
 
-test('a lease counts as unrenewed only after it was observed for its whole length', () => {
+test('a lease counts as unrenewed only after its whole length was observed', () => {
   const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   expect(runWatch.isUnrenewed(foreign, 0, LEASE)).toBe(false)

@@ -91,7 +91,7 @@ export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>
     const folder = mkdtempSync(join(tmpdir(), 'muster-chaos-'))
     const proxy = location.engine === 'postgres' ? await startOutageProxy(location.url) : null
     try {
-      // A dispatcher registers on the default board.
+      // A dispatcher registers on the board `default`.
       await store.decide({ verb: 'create_board', board: DEFAULT_BOARD, actor: ADA, input: { slug: DEFAULT_BOARD } })
       await decide(store, 'set_board', { settings: SETTINGS })
       return await runTest(makeChaosBoard(folder, { location, store, proxy }, options), options)

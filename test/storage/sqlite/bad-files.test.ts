@@ -38,7 +38,7 @@ const fileWith = (bytes: string | Uint8Array): string => {
   return path
 }
 
-/** Runs SQL on a closed store, as another program would. */
+/** Opens the file of a store that Muster has closed and runs SQL on it, as another program would. */
 async function runSql(path: string, text: string): Promise<void> {
   const connection = connect(path, 'rw')
   connection.exec(text)

@@ -51,7 +51,7 @@ test.each([
   expect(await monitor.endTurn(EXITED)).toMatchObject(ending)
 })
 
-test('a run is rate limited only if its agent exits while it waits for a limit', async () => {
+test('a run is rate limited only if its agent exits while it waits until a limit resets', async () => {
   const waiting = await listen()
   waiting.print({ kind: 'waits', failure: limit() })
   expect(await waiting.monitor.endTurn(EXITED)).toMatchObject({ how: 'rate_limited' })

@@ -28,7 +28,7 @@ test.each([
   ['ended', { pid: 2 ** 22 + 1 }],
   ['ended, and its pid belongs to a later process', { startTime: '1' }],
   ['ended with a restart of this machine', { bootId: 'earlier' }],
-])('the lock of a process that has %s is taken at once', async (_, change) => {
+])('the lock of a process that has %s is taken over at once', async (_, change) => {
   const { lock, take } = await setUp(change)
   expect(await take()).toBe('taken')
   expect(existsSync(lock)).toBe(false)
@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['this machine in another container', { pidNamespace: 'pid:[1]' }],
   ['another machine', { bootId: 'other', hostname: 'elsewhere' }],
-])('the lock of a process on %s is taken only when it is old', async (_, change) => {
+])('the lock of a process on %s is taken over only when it is old', async (_, change) => {
   const { take, age } = await setUp(change)
   await expect(take()).rejects.toBeInstanceOf(RepositoryBusy)
   age()

@@ -80,7 +80,7 @@ test('the folder of a card is removed with everything in it', async () => {
   expect(await remove(place())).toBe('nothing there')
 })
 
-describe('nothing is removed, and the error has the reason, when', () => {
+describe('a refused removal changes nothing and gives the reason', () => {
   const swapRoot = (): void => {
     renameSync(root, `${root}.away`)
     symlinkSync(mine, root)
@@ -93,7 +93,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
     readonly message: RegExp
   }[] = [
     {
-      name: 'the workspace is a link to a user’s tree (scenario 59)',
+      name: 'a workspace that is a link to a user’s tree is not removed (scenario 59)',
       prepare: () => {
         rmSync(join(root, task), { recursive: true })
         symlinkSync(mine, join(root, task))
@@ -101,16 +101,20 @@ describe('nothing is removed, and the error has the reason, when', () => {
       message: /it is a link/,
     },
     {
-      name: 'the workspace is a file',
+      name: 'a workspace that is a file is not removed',
       prepare: () => {
         rmSync(join(root, task), { recursive: true })
         writeFileSync(join(root, task), 'x')
       },
       message: /not a folder/,
     },
-    { name: 'the root is a link to a user’s tree', prepare: swapRoot, message: /a link or a file/ },
     {
-      name: 'the folder of the board is a link to a user’s tree',
+      name: 'nothing is removed from a root that is a link to a user’s tree',
+      prepare: swapRoot,
+      message: /a link or a file/,
+    },
+    {
+      name: 'nothing is removed if the folder of the board is a link to a user’s tree',
       prepare: () => {
         mkdirSync(join(mine, 'workspaces'))
         renameSync(join(mine, task), join(mine, 'workspaces', task))
@@ -122,7 +126,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
       message: /a link or a file/,
     },
     {
-      name: 'the marker of the root is a link',
+      name: 'nothing is removed from a root whose marker is a link',
       prepare: () => {
         rmSync(join(root, MARKER))
         symlinkSync(join(mine, MARKER), join(root, MARKER))
@@ -130,30 +134,30 @@ describe('nothing is removed, and the error has the reason, when', () => {
       message: /it has no file/,
     },
     {
-      name: 'the trash is a link',
+      name: 'nothing is removed if the trash is a link',
       prepare: () => symlinkSync(mine, join(root, TRASH)),
       message: /not a folder that Muster made/,
     },
     ...['..', '.', '', `../${card('a')}`, `../../../../mine/${card('a')}`, '.trash', '/'].map((id) => ({
-      name: `the card has the id ${JSON.stringify(id)}`,
+      name: `nothing is removed for a card with the id ${JSON.stringify(id)}`,
       prepare: () => {},
       with: (): Parameters<typeof trashCardFolder> => [place({ task: id as TaskId })],
       message: /not the id of a card/,
     })),
     {
-      name: 'a card or board names a folder inside the workspace',
+      name: 'a workspace is not removed if a card or board uses a folder inside it',
       prepare: () => mkdirSync(join(root, task, 'site')),
       with: () => [place(), { protectedPaths: [join(root, task, 'site')] }],
       message: /another card or a board uses/,
     },
     {
-      name: 'a card or board names the workspace through a link',
+      name: 'a workspace is not removed if a card or board uses it through a link',
       prepare: () => symlinkSync(join(root, task), join(folder, 'shortcut')),
       with: () => [place(), { protectedPaths: [join(folder, 'shortcut')] }],
       message: /another card or a board uses/,
     },
     {
-      name: 'a link replaces the workspace while it is removed',
+      name: 'nothing is removed if a link replaces the workspace during the removal',
       prepare: () => {},
       during: () => {
         renameSync(join(root, task), join(root, 'away'))
@@ -162,7 +166,7 @@ describe('nothing is removed, and the error has the reason, when', () => {
       message: /another folder took its place/,
     },
     {
-      name: 'a folder of the user replaces the workspace while it is removed',
+      name: 'nothing is removed if a folder of the user replaces the workspace during the removal',
       prepare: () => {},
       during: () => {
         renameSync(join(root, task), join(root, 'away'))

@@ -41,7 +41,7 @@ export const command = defineCommand({
       'blocked, or running (the default)',
       filling(
         'blocked',
-        flag.choice([BLOCKED, RUNNING], 'blocked: wait for a person; running (default): start when it is ready'),
+        flag.choice([BLOCKED, RUNNING], 'blocked: wait for a person. Default (running): start when the card is ready'),
       ),
     ),
     triage: withBrief('rough idea', flag.toggle()),

@@ -9,6 +9,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'cards',
   operation: reassignTask,
+  summary: 'Assign a card to another agent; with --reclaim, even while it runs.',
   args: { id: cardId, agent: { ...agentOrNoneArgument, describe: 'the new agent', field: 'assignee' } },
   flags: { reclaim: toggle(), reason: text('<text>', 'why its run is stopped') },
   examples: ['muster reassign t_4k2 tester', 'muster reassign t_4k2 tester --reclaim --reason "it is stuck"'],

@@ -11,7 +11,11 @@ export const command = defineCommand({
   group: 'look',
   operation: showTask,
   args: { id: cardId },
-  flags: { stateType: choice(STATE_TYPES), stateName: line('<name>'), commentsBefore: line('<comment>') },
+  flags: {
+    stateType: choice(STATE_TYPES, 'whether --state-name is a status or an outcome'),
+    stateName: line('<name>'),
+    commentsBefore: line('<comment>'),
+  },
   examples: ['muster show t_4k2', 'muster show t_4k2 --state-type outcome --state-name crashed'],
   run: async (cli, { id, stateType, stateName, commentsBefore }) => {
     const task = await cli.ask(showTask, {

@@ -8,6 +8,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'look',
   operation: tailTask,
+  summary: 'Print the events of a card and follow new ones until you press Ctrl-C.',
   args: { id: cardId },
   flags: {
     since: line('<cursor>', 'start after the event with this cursor (see --json)'),

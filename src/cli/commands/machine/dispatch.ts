@@ -19,6 +19,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'work',
   operation: dispatchOnce,
+  summary: 'Start ready cards once and exit. Also ends lost runs and wakes scheduled cards.',
   flags: {
     wait: toggle('wait for the started runs to end'),
     max: whole({ min: 0 }, 'start at most this many cards'),

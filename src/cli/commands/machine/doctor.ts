@@ -7,6 +7,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'keep',
   operation: runDoctor,
+  summary: 'Check the store and the data folder; with --fix, repair the problems found.',
   flags: { fix: toggle('fix what can be fixed') },
   examples: ['muster doctor', 'muster doctor --fix'],
   run: async (cli, { fix }) => {

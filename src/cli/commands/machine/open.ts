@@ -9,7 +9,7 @@ export const command = defineCommand({
   name: 'open',
   group: 'start',
   operation: null,
-  summary: 'Open the dashboard in your browser, signed in.',
+  summary: 'Sign in to the HTTP server with your browser.',
   flags: { noOpen: toggle('only print the link') },
   examples: ['muster open', 'muster open --no-open'],
   run: async (cli, { noOpen }) => {

@@ -13,6 +13,7 @@ import { defineCommand } from '../../command.ts'
 export const command = defineCommand({
   group: 'steer',
   operation: approveTask,
+  summary: 'Approve a card in review and mark it done; with --commands, approve its commands.',
   args: { ids: cardIds },
   flags: {
     summary: text(),

@@ -37,7 +37,7 @@ export const command = defineCommand({
     raw: toggle('unformatted log'),
   },
   aliases: ['logs'],
-  brief: 'Print the output of a run',
+  brief: 'Show the output of a run',
   examples: ['muster log t_4k2 --follow', 'muster log t_4k2 --run 1 --tail 50', 'muster log t_4k2 --raw | jq .'],
   run: async (cli, { id, follow, pretty, raw, run, tail: end, supervisor }) => {
     if (pretty && raw) throw badValue('use --pretty or --raw, not both')

@@ -9,7 +9,10 @@ export const command = defineCommand({
   group: 'look',
   operation: listRuns,
   args: { id: cardId },
-  flags: { stateType: choice(STATE_TYPES), stateName: line('<name>') },
+  flags: {
+    stateType: choice(STATE_TYPES, 'whether --state-name is a status or an outcome'),
+    stateName: line('<name>'),
+  },
   examples: ['muster runs t_4k2', 'muster runs t_4k2 --state-type outcome --state-name crashed'],
   run: async (cli, { id, stateType, stateName }) => {
     const runs = await cli.ask(listRuns, { task: id, ...definedOnly({ stateType, stateName }) })

@@ -17,7 +17,7 @@ export const command = defineCommand({
     const made = await cli.ask(createToken, { name, scope, expiresAt: expires ?? null })
     cli.answer(made, made.token)
     cli.notice(
-      `Token ${oneLine(made.name)} (${made.scope}). It is not shown again. To revoke it: muster tokens revoke ${made.id}`,
+      `Created token ${oneLine(made.name)} (scope ${made.scope}). Copy it now: Muster does not show it again. To revoke it: muster tokens revoke ${made.id}`,
     )
   },
 })

@@ -26,7 +26,7 @@ export const command = defineCommand({
   examples: ['muster land t_4k2', 'muster land t_4k2 --rebase', 'muster land t_4k2 --merge --into release'],
   run: async (cli, { id, squash, merge, rebase, into }) => {
     const asked = (['squash', 'merge', 'rebase'] as const).filter((name) => ({ squash, merge, rebase })[name])
-    if (asked.length > 1) throw badValue(`Give one of --${asked.join(', --')}.`)
+    if (asked.length > 1) throw badValue(`Give only one of --${asked.join(', --')}.`)
     const done = await cli.ask(landTask, { task: id, strategy: asked[0] ?? null, into: into ?? null })
     cli.answer(done, sentences[done.outcome](done))
   },
