@@ -75,8 +75,10 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
     const home = makeTestHome(engine)
     const before = await home.create('before', '--assignee', 'coder')
     const watch = home.start(['watch'])
-    const chosen = home.start(['watch', '--assignee', 'coder', '--tenant', 'acme', '--kind', 'created,held', '--json'])
     await listening(home, watch, before.id)
+    const cursor = eventsOf(watch.output()).at(-1)?.cursor ?? ''
+    const filters = ['--assignee', 'coder', '--tenant', 'acme', '--kind', 'created,held']
+    const chosen = home.start(['watch', '--since', cursor, ...filters, '--json'])
     expect(kindsOf(watch.output())).not.toContain('created')
 
     const mine = await home.create('mine', '--assignee', 'coder', '--tenant', 'acme')
@@ -85,7 +87,6 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
       'both cards are printed',
       () => kindsOf(watch.output()).filter((kind) => kind === 'created').length === 2,
     )
-    // The filtered watch may have started after the first card was created, but it started before this card.
     const hers = await home.create('hers', '--assignee', 'coder', '--tenant', 'acme')
     await home.until('the matching card is printed', () => chosen.output().includes(hers.id))
     const told = new Set(eventsOf(chosen.output()).map((event) => ('taskId' in event ? event.taskId : null)))
