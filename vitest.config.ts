@@ -62,7 +62,6 @@ export default defineConfig({
           'operations',
           'processes',
           'runs',
-          'scripts',
           'service',
           'supervisor',
           'util',

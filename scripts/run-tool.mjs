@@ -50,39 +50,20 @@ export function showTool(
   return follow(child)
 }
 
-/** Runs a tool and passes its output on as it comes. @returns {Promise<number>} the exit code */
-export function pipeTool(
-  /** @type {string} */ name,
-  /** @type {string[]} */ args,
-  /** @type {(text: string) => void} */ write,
-  /** @type {NodeJS.ProcessEnv} */ extra = {},
-) {
-  return follow(startTool(name, args, write, extra))
-}
-
 /** Runs a tool and returns its output. @returns {Promise<{ code: number, output: string }>} */
 export function runTool(/** @type {string} */ name, /** @type {string[]} */ args) {
-  let output = ''
-  const child = startTool(name, args, (text) => (output += text))
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, output: output.trim() }))
-  })
-}
-
-function startTool(
-  /** @type {string} */ name,
-  /** @type {string[]} */ args,
-  /** @type {(text: string) => void} */ write,
-  /** @type {NodeJS.ProcessEnv} */ extra = {},
-) {
   const child = spawn(process.execPath, [toolPath(name), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...childEnvironment(), ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...extra },
+    env: { ...childEnvironment(), ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
   })
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', write)
-  return child
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output: output.trim() }))
+  })
 }
 
 /** `name` is a script of this repository, a package, or `typescript:tsc` for the command `tsc` of that package. */

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ensureBuilt, ensureInstalled, ensureTestBuilt } from './ensure.mjs'
-import { OrderedOutput } from './ordered-output.mjs'
-import { pipeTool, stopSignals } from './run-tool.mjs'
+import { showTool, stopSignals } from './run-tool.mjs'
 import { runCommand, SetupError } from './setup.mjs'
 
 /**
@@ -16,19 +15,14 @@ import { runCommand, SetupError } from './setup.mjs'
 
 /** Every group but `check` is the vitest project of that name. @type {Group[]} */
 const groups = [
-  { name: 'check', budget: 50 },
-  { name: 'unit', budget: 90 },
-  { name: 'contract', budget: 130 },
-  { name: 'docs', budget: 50 },
-  { name: 'simulation', budget: 60 },
-  { name: 'processes', budget: 350 },
-  { name: 'chaos', budget: 50 },
+  { name: 'check', budget: 30 },
+  { name: 'unit', budget: 70 },
+  { name: 'contract', budget: 90 },
+  { name: 'processes', budget: 310 },
+  { name: 'docs', budget: 90 },
+  { name: 'simulation', budget: 45 },
+  { name: 'chaos', budget: 40 },
 ]
-/** The time of all groups together, in seconds. */
-const totalBudget = 400
-
-/** Groups that mostly wait for processes and durations. They run beside the other groups, which need the processor. */
-const waits = new Set(['processes', 'chaos'])
 
 /** Groups that need no built program. They also run while the build is broken. */
 const runsOnSources = new Set(['check', 'unit', 'simulation'])
@@ -40,39 +34,16 @@ await runCommand(async () => {
     await ensureBuilt()
     await ensureTestBuilt()
   }
-  const started = performance.now()
-  const results = await runLanes(chosen, vitestArgs)
-  report(results, (performance.now() - started) / 1000, { filtered: vitestArgs.length > 0 })
-})
-
-/**
- * Runs the groups that wait beside the others, and the groups of one kind one after another.
- * @returns {Promise<Result[]>}
- */
-async function runLanes(/** @type {Group[]} */ chosen, /** @type {string[]} */ vitestArgs) {
+  /** @type {Result[]} */
+  const results = []
   let interrupted = false
   for (const signal of stopSignals) process.on(signal, () => (interrupted = true))
-  const names = chosen.map((group) => group.name)
-  const output = new OrderedOutput(names, (text) => process.stdout.write(text))
-  /** @type {Map<string, Result>} */
-  const results = new Map()
-  const runLane = async (/** @type {Group[]} */ lane) => {
-    for (const group of lane) {
-      if (interrupted) return
-      results.set(group.name, await runGroup(group, vitestArgs, (text) => output.write(group.name, text)))
-      output.end(group.name)
-    }
+  for (const group of chosen) {
+    results.push(await runGroup(group, vitestArgs))
+    if (interrupted) throw new SetupError('Interrupted. The remaining groups did not run.')
   }
-  await Promise.all([
-    runLane(chosen.filter((group) => !waits.has(group.name))),
-    runLane(chosen.filter((group) => waits.has(group.name))),
-  ])
-  output.endAll()
-  if (interrupted) throw new SetupError('Interrupted. The remaining groups did not run.')
-  return names.flatMap((name) => results.get(name) ?? [])
-}
-
-/** @typedef {(text: string) => void} Write  prints output of one group */
+  report(results, vitestArgs.length > 0)
+})
 
 /** Leading arguments that are group names choose the groups; the rest goes to vitest. With a filter, `check` is skipped. */
 function readArguments(/** @type {string[]} */ args) {
@@ -84,31 +55,27 @@ function readArguments(/** @type {string[]} */ args) {
 }
 
 /** @returns {Promise<Result>} */
-async function runGroup(/** @type {Group} */ group, /** @type {string[]} */ vitestArgs, /** @type {Write} */ write) {
-  write(`\n── ${group.name} ──\n`)
+async function runGroup(/** @type {Group} */ group, /** @type {string[]} */ vitestArgs) {
+  process.stdout.write(`\n── ${group.name} ──\n`)
   const started = performance.now()
-  const counts = group.name === 'check' ? await runCheck(write) : await runVitest(group.name, vitestArgs, write)
+  const counts = group.name === 'check' ? await runCheck() : await runVitest(group.name, vitestArgs)
   return { ...group, ...counts, seconds: (performance.now() - started) / 1000 }
 }
 
 /** @returns {Promise<Counts>} */
-async function runCheck(/** @type {Write} */ write) {
-  const code = await pipeTool('scripts/check.mjs', [], write)
+async function runCheck() {
+  const code = await showTool('scripts/check.mjs', [])
   return code === 0 ? { passed: 1, skipped: 0, failures: [] } : onlyFailed('scripts/check.mjs', `exited with ${code}`)
 }
 
 /** @returns {Promise<Counts>} */
-async function runVitest(
-  /** @type {string} */ project,
-  /** @type {string[]} */ vitestArgs,
-  /** @type {Write} */ write,
-) {
+async function runVitest(/** @type {string} */ project, /** @type {string[]} */ vitestArgs) {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'muster-test-'))
   const file = path.join(directory, 'counts.json')
   try {
     // With a filter, groups without a matching test are left alone.
     const args = ['run', '--project', project, ...(vitestArgs.length > 0 ? ['--passWithNoTests'] : []), ...vitestArgs]
-    const code = await pipeTool('vitest', args, write, { MUSTER_TEST_COUNTS: file })
+    const code = await showTool('vitest', args, { MUSTER_TEST_COUNTS: file })
     const counts = readCounts(file)
     // A run can fail without a failed test, for example if a server did not start or vitest crashed.
     if (code === 0 || counts.failures.length > 0) return counts
@@ -133,11 +100,7 @@ function onlyFailed(/** @type {string} */ name, /** @type {string} */ reason) {
 }
 
 /** A group that ran no tests is a failure, unless a filter chose tests of other groups. */
-function report(
-  /** @type {Result[]} */ results,
-  /** @type {number} */ seconds,
-  /** @type {{ filtered: boolean }} */ { filtered },
-) {
+function report(/** @type {Result[]} */ results, /** @type {boolean} */ filtered) {
   const ran = results.filter((result) => result.passed + result.failures.length > 0)
   const shown =
     filtered && ran.length > 0
@@ -152,8 +115,8 @@ function report(
     passed: sum(shown.map((result) => result.passed)),
     skipped: 0,
     failures: shown.flatMap((result) => result.failures),
-    seconds,
-    budget: Math.min(totalBudget, sum(shown.map((result) => result.budget))),
+    seconds: sum(shown.map((result) => result.seconds)),
+    budget: sum(shown.map((result) => result.budget)),
   }
   process.stdout.write(`${resultRow(total)}\n\n${total.passed} passed, ${total.failures.length} failed\n`)
   process.exitCode = total.failures.length === 0 ? 0 : 1
