@@ -17,7 +17,7 @@ import { runCommand, SetupError } from './setup.mjs'
 const groups = [
   { name: 'check', budget: 30 },
   { name: 'unit', budget: 70 },
-  { name: 'contract', budget: 90 },
+  { name: 'contract', budget: 100 },
   { name: 'processes', budget: 310 },
   { name: 'docs', budget: 90 },
   { name: 'simulation', budget: 45 },
