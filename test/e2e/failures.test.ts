@@ -23,7 +23,7 @@ const HOUR = 3_600_000
 describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
   test('exit 75 never blocks a card or counts as a failure (scenarios 24, 27)', async () => {
     const home = makeTestHome(engine)
-    // After so many attempts in a day, any other outcome would block the card. Only one engine makes all the attempts.
+    // Any other outcome would block the card after this number of attempts in a day. Only SQLite makes all the attempts.
     const times = engine === 'sqlite' ? DEFAULT_SETTINGS.attemptsLimit + 2 : 2
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt ${times} ] && echo through || exit 75`
     const card = await createShellCard(home, 'limited', body)
